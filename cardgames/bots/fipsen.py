@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from cardgames.bots.fipsen_auction import (
     DIAMONDS,
     PLAIN,
-    Heard,
+    AuctionInference,
     best_estimate,
     needed_over,
     speaks,
@@ -161,7 +161,7 @@ class FipsenGuesser:
 
     def _sampler(self, o: FipsenObservation) -> Callable[[Random], "Guess"]:
         """A function that draws deals which fit, those more often in which the others would have bid as they did."""
-        sample, heard = self._game.sampler(o), Heard(o)
+        sample, heard = self._game.sampler(o), AuctionInference(o)
 
         def draw(rng: Random) -> "Guess":
             for _ in range(PATIENCE):

@@ -52,7 +52,7 @@ def speaks(hand: float, needed: float) -> float:
     return ODD + (1 - 2 * ODD) / (1 + exp((needed - hand) / DOUBT))
 
 
-class Heard:
+class AuctionInference:
     """The auction as another seat has heard it, which makes some hands of the others more likely than others."""
 
     def __init__(self, o: FipsenObservation) -> None:

@@ -107,7 +107,7 @@ def card_action(o: KakeyaObservation, weight: int) -> Action:
     return next(action for action in o.legal if action.cards == (card,))
 
 
-def senseless(o: KakeyaObservation) -> list[Action]:
+def dominated_actions(o: KakeyaObservation) -> list[Action]:
     """The cards that a partner would shake the head at, where there are others.
 
     To lead rensho while others hold trumps. On a trick that the partner is sure of: to throw a trump or rensho away, to
@@ -118,13 +118,13 @@ def senseless(o: KakeyaObservation) -> list[Action]:
     if o.phase != PLAY:
         return []
     t = table_of(o)
-    bad = _senseless(t)
+    bad = _dominated(t)
     plays = [action for action in o.legal if action.kind == "play"]
     return [action for action in plays if weigh(o.trump, action.cards) & bad] if t.may & ~bad else []
 
 
-def _senseless(t: VisibleCards) -> int:
-    """The cards that :func:`senseless` means."""
+def _dominated(t: VisibleCards) -> int:
+    """The cards that :func:`dominated_actions` means."""
     if not t.lying:
         return t.rensho if t.out & ALL_TRUMPS else 0
     if t.is_ours:
@@ -159,7 +159,7 @@ class KakeyaGuesser:
     def __init__(self, game: Kakeya, solves: int, is_sensible: bool = False) -> None:
         """``solves``: with how many cards in hand, or fewer, guesses are solved.
 
-        Whoever ``is_sensible`` chooses nothing :func:`senseless`, however it did on the few deals that were tried.
+        With ``is_sensible`` it never chooses one of the :func:`dominated_actions`, however well a few deals went.
         """
         self._game = game
         self._solves = solves
@@ -169,7 +169,7 @@ class KakeyaGuesser:
         """See :class:`Thinker`."""
         if observation.phase not in (PLAY, LEAD) or observation.legal[-1].kind == "claim":
             return by_rule(observation, rng)
-        ratings, odd = self.rate(observation, rng, budget), senseless(observation) if self._is_sensible else ()
+        ratings, odd = self.rate(observation, rng, budget), dominated_actions(observation) if self._is_sensible else ()
         return next(rating.action for rating in ratings if rating.action not in odd)
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
@@ -180,7 +180,7 @@ class KakeyaGuesser:
         root = kernel.encode(self._game, self._game.resample(o, rng))
         if o.legal[-1].kind == "claim":
             return tuple([Rating(action, self._settled(o), 0.0, True) for action in (o.legal[-1], *o.legal[:-1])])
-        known, usual, odd = kernel.known(self._game, o), by_rule(o, rng), senseless(o)
+        known, usual, odd = kernel.known(self._game, o), by_rule(o, rng), dominated_actions(o)
         moves = {action: self._move(o, action) for action in o.legal}
         steps = STEPS[len(o.hand)] if len(o.hand) <= self._solves else 0
         solves = steps > 0 and budget.allows(ROUNDS * steps * len(o.legal))

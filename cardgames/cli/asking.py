@@ -53,9 +53,9 @@ def choose(
     At first the offer of the value ``at`` is pointed at.
     """
     from cardgames.ui.screens.offers import BACK
-    from cardgames.ui.titled_page import headed
+    from cardgames.ui.titled_page import titled_page
 
-    page = headed(settings(), say("menu.title"), lines, more)
+    page = titled_page(settings(), say("menu.title"), lines, more)
     return screen.choose(page, question, offers, BACK, say(foot), at=at)
 
 
@@ -98,13 +98,13 @@ def outermost(ask: Callable[[], T]) -> T:
     from cardgames.match import PlayerLeft
     from cardgames.ui.messages import Words
     from cardgames.ui.table.foot_keys import ask_to_leave
-    from cardgames.ui.titled_page import headed
+    from cardgames.ui.titled_page import titled_page
 
     with kept_screen.kept():
         while not (answer := ask()):
             with screen() as opened:
                 try:
-                    page = headed(settings(), say("menu.title"), [])
+                    page = titled_page(settings(), say("menu.title"), [])
                     ask_to_leave(opened, Words(settings().language), page, "leave_menu")
                 except PlayerLeft:
                     break

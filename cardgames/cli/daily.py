@@ -56,7 +56,7 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
 
 def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[tuple[DailyMatch, Summary]]]":
     """The deal of today, who plays it, by default whoever played last, and the matches in which they have."""
-    from cardgames.cli.seating import check_names
+    from cardgames.cli.seat_assignment import check_names
     from cardgames.tournament.daily import daily_deal
     from cardgames.ui.messages import Words
     from cardgames.ui.session.daily import of_day
@@ -94,7 +94,7 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
     from cardgames.tournament.daily import COMPARED, TIMES
     from cardgames.ui.screens.offers import BACK, Offer
     from cardgames.ui.session.daily_page import DailyPage
-    from cardgames.ui.titled_page import headed
+    from cardgames.ui.titled_page import titled_page
 
     if store.match(found.number).outcome is None:
         return
@@ -113,7 +113,7 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
             Offer(None, say("menu.leave")),
         ]
         with screen() as opened:
-            draw = headed(settings(), page.title, page.lines())
+            draw = titled_page(settings(), page.title, page.lines())
             at = opened.choose(draw, say("daily.ask"), offers, BACK, say("menu.keys"), at=at)
         if at is None:
             tell(page.pasted() if result.counts else say("daily.practised"))

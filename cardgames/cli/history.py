@@ -149,7 +149,7 @@ def _scores(match: "Summary") -> str:
     """Show the score sheet, on which there is no hidden card."""
     from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
     from cardgames.match import Match, MemoryJournal, seeded
-    from cardgames.ui.table.score_book import hints_had
+    from cardgames.ui.table.match_notes import hints_had
     from cardgames.ui.table.view import View
 
     with opened_store(write=False) as store:
@@ -195,7 +195,7 @@ def _lines_of(match: "Summary") -> Iterator[list[bytes]]:
 
 def _export(match: "Summary") -> str:
     """Ask for a file, and write the record into it."""
-    from cardgames.ui.titled_page import headed
+    from cardgames.ui.titled_page import titled_page
 
     if not _may_be_shown(match):
         return ""
@@ -204,7 +204,7 @@ def _export(match: "Summary") -> str:
         return say("history.file_there") if Path(name).expanduser().exists() else None
 
     with screen() as opened:
-        page = headed(settings(), say("menu.title"), [*_about(match), ""])
+        page = titled_page(settings(), say("menu.title"), [*_about(match), ""])
         usual = f"{match.game}-{match.id}.jsonl"
         name = opened.ask(page, say("history.file"), usual, check, say("history.field_keys"))
     if not name:
@@ -223,13 +223,13 @@ def _give_up(match: "Summary") -> str:
 
 def _delete(match: "Summary") -> str:
     """Delete a match if somebody types its number: no key that was pressed by mistake does it."""
-    from cardgames.ui.titled_page import headed
+    from cardgames.ui.titled_page import titled_page
 
     def check(typed: str) -> str | None:
         return None if typed == str(match.id) else say("history.not_its_number", number=match.id)
 
     with screen() as opened:
-        page = headed(settings(), say("menu.title"), [*_about(match), "", say("history.for_good"), ""])
+        page = titled_page(settings(), say("menu.title"), [*_about(match), "", say("history.for_good"), ""])
         asked = say("history.type_number", number=match.id)
         if opened.ask(page, asked, "", check, say("history.field_keys")) is None:
             return ""

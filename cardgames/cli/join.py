@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cardgames.cli.asking import choose, need_terminal, outermost, screen
 from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.exit_message import changed_settings, exit_message
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Names, Seat, TableOrCode, Unfinished
-from cardgames.cli.seating import check_names
-from cardgames.cli.sitting import changed_settings, sitting
+from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def sit_at(
     from cardgames.ui.session.local_session import SittingOptions
     from cardgames.ui.session.shared_session import sit_together
 
-    with sitting(store, match) as playing:
+    with exit_message(store, match) as playing:
         options = SittingOptions(settings(), changed_settings, playing, undo, programs)
         sit_together(store, match, options, Party(names, seat=seat))
 
@@ -125,12 +125,12 @@ def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
 def _line(store: "Store", table: "OpenTable") -> str:
     """A table in one line: who sits there, and whether somebody can sit down, or whose turn it is."""
     from cardgames.ui.review.ratings import line_with_ratings
-    from cardgames.ui.session.turns import called
+    from cardgames.ui.session.turns import people_to_act
 
     free = sum(place.name is None for place in table.places)
     how = say("join_free", count=free) if free else say("join_all_taken")
     if table.away(None):
-        whose = called(store, table, None)
+        whose = people_to_act(store, table, None)
         how = say("turn_of", names=whose) if whose else say("join_back")
     return line_with_ratings(store, table, settings(), partial(say, "join_line", text=how))
 
@@ -166,7 +166,7 @@ def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], likel
     """The name of somebody who is none of those whose names are ``taken``; ``None`` to go back."""
     from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
     from cardgames.ui.messages import Words
-    from cardgames.ui.titled_page import headed
+    from cardgames.ui.titled_page import titled_page
 
     words = Words(settings().language)
 
@@ -175,5 +175,5 @@ def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], likel
             return words.text("name_taken")
         return None if may_be_name(name) else words.text("name_rule", number=LONGEST_NAME)
 
-    page = headed(settings(), say("menu.title"), lines)
+    page = titled_page(settings(), say("menu.title"), lines)
     return screen.ask(page, say("join_name"), likely, check, words.text("field_keys"))

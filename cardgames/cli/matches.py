@@ -44,10 +44,10 @@ def matches(
 
 def _print_waiting(player: str | None) -> bool:
     """Print the tables at which it is the turn of a ``player``, or of anybody of this machine; whether there is one."""
-    from cardgames.ui.session.turns import called
+    from cardgames.ui.session.turns import people_to_act
 
     with opened_store(write=False) as store:
-        found = [(table, called(store, table, None)) for table in store.tables()]
+        found = [(table, people_to_act(store, table, None)) for table in store.tables()]
     found = [(table, names) for table, names in found if (player in names if player is not None else names)]
     for table, names in found:
         whose = say("turn_of", names=names if player is None else (player,))

@@ -40,7 +40,7 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
     from cardgames.ui.messages import Words
     from cardgames.ui.screens.offers import Offer
     from cardgames.ui.table.foot_keys import ask_to_leave
-    from cardgames.ui.titled_page import headed
+    from cardgames.ui.titled_page import titled_page
 
     with opened_store(write=False) as store:
         matches, tables = store.count(), join.to_sit_at(store)
@@ -62,7 +62,7 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
         while chosen is None:
             chosen = choose(opened, say("menu.ask"), offers, lines, foot="menu.main_keys", at=last)
             if chosen is None:
-                draw = headed(settings(), say("menu.title"), lines)
+                draw = titled_page(settings(), say("menu.title"), lines)
                 ask_to_leave(opened, Words(settings().language), draw, "leave_menu")
     return chosen
 

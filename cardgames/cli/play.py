@@ -8,10 +8,10 @@ import typer
 
 from cardgames.cli.asking import need_terminal, of_game, outermost, screen
 from cardgames.cli.context import USAGE, Refused, clipped, settings
+from cardgames.cli.exit_message import changed_settings, exit_message
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Programs, Seed, Unfinished, number
-from cardgames.cli.seating import Seating, check_names, people_alone, seats_kept_free, with_computers
-from cardgames.cli.sitting import changed_settings, sitting
+from cardgames.cli.seat_assignment import Seating, check_names, people_alone, seats_kept_free, with_computers
 from cardgames.ui.screens import kept_screen
 
 if TYPE_CHECKING:
@@ -253,6 +253,6 @@ def play_match(
     def go_over(match: int) -> None:
         review(str(match))
 
-    with around(store, match), sitting(store, match) as playing:
+    with around(store, match), exit_message(store, match) as playing:
         options = SittingOptions(settings(), changed_settings, playing, undo, programs, go_over)
         sit(store, match, options, minutes, take_over)

@@ -32,9 +32,9 @@ from cardgames.match.journal import (
     Undo,
     unread,
 )
-from cardgames.match.match import Happening, Match, Step, TakenBack, heard_by, step
+from cardgames.match.match import Happening, Match, Step, TakenBack, step, visible_to
 from cardgames.match.play import play, play_until
-from cardgames.match.players import Answer, Computer, Elsewhere, Player, PlayerLeft, Scripted, TakeBack
+from cardgames.match.players import Answer, Computer, Player, PlayerLeft, RemotePlayers, Scripted, TakeBack
 
 __all__ = [
     "Answer",
@@ -42,7 +42,6 @@ __all__ = [
     "Commitment",
     "Computer",
     "DrawChance",
-    "Elsewhere",
     "Happening",
     "Journal",
     "JournalPosition",
@@ -53,6 +52,7 @@ __all__ = [
     "Overtaken",
     "Player",
     "PlayerLeft",
+    "RemotePlayers",
     "Scripted",
     "Step",
     "Substitute",
@@ -62,7 +62,6 @@ __all__ = [
     "commitment",
     "committed",
     "first_not_drawn",
-    "heard_by",
     "joint_hash",
     "mixed",
     "new_contribution",
@@ -72,4 +71,5 @@ __all__ = [
     "seeded",
     "step",
     "unread",
+    "visible_to",
 ]

@@ -7,7 +7,7 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction,
 from cardgames.match.chance import DrawChance
 from cardgames.match.clock import Clock
 from cardgames.match.journal import Journal, JournalPosition, Overtaken
-from cardgames.match.undo_limits import Finality
+from cardgames.match.undo_limits import UndoLimits
 
 
 class Step(NamedTuple):
@@ -40,7 +40,7 @@ Happening: TypeAlias = Step | TakenBack
 Watcher: TypeAlias = Callable[[Happening], object]
 
 
-def heard_by(seat: int, events: Iterable[Event]) -> list[Event]:
+def visible_to(seat: int, events: Iterable[Event]) -> list[Event]:
     """The events that a seat hears of; for seat 0 those that everybody may."""
     return [event for event in events if event.audience is None or seat in event.audience]
 
@@ -74,7 +74,7 @@ class Match:
         self._draw = draw
         self._clock = clock
         self._undos = 0
-        self._finality = Finality(game)
+        self._undo_limits = UndoLimits(game)
         self._watchers: list[Watcher] = []
         self.catch_up()
 
@@ -105,11 +105,11 @@ class Match:
         found: Observation = self.game.observation(self.state, seat)
         return found
 
-    def told(self, seat: int) -> list[Event]:
+    def events(self, seat: int) -> list[Event]:
         """The events that ``seat`` heard of since it last acted, and of that action; for seat 0 since chance acted."""
         news: list[Event] = []
         for happening in reversed(self.log):
-            news[:0] = heard_by(seat, happening.events)
+            news[:0] = visible_to(seat, happening.events)
             if isinstance(happening, Step) and happening.by == seat:
                 break
         return news
@@ -164,7 +164,7 @@ class Match:
         None, if it has made no choice or the last one is final.
         """
         choice = self._last_choice(seat)
-        return self.steps[choice - 1 :] if choice and choice > self._finality.up_to(seat) else ()
+        return self.steps[choice - 1 :] if choice and choice > self._undo_limits.up_to(seat) else ()
 
     def why_not_undoable(self, seat: int) -> Reason:
         """Why nothing of what ``seat`` chose can be taken back."""
@@ -208,7 +208,7 @@ class Match:
             self._clock.restart()  # a further game of the match has time of its own
         self.state = made.after
         self.steps.append(made)
-        self._finality.note(made.ply, made.by, made.before, made.after, made.events)
+        self._undo_limits.note(made.ply, made.by, made.before, made.after, made.events)
         self._tell(made)
 
     def _rewind(self, to_ply: int, by: int) -> None:
@@ -216,7 +216,7 @@ class Match:
         undone = tuple(self.steps[to_ply:])
         del self.steps[to_ply:]
         self.state = undone[0].before
-        self._finality.rewind(to_ply)
+        self._undo_limits.rewind(to_ply)
         self._tell(TakenBack(by, undone))
 
     def _tell(self, happening: Happening) -> None:

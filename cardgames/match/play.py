@@ -5,23 +5,23 @@ from typing import Any
 
 from cardgames.engine.game import Outcome
 from cardgames.match.match import Match
-from cardgames.match.players import Elsewhere, Player, TakeBack
+from cardgames.match.players import Player, RemotePlayers, TakeBack
 
 
-def play(match: Match, players: Mapping[int, Player], elsewhere: Elsewhere | None = None) -> Outcome:
+def play(match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None = None) -> Outcome:
     """Play a match to its end with the player of each seat; people who share a terminal are one player.
 
-    Seats without a player are played ``elsewhere``. Raises :class:`PlayerLeft` when somebody leaves, and what else
+    Seats without a player are played ``remote_players``. Raises :class:`PlayerLeft` when somebody leaves, and what else
     players and the journal raise; whatever was played until then stands in the journal.
     """
-    play_until(match, players, elsewhere, match.game.outcome)
+    play_until(match, players, remote_players, match.game.outcome)
     outcome = match.outcome
     assert outcome
     return outcome
 
 
 def play_until(
-    match: Match, players: Mapping[int, Player], elsewhere: Elsewhere | None, ended: Callable[[Any], object]
+    match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None, ended: Callable[[Any], object]
 ) -> None:
     """Play a match as :func:`play` does, but no further than to a state that has ``ended``."""
     while not ended(match.state):
@@ -30,21 +30,23 @@ def play_until(
             return
         seat = match.to_act
         assert seat
-        player: Player | Elsewhere
+        player: Player | RemotePlayers
         if seat in players:
             player = players[seat]
-            answer = player.choose(match.observation(seat), match.told(seat))
+            answer = player.choose(match.observation(seat), match.events(seat))
         else:
-            assert elsewhere is not None, f"nobody plays seat {seat}"
-            player = elsewhere
-            answer = elsewhere.wait(seat)
+            assert remote_players is not None, f"nobody plays seat {seat}"
+            player = remote_players
+            answer = remote_players.wait(seat)
         if isinstance(answer, TakeBack):
-            _take_back(match, player, _others(players, elsewhere, answer.seat), answer.seat)
+            _take_back(match, player, _others(players, remote_players, answer.seat), answer.seat)
         elif answer is not None:
             match.act(seat, answer)
 
 
-def _take_back(match: Match, player: Player | Elsewhere, others: Sequence[Player | Elsewhere], seat: int) -> None:
+def _take_back(
+    match: Match, player: Player | RemotePlayers, others: Sequence[Player | RemotePlayers], seat: int
+) -> None:
     """Let ``seat`` choose again, as ``player`` wishes, if that can be and the players of the other seats agree."""
     undone = match.undoable(seat)
     if not undone:
@@ -53,10 +55,12 @@ def _take_back(match: Match, player: Player | Elsewhere, others: Sequence[Player
         match.undo(seat)
 
 
-def _others(players: Mapping[int, Player], elsewhere: Elsewhere | None, seat: int) -> list[Player | Elsewhere]:
+def _others(
+    players: Mapping[int, Player], remote_players: RemotePlayers | None, seat: int
+) -> list[Player | RemotePlayers]:
     """The players of the other seats, each once."""
-    found: list[Player | Elsewhere] = []
+    found: list[Player | RemotePlayers] = []
     for other, player in players.items():
         if other != seat and not any(player is known for known in found):
             found.append(player)
-    return [*found, elsewhere] if elsewhere else found
+    return [*found, remote_players] if remote_players else found

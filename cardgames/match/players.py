@@ -24,8 +24,8 @@ class PlayerLeft(Exception):
 class Player(Protocol):
     """Who answers for one seat, or for several: the people at a terminal, a computer, a script."""
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Answer:
-        """Choose for the seat of this observation, which is to act; ``told`` is what it heard of since it last acted.
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
+        """Choose for the seat of this observation, which is to act; ``events`` is what it heard of since it last acted.
 
         Raises :class:`PlayerLeft`.
         """
@@ -37,7 +37,7 @@ class Player(Protocol):
         """Be told why a wish is not fulfilled."""
 
 
-class Elsewhere(Protocol):
+class RemotePlayers(Protocol):
     """The other terminals of a match, at which the seats are played that nobody here plays."""
 
     def wait(self, seat: int) -> TakeBack | None:
@@ -57,7 +57,7 @@ class Computer:
         self._rule = rule
         self._rng = rng
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Action:
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         """See :class:`Player`."""
         return self._rule(observation, self._rng)
 
@@ -79,7 +79,7 @@ class Scripted:
         self.heard: list[Reason] = []
         """Why wishes were not fulfilled."""
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Answer:
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
         """See :class:`Player`."""
         for answer in self._answers:
             return answer

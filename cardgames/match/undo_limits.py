@@ -8,7 +8,7 @@ from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import CHANCE, AnyGame, Event, cards_named
 
 
-class Finality:
+class UndoLimits:
     """Up to which ply the choices of each seat are final.
 
     A choice is final as soon as somebody has seen a card that was hidden from them when it was made. Cards that a

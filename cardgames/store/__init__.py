@@ -11,7 +11,7 @@ What is promised:
 
 - An action is on the disk when :meth:`MatchLock.append` returns, and stays there through a kill or a power cut.
 - Two processes never go on with the same match at one place; one that is gone holds nothing. A match is played at one
-  terminal (``match_lock``), or at several, whose actions follow each other (``seated``, ``places``).
+  terminal (``match_lock``), or at several, whose actions follow each other (``table_session``, ``places``).
 - What a database did not confirm because it went away is there whole or not at all, and is not written twice.
 - A damaged file is kept as it is, and what can be read of it takes its place: matches whole, or up to the first action
   that is not what was written. The file has its good name at every moment, whatever interrupts this. Files of up to
@@ -23,9 +23,9 @@ What is promised:
 ``matches``, ``journal``, ``match_lock``, ``people``, ``import_export`` and ``stats`` say what is kept, in the SQL that
 databases share (``database``), and ``serialization`` how values stand in its columns; ``store`` makes each question one
 transaction; ``sqlite`` and ``postgres`` are the databases, and ``address`` says which of them is meant.
-``stored_journal`` writes to a journal exactly once, for ``match_lock`` and ``seated`` alike, ``process`` tells whether
-a process that holds a match is still there, ``errors`` are what callers catch, and ``log`` is the file for what failed
-without stopping anybody.
+``stored_journal`` writes to a journal exactly once, for ``match_lock`` and ``table_session``; ``process`` knows whether
+a process that holds a match still runs; ``errors`` are for callers to catch; ``log`` is the file of failures that stop
+nobody.
 """
 
 from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch

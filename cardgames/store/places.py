@@ -1,4 +1,4 @@
-"""Who sits where in a match at several terminals, what they wish for and what they say; see ``match.company``."""
+"""Who sits where in a match at several terminals, what they wish for and what they say; see ``match.table_state``."""
 
 import os
 import re
@@ -10,8 +10,8 @@ from typing import NamedTuple
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
 from cardgames.match import time_control
-from cardgames.match.company import Company, Place, Wish, WishKind, Word
 from cardgames.match.journal import JournalPosition
+from cardgames.match.table_state import ChatMessage, Request, RequestKind, SeatStatus, TableState
 from cardgames.match.time_control import TimeControl, TimeUp, Timing
 from cardgames.store import process
 from cardgames.store.database import Transaction
@@ -28,7 +28,7 @@ class OpenTable(NamedTuple):
     """A match at several terminals that is not over."""
 
     match: Summary
-    places: tuple[Place, ...]
+    places: tuple[SeatStatus, ...]
     code: str = ""
     """The words that lead to it, if it is private."""
 
@@ -63,7 +63,7 @@ def found_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:
 # Reading
 
 
-def places(db: Transaction, match: int) -> tuple[Place, ...]:
+def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
     """Who sits where, seat by seat; none if the match is played at one terminal.
 
     A terminal whose process is known to be gone counts as no longer there.
@@ -75,11 +75,11 @@ def places(db: Transaction, match: int) -> tuple[Place, ...]:
     return tuple([_place(row) for row in db.execute(query, (match,))])
 
 
-def _place(row: Sequence[object]) -> Place:
+def _place(row: Sequence[object]) -> SeatStatus:
     """The place of a row of that query."""
     seat, name, person, level, terminal, since, pid, started, host, held = row
     there = terminal is not None and pid is not None and process.alive(number(pid), text(started), text(host))
-    return Place(
+    return SeatStatus(
         number(seat),
         None if name is None else text(name),
         None if person is None else text(person),
@@ -90,15 +90,15 @@ def _place(row: Sequence[object]) -> Place:
     )
 
 
-def read_company(db: Transaction, match: int, after_word: int, spectator: bool = False) -> Company:
+def read_company(db: Transaction, match: int, after_word: int, spectator: bool = False) -> TableState:
     """How the table of a match stands for somebody at it, with the words after the one of that number."""
     count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
     added = "coalesce(contributions, '')"
     plies, undos, finished, added, code = sealed(db, match, "plies", count, "finished", added, "coalesce(code, '')")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
-    return Company(
+    return TableState(
         places=places(db, match),
-        wish=_wish(db, match),
+        request=_wish(db, match),
         words=words(db, match, spectator, after_word),
         journal_position=JournalPosition(number(plies), number(undos)),
         is_over=finished is not None,
@@ -134,29 +134,31 @@ def read_timing(db: Transaction, match: int) -> Timing | None:
     return time_control.reckon(control, len(places(db, match)), acts, undos)
 
 
-def words(db: Transaction, match: int, spectators: bool, after: int = 0) -> list[Word]:
+def words(db: Transaction, match: int, spectators: bool, after: int = 0) -> list[ChatMessage]:
     """The words that are kept, after the one of that number, with those of spectators or without."""
     query = "SELECT id, by, phrase, text, at, name FROM word WHERE match = ? AND id > ? AND by >= ? ORDER BY id"
     return [
-        Word(number(id), number(by), None if phrase is None else text(phrase), text(word), time(at), text(name or ""))
+        ChatMessage(
+            number(id), number(by), None if phrase is None else text(phrase), text(word), time(at), text(name or "")
+        )
         for id, by, phrase, word, at, name in db.execute(query, (match, after, 0 if spectators else 1))
     ]
 
 
-def _wish(db: Transaction, match: int) -> Wish | None:
+def _wish(db: Transaction, match: int) -> Request | None:
     """The wish that is open."""
     query = "SELECT id, kind, by, about, ply, undos FROM wish WHERE match = ? AND closed = 0 ORDER BY id DESC LIMIT 1"
     row = db.execute(query, (match,)).fetchone()
     if row is None:
         return None
-    wish, kind, by, about, ply, undos = row
+    request, kind, by, about, ply, undos = row
     answers = {
-        seat: bool(agrees) for seat, agrees in db.execute("SELECT seat, agrees FROM answer WHERE wish = ?", (wish,))
+        seat: bool(agrees) for seat, agrees in db.execute("SELECT seat, agrees FROM answer WHERE wish = ?", (request,))
     }
     try:
-        return Wish(
-            number(wish),
-            WishKind(kind),
+        return Request(
+            number(request),
+            RequestKind(kind),
             number(by),
             number(about),
             JournalPosition(number(ply), number(undos)),
@@ -212,7 +214,7 @@ def move(db: Transaction, match: int, seat: int, to: int, at: str) -> None:
 # Sitting down and getting up
 
 
-def write_places(db: Transaction, match: int, rows: Iterable[Place]) -> None:
+def write_places(db: Transaction, match: int, rows: Iterable[SeatStatus]) -> None:
     """Make the places of a match, at which nobody sits yet."""
     db.executemany(
         "INSERT INTO place (match, seat, name, person, level, held) VALUES (?, ?, ?, ?, ?, ?)",
@@ -235,7 +237,7 @@ class Party(NamedTuple):
     names: Sequence[str] = ()
     """Each gets the seat of that name, or else the first that is free; without names all of ``person`` who are away."""
     person: str | None = None
-    """Who they are if they come from elsewhere, as :class:`Place` has it; nobody gets a seat of another person."""
+    """Who they are if they come from elsewhere, as :class:`SeatStatus` has it; nobody gets a seat of another person."""
     take_over: bool = False
     """Whether they leave another terminal at which they sit; otherwise they are refused."""
     seat: int | None = None
@@ -272,13 +274,15 @@ def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> 
         settle_header(db, match, at)
 
 
-def _who_are_away(found: Iterable[Place], computers: Container[int], person: str | None) -> list[str]:
+def _who_are_away(found: Iterable[SeatStatus], computers: Container[int], person: str | None) -> list[str]:
     """The names by which a ``person`` has seats at which nobody sits now."""
     own = [place for place in found if place.person == person and place.seat not in computers]
     return [place.name for place in own if place.name and place.terminal is None]
 
 
-def _place_for(name: str, match: int, found: Sequence[Place], computers: Container[int], party: Party) -> Place:
+def _place_for(
+    name: str, match: int, found: Sequence[SeatStatus], computers: Container[int], party: Party
+) -> SeatStatus:
     """The place of somebody of this name who has one, else the first that is free; raises :class:`JoinRefused`."""
     for place in found:
         if place.name == name and place.person == party.person and place.seat not in computers:
@@ -322,7 +326,7 @@ def get_up(db: Transaction, token: str, at: str) -> None:
         nobody = "name = NULL, person = NULL, level = NULL, " if waits else ""
         own = "by IN (SELECT seat FROM place WHERE match = ? AND terminal = ?)"
         query = f"UPDATE wish SET closed = 1 WHERE match = ? AND kind <> ? AND {own}"
-        db.execute(query, (match, WishKind.AGAIN.value, match, token))
+        db.execute(query, (match, RequestKind.AGAIN.value, match, token))
         query = f"UPDATE place SET {nobody}terminal = NULL, since = ? WHERE match = ? AND terminal = ?"
         db.execute(query, (at, match, token))
         if waits:
@@ -392,23 +396,23 @@ def check_seat(db: Transaction, match: int, seat: int, token: str, at: str) -> N
 # Wishes and words
 
 
-def write_wish(db: Transaction, match: int, kind: WishKind, by: int, about: int, at: JournalPosition) -> int:
+def write_wish(db: Transaction, match: int, kind: RequestKind, by: int, about: int, at: JournalPosition) -> int:
     """Write down a wish, in the place of any other; its number."""
     db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (match,))
     query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0) RETURNING id"
     return number(db.execute(query, (match, kind.value, by, about, *at)).fetchone()[0])
 
 
-def answer(db: Transaction, wish: int, seats: Iterable[int], agrees: bool) -> None:
+def answer(db: Transaction, request: int, seats: Iterable[int], agrees: bool) -> None:
     """Write down what the people of some seats answer to a wish."""
     for seat in seats:
-        db.execute("DELETE FROM answer WHERE wish = ? AND seat = ?", (wish, seat))
-        db.execute("INSERT INTO answer (wish, seat, agrees) VALUES (?, ?, ?)", (wish, seat, int(agrees)))
+        db.execute("DELETE FROM answer WHERE wish = ? AND seat = ?", (request, seat))
+        db.execute("INSERT INTO answer (wish, seat, agrees) VALUES (?, ?, ?)", (request, seat, int(agrees)))
 
 
-def close_wish(db: Transaction, wish: int) -> None:
+def close_wish(db: Transaction, request: int) -> None:
     """Note that a wish is fulfilled or given up."""
-    db.execute("UPDATE wish SET closed = 1 WHERE id = ?", (wish,))
+    db.execute("UPDATE wish SET closed = 1 WHERE id = ?", (request,))
 
 
 def say(db: Transaction, match: int, by: int, phrase: str | None, said: str, at: str, name: str | None = None) -> None:

@@ -21,13 +21,13 @@ from cardgames.store.serialization import seed as stored_seed
 from cardgames.store.sqlite.database import open_to_read, open_to_write
 
 if TYPE_CHECKING:
-    from cardgames.match.company import Place, Word
+    from cardgames.match.table_state import ChatMessage, SeatStatus
     from cardgames.match.time_control import TimeControl
     from cardgames.store.people import Person
     from cardgames.store.places import OpenTable, Party
     from cardgames.store.ratings import RatingList, Ratings
-    from cardgames.store.seated import Seated
     from cardgames.store.stats import Statistics
+    from cardgames.store.table_session import TableSession
 
 
 class Store:
@@ -137,14 +137,14 @@ class Store:
         counts for ratings if it is ``rated``.
         The rest is as in :meth:`create`. Raises :class:`StoreError`.
         """
-        from cardgames.match.company import Place
+        from cardgames.match.table_state import SeatStatus
         from cardgames.store import places
 
         names = header.names or ("",) * header.seats
         with self.database.transaction() as db:
             match = self._create(db, header._replace(names=names), None, seed, None, minutes, rated)
             levels = header.computers
-            rows = [Place(seat, name or None, None, levels.get(seat)) for seat, name in enumerate(names, 1)]
+            rows = [SeatStatus(seat, name or None, None, levels.get(seat)) for seat, name in enumerate(names, 1)]
             places.write_places(db, match, rows)
             free = [place.seat for place in rows if place.name is None]
             for seat, name in zip(reversed(free), reversed(held), strict=False):
@@ -162,20 +162,20 @@ class Store:
         with self.database.transaction(write=False) as db:
             return places.read_control(db, match)
 
-    def join(self, match: int, party: "Party") -> "Seated":
+    def join(self, match: int, party: "Party") -> "TableSession":
         """Sit down at a match that is played at several terminals, until that is left.
 
         Raises :class:`JoinRefused`, :class:`MatchHeld`, :class:`UnknownMatch` and :class:`StoreError`.
         """
-        from cardgames.store import seated
+        from cardgames.store import table_session
 
-        return seated.sit_down(self.database, self._time, match, party)
+        return table_session.sit_down(self.database, self._time, match, party)
 
-    def look_on(self, match: int) -> "Seated":
+    def look_on(self, match: int) -> "TableSession":
         """Look on at such a match; raises as :meth:`join` does."""
-        from cardgames.store import seated
+        from cardgames.store import table_session
 
-        return seated.look_on(self.database, self._time, match)
+        return table_session.look_on(self.database, self._time, match)
 
     def tables(self) -> "list[OpenTable]":
         """The unfinished matches at several terminals, the last changed first; raises :class:`StoreError`."""
@@ -184,7 +184,7 @@ class Store:
         with self.database.transaction(write=False) as db:
             return places.open_tables(db)
 
-    def places(self, match: int) -> "tuple[Place, ...]":
+    def places(self, match: int) -> "tuple[SeatStatus, ...]":
         """Who sits where in a match, none if it is played at one terminal.
 
         Raises :class:`UnknownMatch` and :class:`StoreError`.
@@ -289,12 +289,12 @@ class Store:
         with self.database.transaction(write=False) as db:
             return journal.load(db, match)
 
-    def journal(self, match: int) -> list[Undone]:
+    def undos(self, match: int) -> list[Undone]:
         """The undos of a match, first to last; raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return journal.undone(db, match)
 
-    def words(self, match: int) -> "list[Word]":
+    def words(self, match: int) -> "list[ChatMessage]":
         """The last words to the table of a match, first to last, when it is over those of spectators too.
 
         Raises :class:`StoreError`.

@@ -152,15 +152,15 @@ def _processes_able_to_play(client: Any) -> int:
     if None in found.values():
         raise LibraryMissing(__package__, "workers")
     try:
-        others = set(client.run(edition).values())
+        others = set(client.run(code_version).values())
     except AttributeError:  # it is older than this function
         raise OtherVersion from None
-    if others - {edition()}:
+    if others - {code_version()}:
         raise OtherVersion
     return sum(client.nthreads().values())
 
 
-def edition() -> str:
+def code_version() -> str:
     """A digest of the files that matches follow from: versions under work have one number and many editions."""
     package = Path(__file__).parents[1]
     digest = sha256()

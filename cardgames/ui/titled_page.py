@@ -8,7 +8,7 @@ from cardgames.ui.screens.offers import Draw
 from cardgames.ui.settings import Settings
 
 
-def headed(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
+def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
     """A picture of a title and some lines of text below it, and ``more`` of them, cut where there is no more room."""
 
     def draw(columns: int, rows: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cardgames.bots import fipsen, rate
-from cardgames.bots.fipsen_auction import Heard
+from cardgames.bots.fipsen_auction import AuctionInference
 from cardgames.bots.fipsen_solver import FipsenSolver, opened
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.cards import CARDS, card_set, names
@@ -136,7 +136,7 @@ def test_who_has_bid_is_thought_to_be_stronger_than_who_has_passed() -> None:
     weak, good = (card_set([CARDS[name] for name in hand.split()]) for hand in ("7S 8H 9C 7H 8C", "AS KS QS JC AC"))
     for word, likely, unlikely in (("bid 3", good, weak), ("pass", weak, good)):
         state = game.apply(dealt(game), game.parse(word))
-        heard = Heard(game.observation(state, game.to_act(state) or 0))
+        heard = AuctionInference(game.observation(state, game.to_act(state) or 0))
         hands, other = [0, likely, 0], [0, unlikely, 0]  # seat 1 deals, so seat 2 has spoken
         assert heard.likelihood(hands) > 3 * heard.likelihood(other)
 

@@ -111,7 +111,7 @@ def test_strong_plays_nothing_that_a_partner_would_shake_the_head_at(
 ) -> None:
     game, state = table(THIRTEEN[hand], *played)
     o: Any = game.observation(state, 1)
-    assert {action.text for action in kakeya.senseless(o)} == senseless
+    assert {action.text for action in kakeya.dominated_actions(o)} == senseless
     for number in range(3):
         if len(o.legal) > 1:
             assert kakeya.KakeyaGuesser(game, 5).choose(o, Random(number), Budget(60)).text not in senseless  # type: ignore[arg-type]
@@ -120,12 +120,12 @@ def test_strong_plays_nothing_that_a_partner_would_shake_the_head_at(
 def test_neither_is_rensho_led_early_nor_a_picture_given_to_others_who_may_yet_lose_it() -> None:
     game, state = table(THIRTEEN["no ♥"], "5H", "4H", "6H")
     o: Any = game.observation(state, 1)
-    assert [action.text for action in kakeya.senseless(replace(o, trick=None))] == ["AC"]
+    assert [action.text for action in kakeya.dominated_actions(replace(o, trick=None))] == ["AC"]
     game, state = table(THIRTEEN["♥ with pictures"], "AH", "8H", "6H")
     o = game.observation(state, 1)
     assert o.trick
     led = Trick((4,), o.trick.cards[:1], 4)  # the partner, last, may have rensho
-    assert [action.text for action in kakeya.senseless(replace(o, trick=led))] == ["KH"]
+    assert [action.text for action in kakeya.dominated_actions(replace(o, trick=led))] == ["KH"]
 
 
 def test_nobody_shakes_the_head_in_whole_deals() -> None:
@@ -135,7 +135,7 @@ def test_nobody_shakes_the_head_in_whole_deals() -> None:
     looked = odd = 0
     for _, observation in positions(game, 32):
         o: Any = observation
-        bad = kakeya.senseless(o)
+        bad = kakeya.dominated_actions(o)
         if bad and len(bad) < len(o.legal) and looked < 60:
             looked += 1
             first, *rest = strong.rate(o, Random(looked), Budget(40))

@@ -15,7 +15,7 @@ from cardgames.ui.review.kept_reviews import KeptReview
 from cardgames.ui.session.daily import DailyMatch, begin, compared, find, note_compared, of_day, standings, state_of
 from cardgames.ui.session.daily_page import DailyPage, DailyResult
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.score_book import ScoreBook
+from cardgames.ui.table.match_notes import MatchNotes
 from tests.cli.conftest import Run
 from tests.ui.terminal import ENTER, POINTER, Terminal, play_to_the_end
 
@@ -36,7 +36,7 @@ def played(store: Store, deal: DailyDeal, name: str = "Ann") -> DailyMatch:
     found = begin(store, deal, name, "en")
     with store.hold(found.number) as lock:
         match = Match(deal.header().new_game(), lock, store.chance(found.number))
-        found.open(match, ScoreBook(store, found.number, lambda write: write()))
+        found.open(match, MatchNotes(store, found.number, lambda write: write()))
         while not match.game.deal_over(match.state):
             assert match.to_act
             match.act(match.to_act, match.observation(match.to_act).legal[0])

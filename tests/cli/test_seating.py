@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.cli.context import Refused
-from cardgames.cli.seating import with_computers
+from cardgames.cli.seat_assignment import with_computers
 from cardgames.engine.game import game_class
 
 from .conftest import Run

@@ -20,7 +20,7 @@ from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.hand_order import laid_out
+from cardgames.ui.table.hand_order import layout_for_settings
 from tests.layout.positions import cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -261,7 +261,7 @@ def test_the_order_that_is_played_is_shown() -> None:
         assert scene.legend
         assert words.say(scene.legend) == strength
         assert scene.ranks == ranks
-        by_rank = laid_out("truc", Settings(sort="rank"))
+        by_rank = layout_for_settings("truc", Settings(sort="rank"))
         assert (
             by_rank.scene(game.observation(do(game, game.start(), deck("8C 7D AH", "JS 8S AC")), 1)).hand == scene.hand
         )

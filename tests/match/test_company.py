@@ -19,7 +19,7 @@ from cardgames.match import (
     play,
     seeded,
 )
-from cardgames.match.company import Company, Place, Wish, WishKind
+from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
 
 
 class Terminal:
@@ -134,46 +134,46 @@ def test_a_seat_is_played_by_whoever_has_it_by_then() -> None:
 # Who has to agree
 
 
-def company(*places: Place) -> Company:
-    return Company(places, None, (), JournalPosition(), False, None)
+def table_state(*places: SeatStatus) -> TableState:
+    return TableState(places, None, (), JournalPosition(), False, None)
 
 
-ANN, BEN = Place(1, "Ann", terminal="x"), Place(2, "Ben", terminal="y")
-CLEO, ADA, NOBODY = Place(3, "Cleo"), Place(4, "Ada", level="fair"), Place(4, None)
+ANN, BEN = SeatStatus(1, "Ann", terminal="x"), SeatStatus(2, "Ben", terminal="y")
+CLEO, ADA, NOBODY = SeatStatus(3, "Cleo"), SeatStatus(4, "Ada", level="fair"), SeatStatus(4, None)
 
 
-def wish(kind: WishKind, by: int = 1, about: int = 0, answers: Sequence[tuple[int, bool]] = ()) -> Wish:
-    return Wish(1, kind, by, about, JournalPosition(), dict(answers))
+def request(kind: RequestKind, by: int = 1, about: int = 0, answers: Sequence[tuple[int, bool]] = ()) -> Request:
+    return Request(1, kind, by, about, JournalPosition(), dict(answers))
 
 
 def test_a_match_begins_when_every_seat_is_taken() -> None:
-    assert company(ANN, BEN, CLEO, ADA).is_full
-    assert not company(ANN, BEN, CLEO, NOBODY).is_full
+    assert table_state(ANN, BEN, CLEO, ADA).is_full
+    assert not table_state(ANN, BEN, CLEO, NOBODY).is_full
 
 
 def test_a_wish_to_take_back_is_void_once_the_match_has_gone_on() -> None:
-    table = company(ANN, BEN)
+    table = table_state(ANN, BEN)
     later = table._replace(journal_position=JournalPosition(1))
-    assert not table.has_gone_on(wish(WishKind.UNDO))
-    assert later.has_gone_on(wish(WishKind.UNDO))
-    assert not later.has_gone_on(wish(WishKind.BREAK_OFF))
+    assert not table.has_gone_on(request(RequestKind.UNDO))
+    assert later.has_gone_on(request(RequestKind.UNDO))
+    assert not later.has_gone_on(request(RequestKind.BREAK_OFF))
 
 
-@pytest.mark.parametrize("kind", [WishKind.UNDO, WishKind.AGAIN, WishKind.BREAK_OFF])
-def test_all_others_are_asked_there_or_away(kind: WishKind) -> None:
-    table = company(ANN, BEN, CLEO, ADA)
-    assert table.asked(wish(kind)) == {2, 3}
-    assert table.granted(wish(kind)) is None
-    assert table.granted(wish(kind, answers=[(2, True)])) is None
-    assert table.granted(wish(kind, answers=[(2, False)])) is False
-    assert table.granted(wish(kind, answers=[(2, True), (3, True)])) is True
-    handed_over = company(ANN, BEN._replace(level="fair"))
-    assert handed_over.granted(wish(kind)) is (True if kind is WishKind.UNDO else None)
-    gone = company(ANN, BEN._replace(level="fair", terminal=None))
-    assert gone.granted(wish(kind)) is True
+@pytest.mark.parametrize("kind", [RequestKind.UNDO, RequestKind.AGAIN, RequestKind.BREAK_OFF])
+def test_all_others_are_asked_there_or_away(kind: RequestKind) -> None:
+    table = table_state(ANN, BEN, CLEO, ADA)
+    assert table.asked(request(kind)) == {2, 3}
+    assert table.granted(request(kind)) is None
+    assert table.granted(request(kind, answers=[(2, True)])) is None
+    assert table.granted(request(kind, answers=[(2, False)])) is False
+    assert table.granted(request(kind, answers=[(2, True), (3, True)])) is True
+    handed_over = table_state(ANN, BEN._replace(level="fair"))
+    assert handed_over.granted(request(kind)) is (True if kind is RequestKind.UNDO else None)
+    gone = table_state(ANN, BEN._replace(level="fair", terminal=None))
+    assert gone.granted(request(kind)) is True
 
 
 def test_those_who_are_there_are_asked_about_a_stand_in() -> None:
-    table = company(ANN, BEN, CLEO, ADA)
-    assert table.asked(wish(WishKind.STAND_IN, about=3)) == {2}
-    assert table.asked(wish(WishKind.STAND_IN, by=2, about=1)) == set()
+    table = table_state(ANN, BEN, CLEO, ADA)
+    assert table.asked(request(RequestKind.STAND_IN, about=3)) == {2}
+    assert table.asked(request(RequestKind.STAND_IN, by=2, about=1)) == set()

@@ -79,7 +79,7 @@ def test_a_match_that_is_left_anywhere_stands_where_it_was(name: str, seats: int
         again = Match(game, MemoryJournal(moves[:ply]), seeded(3))
         assert again.state == whole.steps[ply].before
         for seat in range(seats + 1):
-            assert again.told(seat) == _told(whole.steps[:ply], seat)
+            assert again.events(seat) == _told(whole.steps[:ply], seat)
         if whole.steps[ply].by == CHANCE:
             again.settle()
             assert again.steps[ply] == whole.steps[ply], "chance does not depend on who draws"
@@ -105,7 +105,7 @@ def test_a_seat_is_told_only_what_it_may_hear() -> None:
         moves = [(step.by, step.action.text) for step in match.steps[:ply]]
         stood = Match(game, MemoryJournal(moves), seeded(3))
         for seat in (0, 1, 2):
-            assert not {event for event in stood.told(seat) if event.audience and seat not in event.audience}
+            assert not {event for event in stood.events(seat) if event.audience and seat not in event.audience}
 
 
 # Chance
@@ -216,7 +216,7 @@ def test_what_one_does_the_other_reads_on() -> None:
     other.watch(seen.append)
     assert other.catch_up()
     assert (other.state, other.steps, seen) == (one.state, one.steps, one.steps[1:])
-    assert other.told(3) == one.told(3)
+    assert other.events(3) == one.events(3)
 
 
 def test_the_second_at_the_same_place_goes_on_from_what_the_first_did() -> None:
@@ -238,7 +238,7 @@ def test_what_was_taken_back_elsewhere_is_taken_back_here_and_told() -> None:
     assert other.catch_up()
     assert (other.state, other.steps) == (one.state, one.steps)
     assert [(item.by, len(item.steps)) for item in other.log if isinstance(item, TakenBack)] == [(1, 2)]
-    assert Event("undone", {"seat": 1, "count": 2}) in other.told(3)
+    assert Event("undone", {"seat": 1, "count": 2}) in other.events(3)
 
 
 def test_what_was_taken_back_before_anybody_read_it_is_not_told() -> None:

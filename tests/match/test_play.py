@@ -34,9 +34,9 @@ class Asked:
         self.given: list[tuple[Observation, Sequence[Event]]] = []
         self.asked_for: list[tuple[int, int]] = []
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Answer:
-        self.given.append((observation, told))
-        return self._player.choose(observation, told)
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
+        self.given.append((observation, events))
+        return self._player.choose(observation, events)
 
     def consents(self, seat: int, count: int) -> bool:
         self.asked_for.append((seat, count))
@@ -85,7 +85,7 @@ def test_who_has_no_answer_may_have_let_the_match_go_on() -> None:
     here, there = Match(game, journal, seeded(1)), Match(game, journal, seeded(1))
 
     class Waits(Scripted):
-        def choose(self, observation: Observation, told: Sequence[Event]) -> Answer:
+        def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
             there.catch_up()
             there.act(1, game.parse("bid 2"))
             assert here.catch_up()
@@ -102,7 +102,7 @@ def test_an_answer_that_comes_second_is_dropped() -> None:
     here, there = Match(game, journal, seeded(1)), Match(game, journal, seeded(1))
 
     class Slow(Scripted):
-        def choose(self, observation: Observation, told: Sequence[Event]) -> Answer:
+        def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
             there.catch_up()
             there.act(1, game.parse("bid 3"))
             return game.parse("bid 2")

@@ -10,7 +10,7 @@ from cardgames.engine.cards import CARDS, NAMES
 from cardgames.engine.game import CHANCE, GAMES, AnyGame, Event, Value, game_class, new_game
 from cardgames.engine.zetema import PACK
 from cardgames.match import Match, MemoryJournal, seeded
-from cardgames.match.undo_limits import Finality
+from cardgames.match.undo_limits import UndoLimits
 
 FULL = [NAMES[card] for card in PACK]
 
@@ -126,7 +126,7 @@ def test_a_card_that_is_turned_up_for_all_is_an_obstacle_to_all(shown: dict[str,
     act(match, "6D")
     made = match.steps[-1]
     for events, final in (((), 0), ((Event("turned_up", shown),), 5)):
-        finality = Finality(match.game)
+        finality = UndoLimits(match.game)
         finality.note(5, 1, made.before, made.after, events)
         assert [finality.up_to(seat) for seat in (1, 2)] == [final, final]
 

@@ -110,7 +110,7 @@ def look_at_everything(store: Store) -> set[int]:
         assert header._replace(names=None) == expected.header._replace(names=None)
         assert moves == whole(summary.id)[: len(moves)]
         list(store.export(summary.id))
-        store.journal(summary.id)
+        store.undos(summary.id)
         if moves == whole(summary.id):
             found.add(summary.id)
     store.statistics()
@@ -294,7 +294,7 @@ def test_long_names_and_what_was_taken_back(home: Path) -> None:
     assert repaired(Store.open).kept == 1
     with Store.open() as store:
         assert tuple(store.export(number)) == match.lines
-        assert len(store.journal(number)[0].actions) == 1999
+        assert len(store.undos(number)[0].actions) == 1999
 
 
 def test_half_of_a_long_history(home: Path) -> None:
@@ -478,13 +478,13 @@ def test_what_is_saved_is_all_there(home: Path) -> None:
             go_on(hold, played(2), 0, 9)
             take_back(hold, 5, 2)
         store.import_record(line.encode() for line in played(3).lines)
-        before = store.matches(), store.journal(2), store.statistics(), [store.seed(number) for number in (1, 2, 3)]
+        before = store.matches(), store.undos(2), store.statistics(), [store.seed(number) for number in (1, 2, 3)]
     path = home / "matches.sqlite"
     data = path.read_bytes()
     path.write_bytes(flip(data, 0, 1))
     assert repaired(Store.open).kept >= 3
     with Store.open() as store:
-        after = store.matches(), store.journal(2), store.statistics(), [store.seed(number) for number in (1, 2, 3)]
+        after = store.matches(), store.undos(2), store.statistics(), [store.seed(number) for number in (1, 2, 3)]
     assert after == before
 
 

@@ -77,7 +77,7 @@ def test_a_match_that_is_deleted_is_gone(database: str) -> None:
             store.load,
             store.export,
             store.hold,
-            store.journal,
+            store.undos,
             store.seed,
             store.sitting,
             store.hints,

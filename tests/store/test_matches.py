@@ -218,7 +218,7 @@ def test_no_list_shows_a_card_of_an_unfinished_match(store: Store) -> None:
 def test_an_unknown_match(store: Store) -> None:
     store.create(played(1).header)
     for number in (0, -1, 2, 1 << 63, 1 << 200):
-        for ask in (store.load, store.match, store.journal, store.export, store.hold, store.sitting, store.seed):
+        for ask in (store.load, store.match, store.undos, store.export, store.hold, store.sitting, store.seed):
             with pytest.raises(UnknownMatch) as caught:
                 ask(number)
             assert caught.value.reason == ("match_unknown", {"match": number})
@@ -289,7 +289,7 @@ def test_what_is_undone_leaves_the_record_and_stays_in_the_journal() -> None:
         with store.hold(number) as hold:
             go_on(hold, match, 8)
         assert tuple(store.export(number)) == match.lines
-        assert store.journal(number) == [
+        assert store.undos(number) == [
             (7, 2, clock - timedelta(hours=1), tuple(match.moves[7:10])),
             (8, 1, clock, tuple(match.moves[8:9])),
         ]
@@ -298,7 +298,7 @@ def test_what_is_undone_leaves_the_record_and_stays_in_the_journal() -> None:
 def test_all_can_be_undone_and_no_more(store: Store) -> None:
     match = played(1)
     number = store.create(match.header)
-    assert store.journal(number) == []
+    assert store.undos(number) == []
     with store.hold(number) as hold:
         go_on(hold, match, 0, 4)
         for ply in (4, 5, -1):

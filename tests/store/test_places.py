@@ -12,10 +12,10 @@ import pytest
 
 from cardgames.engine.record import Header
 from cardgames.match import JournalPosition, Overtaken
-from cardgames.match.company import Place, WishKind
+from cardgames.match.table_state import RequestKind, SeatStatus
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch
 from cardgames.store.places import KEPT, Party, found_by_code
-from cardgames.store.seated import Seated
+from cardgames.store.table_session import TableSession
 
 from .other_processes import beside, child, end
 from .played_matches import played
@@ -113,9 +113,9 @@ def test_people_sit_down_one_after_the_other_and_the_header_says_so(store: Store
         assert not ann.look().is_full
         with store.join(match, Party(["Ben"])) as ben:
             assert ben.own(store.places(match)) == (2,)
-            company = ann.look()
-            assert company.is_full
-            assert [place.name for place in company.places] == ["Ann", "Ben"]
+            table_state = ann.look()
+            assert table_state.is_full
+            assert [place.name for place in table_state.places] == ["Ann", "Ben"]
             assert store.match(match).names == ("Ann", "Ben")
             assert store.match(match).players is None
             assert store.match(match).holder is not None
@@ -219,7 +219,7 @@ def test_computers_take_seats_and_the_header_says_so(store: Store) -> None:
 # The journal
 
 
-def play(seated: Seated, plies: int, start: int = 0) -> None:
+def play(seated: TableSession, plies: int, start: int = 0) -> None:
     """Let a terminal play for both seats, as if it were two."""
     with seated._database.transaction() as db:
         db.execute("UPDATE place SET level = 'random' WHERE match = ?", (seated.match,))
@@ -278,7 +278,7 @@ def test_two_processes_append_at_once_and_each_action_is_there_once(store: Store
     assert store.match(match).outcome
 
 
-def append_all(seated: Seated) -> int:
+def append_all(seated: TableSession) -> int:
     """Append whatever comes next until nothing does; how often this one was first."""
     first = 0
     while (ply := seated.look().journal_position.ply) < len(PLAY.steps):
@@ -346,27 +346,27 @@ def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
     match = opened(store, 4)
     with store.join(match, Party(["Ann", "Ben"])) as one, store.join(match, Party(["Cleo"])) as two:
         one.seat_computer(4, "easy", "Ada")
-        one.wish(WishKind.UNDO, 1, 3, JournalPosition(5))
-        company = two.look()
-        wish = company.wish
-        assert wish
-        assert (wish.wanted, wish.by, wish.about, wish.at) == (WishKind.UNDO, 1, 3, JournalPosition(5))
-        assert company.asked(wish) == {2, 3}
-        assert company.granted(wish) is None
-        two.answer(wish, [3], True)
-        company = one.look()
-        assert company.wish
-        assert company.granted(company.wish) is None
-        one.answer(wish, [2], False)
-        company = one.look()
-        assert company.wish
-        assert company.granted(company.wish) is False
-        one.answer(wish, [2], True)
-        company = one.look()
-        assert company.wish
-        assert company.granted(company.wish) is True
-        one.close_wish(wish)
-        assert two.look().wish is None
+        one.request(RequestKind.UNDO, 1, 3, JournalPosition(5))
+        table_state = two.look()
+        request = table_state.request
+        assert request
+        assert (request.wanted, request.by, request.about, request.at) == (RequestKind.UNDO, 1, 3, JournalPosition(5))
+        assert table_state.asked(request) == {2, 3}
+        assert table_state.granted(request) is None
+        two.answer(request, [3], True)
+        table_state = one.look()
+        assert table_state.request
+        assert table_state.granted(table_state.request) is None
+        one.answer(request, [2], False)
+        table_state = one.look()
+        assert table_state.request
+        assert table_state.granted(table_state.request) is False
+        one.answer(request, [2], True)
+        table_state = one.look()
+        assert table_state.request
+        assert table_state.granted(table_state.request) is True
+        one.close_wish(request)
+        assert two.look().request is None
 
 
 def test_there_is_one_wish_at_a_time_and_it_goes_with_whoever_has_it(store: Store) -> None:
@@ -374,12 +374,12 @@ def test_there_is_one_wish_at_a_time_and_it_goes_with_whoever_has_it(store: Stor
     with store.join(match, Party(["Ann"])) as ann:
         with store.join(match, Party(["Ben"])) as ben:
             play(ann, 2)
-            ann.wish(WishKind.UNDO, 1, 1, JournalPosition(2))
-            ben.wish(WishKind.BREAK_OFF, 2, 0, JournalPosition(2))
-            wish = ann.look().wish
-            assert wish
-            assert wish.by == 2
-        assert ann.look().wish is None
+            ann.request(RequestKind.UNDO, 1, 1, JournalPosition(2))
+            ben.request(RequestKind.BREAK_OFF, 2, 0, JournalPosition(2))
+            request = ann.look().request
+            assert request
+            assert request.by == 2
+        assert ann.look().request is None
 
 
 def test_who_is_away_is_asked_about_all_but_who_stands_in_for_them(store: Store) -> None:
@@ -387,14 +387,14 @@ def test_who_is_away_is_asked_about_all_but_who_stands_in_for_them(store: Store)
     with store.join(match, Party(["Ann"])) as ann:
         with store.join(match, Party(["Ben"])):
             play(ann, 2)
-        ann.wish(WishKind.BREAK_OFF, 1, 0, JournalPosition(2))
-        company = ann.look()
-        assert company.wish
-        assert company.granted(company.wish) is None
-        ann.wish(WishKind.STAND_IN, 1, 2, JournalPosition(2))
-        company = ann.look()
-        assert company.wish
-        assert company.granted(company.wish) is True
+        ann.request(RequestKind.BREAK_OFF, 1, 0, JournalPosition(2))
+        table_state = ann.look()
+        assert table_state.request
+        assert table_state.granted(table_state.request) is None
+        ann.request(RequestKind.STAND_IN, 1, 2, JournalPosition(2))
+        table_state = ann.look()
+        assert table_state.request
+        assert table_state.granted(table_state.request) is True
         ann.stand_in(2, "fair")
         assert ann.look().places[1].level == "fair"
         with store.join(match, Party(["Ben"])):
@@ -452,7 +452,7 @@ def test_one_rematch_is_made_whoever_is_first(store: Store) -> None:
         (again,) = {*made}
         assert store.match(again).follows == match
         assert ann.look().rematch == again
-        assert store.places(again) == (Place(1, "Ann", "key"), Place(2, "Ben"))
+        assert store.places(again) == (SeatStatus(1, "Ann", "key"), SeatStatus(2, "Ben"))
 
 
 def test_what_is_deleted_is_gone_with_all_that_was_said(store: Store) -> None:
@@ -460,7 +460,7 @@ def test_what_is_deleted_is_gone_with_all_that_was_said(store: Store) -> None:
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
         play(ann, 2)
         ann.say(1, None, "secret")
-        ann.wish(WishKind.AGAIN, 1, 0, JournalPosition(2))
+        ann.request(RequestKind.AGAIN, 1, 0, JournalPosition(2))
         with pytest.raises(MatchHeld):
             store.hold(match)
     with store.hold(match) as lock:

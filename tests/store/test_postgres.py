@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from cardgames.match import JournalPosition, Overtaken
-from cardgames.store import Store, StoreBusy, seated
+from cardgames.store import Store, StoreBusy, table_session
 from cardgames.store.address import shown
 from cardgames.store.errors import StoreUnsure
 from cardgames.store.matches import check_seals
@@ -313,7 +313,7 @@ def test_an_undo_whose_confirmation_is_lost_is_there_once(line: BrokenLine, thro
             for to_ply in (7, 5):
                 line.cut(b"COMMIT\0", pass_on=heard)
                 hold.undo(JournalPosition(to_ply + 2, (9 - to_ply) // 2 - 1), to_ply, 1, (0, 0))
-        assert [undone.to_ply for undone in store.journal(number)] == [7, 5]
+        assert [undone.to_ply for undone in store.undos(number)] == [7, 5]
         assert store.load(number)[1] == played(1).moves[:5]
         assert line.cuts == 2
 
@@ -528,8 +528,8 @@ def on_another_machine() -> None:
 def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_life(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seated, "SILENT", 1.5)
-    monkeypatch.setattr(seated, "BEAT_EVERY", 1.0)
+    monkeypatch.setattr(table_session, "SILENT", 1.5)
+    monkeypatch.setattr(table_session, "BEAT_EVERY", 1.0)
     match = played(1)
 
     def sit(tell: Any) -> None:
@@ -554,7 +554,7 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
             finally:
                 end(pid, told, kill=True)
             assert ann.look().places[1].terminal is not None, "nobody can know yet"
-            time.sleep(1.1 * seated.SILENT)
+            time.sleep(1.1 * table_session.SILENT)
             killed = time.monotonic()
             assert ann.look().places[1].terminal is not None, "nor can who has not listened"
             while ann.look().places[1].terminal is not None:

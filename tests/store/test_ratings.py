@@ -7,7 +7,7 @@ import pytest
 
 from cardgames.engine.game import GAMES, Outcome, Reason
 from cardgames.engine.record import PERSON, Header
-from cardgames.match.company import Place
+from cardgames.match.table_state import SeatStatus
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.matches import Facts, seal, write_match, write_outcome
 from cardgames.store.places import Party, write_places
@@ -28,7 +28,7 @@ def over(store: Store, who: Sequence[Who], winners: tuple[int, ...], game: str =
     why = how.pop("why", Reason("fool", {"seat": 1}))
     with store.database.transaction() as db:
         match = write_match(db, header, Facts(AT, AT, None, 1, None, False, rated=True)._replace(**how), [(1, "pass")])
-        places = [Place(seat, name, name if kind == GUEST else None) for seat, (kind, name) in enumerate(who, 1)]
+        places = [SeatStatus(seat, name, name if kind == GUEST else None) for seat, (kind, name) in enumerate(who, 1)]
         write_places(db, match, places)
         write_outcome(db, match, Outcome((0,) * seats, winners, why), AT)
     return match

@@ -39,7 +39,7 @@ def read_everything(home: Path) -> list[Any]:
     with Store.open(home, write=False) as store:
         found = store.matches()
         store.statistics()
-        return [[list(store.export(match.id)), len(store.journal(match.id))] for match in found]
+        return [[list(store.export(match.id)), len(store.undos(match.id))] for match in found]
 
 
 @pytest.fixture

@@ -349,7 +349,7 @@ def test_what_was_taken_back_does_not_come_back(home: Path, first: bool) -> None
     assert repaired(Store.open)[1:] == (1, 0, 0)
     with Store.open() as store:
         assert store.load(number)[1] == played(1).moves[:14]
-        assert len(store.journal(number)[0].actions) == 1489
+        assert len(store.undos(number)[0].actions) == 1489
 
 
 def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> None:

@@ -131,7 +131,7 @@ def test_a_file_made_by_version_1(home: Path, version_1: Path) -> None:
         assert [found.id for found in store.matches()] == [2, 1]
         assert in_full(store.export(1)) == in_full(played(1).lines)
         assert store.match(1).outcome == played(1).steps[-1].outcome
-        assert store.journal(2)[0].actions == tuple(played(2).moves[5:7])
+        assert store.undos(2)[0].actions == tuple(played(2).moves[5:7])
         with store.hold(2) as hold:
             go_on(hold, played(2), 5)
         assert in_full(store.export(2)) == in_full(played(2).lines)
@@ -205,7 +205,7 @@ def test_a_file_made_by_version_2(version_2: Path) -> None:
         assert [(match, seat) for match, seats in winners for seat in seats] == won
         assert (store.match(2).follows, store.match(2).minutes, store.seed(2)) == (1, 30, 6)
         assert [found.imported for found in map(store.match, range(1, 6))] == [False, False, True, False, False]
-        assert [one.to_ply for one in store.journal(2)] == [5]
+        assert [one.to_ply for one in store.undos(2)] == [5]
         assert (store.match(4).names, store.match(5).names) == (("Ann", "Бен"), None)
 
 

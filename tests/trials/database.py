@@ -16,7 +16,7 @@ from cardgames.match import JournalPosition, Overtaken
 from cardgames.store import JoinRefused, Store, StoreBusy
 from cardgames.store.matches import check_seals
 from cardgames.store.places import Party
-from cardgames.store.seated import Seated
+from cardgames.store.table_session import TableSession
 from tests.postgres import Server
 from tests.store.other_processes import beside, child, end
 from tests.store.played_matches import Played, played
@@ -143,7 +143,7 @@ class Evening:
 
         return sit
 
-    def _go_on(self, store: Store, seated: Seated, seat: int) -> None:
+    def _go_on(self, store: Store, seated: TableSession, seat: int) -> None:
         ply = 0
         while ply < len(self._match.steps):
             ply += len(seated.read(JournalPosition(ply)).moves)

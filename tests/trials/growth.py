@@ -79,11 +79,11 @@ class _People:
         self.end = view.match.ply
         """After how many actions they leave."""
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Action:
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         if self._match.ply >= self.end:
             raise PlayerLeft
-        self._view.table(self._match.observation(CHANCE), public(told))(80, 24)
-        self._view.asking(observation, told)(80, 24)
+        self._view.table(self._match.observation(CHANCE), public(events))(80, 24)
+        self._view.asking(observation, events)(80, 24)
         self._view.layout.question(observation)
         return self._script.actions[self._match.ply]
 

@@ -122,7 +122,7 @@ class Computer:
         self._rng = Random(match.ply)
         self._choose = player("easy", match.game)
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Action:
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         """See :class:`Player`."""
         return self._choose(observation, self._rng)
 

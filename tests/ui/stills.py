@@ -19,7 +19,7 @@ from cardgames.engine import record
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance
 from cardgames.match import MemoryJournal, Move, play, seeded
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.alternate_screen import SteadyOutput
+from cardgames.ui.screens.alternate_screen import AlternateScreenOutput
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import Draw, Key, Offer
@@ -107,7 +107,7 @@ class Still(FullScreen):
     def __enter__(self) -> Self:
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
         self._input = DummyInput()
-        self._output = SteadyOutput(self._written, self._size, "xterm-256color", depth)
+        self._output = AlternateScreenOutput(self._written, self._size, "xterm-256color", depth)
         self._output.glyphs = glyphs(self._settings)
         return self
 

@@ -11,7 +11,7 @@ from cardgames.engine.game import Reason
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
 from cardgames.ui.messages import Words
-from cardgames.ui.session.patient_journal import in_the_way
+from cardgames.ui.session.patient_journal import store_error_text
 from cardgames.ui.settings import Settings, guest_settings
 
 from .secrets import cards_on
@@ -75,6 +75,6 @@ def test_who_does_not_want_to_wait_leaves_with_what_was_kept(tmp_path: Path) -> 
 
 def test_guests_are_not_told_where_the_store_is() -> None:
     reason = Reason("database_away", {"path": "postgresql://cards@db.example/cards"})
-    assert "db.example" in in_the_way(Words("en"), Settings(), reason)
+    assert "db.example" in store_error_text(Words("en"), Settings(), reason)
     for language in LANGUAGES:
-        assert "db.example" not in in_the_way(Words(language), guest_settings(), reason)
+        assert "db.example" not in store_error_text(Words(language), guest_settings(), reason)

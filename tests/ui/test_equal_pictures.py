@@ -37,7 +37,7 @@ def pictures(match: Match, seat: int, columns: int, rows: int) -> list[str]:
     view = View(match, names, Settings(), "Title")
     view.marks = {2: Message("away")}
     view.said = [Message("said", {"by": 2, "text": "hello"})]
-    observation, told = match.observation(seat), match.told(seat)
+    observation, told = match.observation(seat), match.events(seat)
     drawn = [view.table(observation, told)]
     if match.to_act == seat:
         drawn.append(view.asking(observation, told))
@@ -75,7 +75,7 @@ def test_a_seat_is_shown_the_same_of_states_that_are_equal_for_it(game: str, see
             assert other.act(by, action)
         else:
             break
-        if one.observation(seat) != other.observation(seat) or one.told(seat) != other.told(seat):
+        if one.observation(seat) != other.observation(seat) or one.events(seat) != other.events(seat):
             break
         if differed:
             compared += one.game.hands(one.state) != other.game.hands(other.state)

@@ -132,10 +132,10 @@ class Pupil:
         self._choose = choose
         self.pictures: list[str] = []
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Action:
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         question = self._lesson.view.layout.question(observation)
         answers = len(question.picks) or len((*question.more, *question.actions, *observation.refused))
-        return self._choose(observation, question, self.look(self._lesson.view.asking(observation, told), answers))
+        return self._choose(observation, question, self.look(self._lesson.view.asking(observation, events), answers))
 
     def consents(self, seat: int, count: int) -> bool:
         raise AssertionError("nobody takes anything back")

@@ -12,7 +12,7 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Key
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.score_book import ScoreBook
+from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import HASH_SHOWN, Table
 from cardgames.ui.table.view import View
 from tests.ui.stills import RECORDS, Match, Seen, Still, text_of
@@ -59,9 +59,9 @@ def commitment(store: Store, match: int) -> Commitment:
     return found
 
 
-def book_of(store: Store, match: int) -> ScoreBook:
+def book_of(store: Store, match: int) -> MatchNotes:
     """The score book of a match of the store."""
-    return ScoreBook(store, match, lambda work: work())
+    return MatchNotes(store, match, lambda work: work())
 
 
 def shown(
@@ -69,7 +69,7 @@ def shown(
     ply: int,
     settings: Settings,
     size: tuple[int, int],
-    book: ScoreBook,
+    book: MatchNotes,
     work: Callable[[Table], Any],
 ) -> str:
     """The first screen of some work at the table of a record after so many actions."""

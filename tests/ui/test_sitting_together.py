@@ -13,7 +13,7 @@ import pytest
 from cardgames.engine.game import new_game
 from cardgames.engine.record import Header, read
 from cardgames.match import Match, commitment, first_not_drawn, joint_hash, mixed, seeded
-from cardgames.match.company import WishKind
+from cardgames.match.table_state import RequestKind
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.places import Party
 from cardgames.ui.session.shared_table import LONGEST_WORD, WORD_EVERY
@@ -332,7 +332,7 @@ def test_an_undo_is_asked_for_and_answered_at_the_other_terminal(tmp_path: Path)
                 ann.wait_for("Ann, attack")
                 ben.wait_for("waiting for Ann")
     with Store.open(tmp_path) as store:
-        assert len(store.journal(1)) == 2
+        assert len(store.undos(1)) == 2
 
 
 def test_a_wish_can_be_withdrawn(tmp_path: Path) -> None:
@@ -362,10 +362,10 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
             ann.wait_for("Sure?")
             ann.press(ENTER)
             ann.wait_for("Waiting for the answer of Ben")
-            wish = seated.look().wish
-            assert wish
-            assert wish.wanted is WishKind.BREAK_OFF
-            seated.answer(wish, [2], True)
+            request = seated.look().request
+            assert request
+            assert request.wanted is RequestKind.BREAK_OFF
+            seated.answer(request, [2], True)
             ann.wait_for("The match has been broken off")
             ann.press(ENTER)
             assert ann.ended() == 0
@@ -419,7 +419,7 @@ def test_who_writes_a_word_is_asked_afterwards_what_was_wished_meanwhile(tmp_pat
         talk(ann)
         ann.press("WRITE SOMETHING" + ENTER)
         ann.wait_for("To the table:")
-        ben.seated.wish(WishKind.BREAK_OFF, 2, 0, ben.seated.look().journal_position)
+        ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.look().journal_position)
         ann.press("hello" + ENTER)
         ann.wait_for("Ben asks to break off the match")
 
@@ -478,7 +478,7 @@ def test_who_wishes_at_the_same_time_is_asked_about_the_later_wish(tmp_path: Pat
         ann.wait_for("waiting for Ben")
         ann.press("u")
         ann.wait_for("Waiting for the answer of Ben")
-        ben.seated.wish(WishKind.BREAK_OFF, 2, 0, ben.seated.look().journal_position)
+        ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.look().journal_position)
         ann.wait_for("Ben asks to break off the match")
 
 

@@ -24,7 +24,7 @@ def acts(home: Path) -> list[str]:
 def undone(home: Path) -> list[tuple[int, int, list[tuple[int, str]]]]:
     """The actions taken back in match 1: to which ply, by whom, and which."""
     with Store.open(home) as store:
-        return [(one.to_ply, one.by, list(one.actions)) for one in store.journal(1)]
+        return [(one.to_ply, one.by, list(one.actions)) for one in store.undos(1)]
 
 
 def test_a_choice_is_taken_back_if_the_others_agree(tmp_path: Path) -> None:

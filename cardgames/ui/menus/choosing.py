@@ -8,7 +8,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SETTING_CELLS, VALUE_CELLS, WORDS, Settings, as_typed
-from cardgames.ui.titled_page import headed
+from cardgames.ui.titled_page import titled_page
 
 
 def choose_game(screen: Screen, settings: Settings, title: str, at: str | None = None) -> str | None:
@@ -20,7 +20,7 @@ def choose_game(screen: Screen, settings: Settings, title: str, at: str | None =
         words.text("menu.of_game", title=name, text=template(settings.language, game, "about"))
         for game, name in titles.items()
     ]
-    page = headed(settings, title, (), about)
+    page = titled_page(settings, title, (), about)
     chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("menu.keys"), at=at)
     return chosen
 
@@ -40,5 +40,5 @@ def choose_value(screen: Screen, settings: Settings, title: str, name: str) -> A
     """The value that a setting of ``WORDS`` is to have, as the only item of a tuple; ``None`` to go back."""
     words = Words(settings.language, "cli")
     offers = [Offer((word,), as_typed(name, word), (str(word),)) for word in WORDS[name]]
-    page = headed(settings, title, [words.text("help." + name)])
+    page = titled_page(settings, title, [words.text("help." + name)])
     return screen.choose(page, words.text("menu.value", name=name), offers, BACK, words.text("menu.keys"))

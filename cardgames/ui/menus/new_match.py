@@ -15,7 +15,7 @@ from cardgames.ui.screens.offers import BACK, Draw, Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.times import told_control, told_limit
-from cardgames.ui.titled_page import headed
+from cardgames.ui.titled_page import titled_page
 
 START, MINUTES, TIME, RATED, NO_TIME = "start", "minutes", "time", "rated", "none"
 EACH, CLOCKS = ("30s", "60s", "5m", "1d", "2d", "7d"), ("5m", "10m+5s", "30m+15s")
@@ -110,7 +110,7 @@ class Dialogue:
         return [self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names]
 
     def _draw(self, *lines: str) -> Draw:
-        return headed(self._settings, self._words.text("title"), [self._words.text("about"), *lines])
+        return titled_page(self._settings, self._words.text("title"), [self._words.text("about"), *lines])
 
     def _ask_how_many(self, step: int) -> bool:
         """Ask how many play; whether somebody said so."""
@@ -235,7 +235,9 @@ class Dialogue:
                 limit = told_control(self._control, self._words) if self._control else self._words.text("time_none")
                 offers.append(Offer(TIME, self._words.text("time_control", text=limit)))
                 offers.append(Offer(RATED, self._words.text("rated_option", text=self._words.text(str(self._rated)))))
-            draw = headed(self._settings, self._words.text("title"), [self._players(), ""], self._options_explained())
+            draw = titled_page(
+                self._settings, self._words.text("title"), [self._players(), ""], self._options_explained()
+            )
             foot = self._words.text("dialogue_keys")
             chosen = self._screen.choose(draw, self._words.text("how_to_play"), offers, BACK, foot)
             if chosen is None or chosen == START:
@@ -301,7 +303,7 @@ class Dialogue:
                 why = self._conflict_in_words({option.name: word})
                 offers.append(Offer(word, self._value(option, word), (str(word),), refused=why))
             foot = self._words.text("dialogue_keys")
-            draw = headed(self._settings, title, [explained])
+            draw = titled_page(self._settings, title, [explained])
             self._rules[option.name] = self._screen.choose(draw, asked, offers, BACK, foot) or old
         else:
 
@@ -313,7 +315,7 @@ class Dialogue:
                 return None
 
             foot = self._words.text("field_keys")
-            draw = headed(self._settings, title, [explained, ""])
+            draw = titled_page(self._settings, title, [explained, ""])
             typed = self._screen.ask(draw, asked, str(old), check, foot)
             self._rules[option.name] = old if typed is None else _number(typed)
 

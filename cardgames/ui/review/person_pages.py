@@ -9,7 +9,7 @@ from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.review.judging import Review
 from cardgames.ui.review.review_pages import WIDTH, ReviewPages
 from cardgames.ui.settings import Settings
-from cardgames.ui.titled_page import headed
+from cardgames.ui.titled_page import titled_page
 
 KINDS = 4
 """How many kinds of errors are told."""
@@ -60,7 +60,9 @@ class PersonPages:
 
     def overview(self, columns: int, rows: int) -> str:
         """The summary above a list."""
-        return headed(self._settings, self._text("review.title", title=self._head), self.summary()[1:])(columns, rows)
+        return titled_page(self._settings, self._text("review.title", title=self._head), self.summary()[1:])(
+            columns, rows
+        )
 
     def printed(self) -> list[str]:
         """All of it for those who only read it, the errors by match, as lines of at most ``WIDTH`` columns."""

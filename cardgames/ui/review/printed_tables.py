@@ -40,7 +40,7 @@ RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-
 
 def statistics_page(title: str, settings: Settings, show: Callable[[Console], None]) -> "Draw":
     """A page with the tables that ``show`` prints."""
-    from cardgames.ui.titled_page import headed
+    from cardgames.ui.titled_page import titled_page
 
     def draw(columns: int, rows: int) -> str:
         console = Console(
@@ -53,7 +53,7 @@ def statistics_page(title: str, settings: Settings, show: Callable[[Console], No
         )
         with console.capture() as capture:
             show(console)
-        head = headed(settings, title)(columns, rows).rstrip()
+        head = titled_page(settings, title)(columns, rows).rstrip()
         margin = "" if settings.plain else " "
         return "\n".join([head, *[margin + line for line in capture.get().splitlines()]])
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
-from cardgames.match.company import Place
+from cardgames.match.table_state import SeatStatus
 from cardgames.store import Store
 from cardgames.store.matches import Summary
 from cardgames.store.places import OpenTable
@@ -50,7 +50,7 @@ def told_rating(rating: float, margin: float, settings: Settings) -> str:
     return f"{rating:.0f}{'+-' if settings.ascii else '±'}{margin:.0f}"
 
 
-def rating_of(place: Place, match: Summary, ratings: Ratings) -> PlayerRating | None:
+def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
     """The rating of somebody at a table, at a rated one that of a newcomer too."""
     level = match.header.computers.get(place.seat)
     rating = ratings.get(who_is(place.name or "", place.person, level))

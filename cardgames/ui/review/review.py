@@ -91,7 +91,7 @@ class Trial:
         self._error = error
         self._match_pages = MatchPages(screen, self._view, choice.by)
         self._asking = Asking(screen, self._view, choice.observation)
-        self._table = self._view.asking(choice.observation, match.told(choice.by))
+        self._table = self._view.asking(choice.observation, match.events(choice.by))
 
     def go(self) -> Judged | None:
         """Ask until a good move is found or the answer is wanted, and tell it; the error to try next, if any."""

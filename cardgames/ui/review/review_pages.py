@@ -24,7 +24,7 @@ from cardgames.ui.review.judging import Review
 from cardgames.ui.screens.offers import Draw
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
-from cardgames.ui.titled_page import headed
+from cardgames.ui.titled_page import titled_page
 
 CHART_ROWS, CHART_COLUMNS = 7, 64
 WIDTH = 100
@@ -60,7 +60,7 @@ class ReviewPages:
         told = [*self._summary(seat), self._split(self._courses[seat])]
         room = rows - 4 - sum([len(broken(line, columns - 4)) for line in told])
         chart = self._chart(seat, columns - 4, min(CHART_ROWS, room)) if room > 3 else []
-        return headed(self._settings, self.title, told, chart)(columns, rows)
+        return titled_page(self._settings, self.title, told, chart)(columns, rows)
 
     def course(self) -> list[str]:
         """How the match went for each of the seats, and how errors are named."""
@@ -107,7 +107,7 @@ class ReviewPages:
 
     def shown(self, lines: Sequence[str]) -> Draw:
         """A page of these lines."""
-        return headed(self._settings, self.title, [line or " " for line in lines])
+        return titled_page(self._settings, self.title, [line or " " for line in lines])
 
     # Sentences
 

@@ -16,7 +16,7 @@ from prompt_toolkit.output.flush_stdout import flush_stdout
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cardgames.ui.screens.charset import PAIR, SUIT_SYMBOLS
-from cardgames.ui.screens.multiplexer import in_alternate_screen, keeps_what_it_pushes_out
+from cardgames.ui.screens.multiplexer import in_alternate_screen, inside_tmux_or_screen
 from cardgames.ui.screens.notice import BACK
 
 SAVE, RESTORE = "\x1b7", "\x1b8"
@@ -27,7 +27,7 @@ FRAME_BEGINS, FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
 over them, and may show for a moment what had room in one read."""
 
 
-class SteadyOutput(Vt100_Output):
+class AlternateScreenOutput(Vt100_Output):
     """Lets the last frame stand until the next one comes, and shows characters as the terminal can."""
 
     glyphs: Mapping[int, str] = {}
@@ -126,7 +126,7 @@ class SteadyOutput(Vt100_Output):
         self.erase_screen()
         self.cursor_goto(0, 0)
         self.flush()
-        parks = keeps_what_it_pushes_out() and not in_alternate_screen()
+        parks = inside_tmux_or_screen() and not in_alternate_screen()
         if parks:
             self.hide_cursor()
             self.write_raw(SAVE)
@@ -139,5 +139,5 @@ class SteadyOutput(Vt100_Output):
 def wiping(columns: int, rows: int) -> str:
     """What wipes a terminal of this size, and leaves it as it should be, for a program that was killed on it."""
     written = StringIO()
-    SteadyOutput(written, lambda: Size(rows, columns)).leave()
+    AlternateScreenOutput(written, lambda: Size(rows, columns)).leave()
     return written.getvalue() + BACK

@@ -35,7 +35,7 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.styles import style as style_module
 
 from cardgames.ui.screens import kept_screen
-from cardgames.ui.screens.alternate_screen import SteadyOutput
+from cardgames.ui.screens.alternate_screen import AlternateScreenOutput
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
@@ -152,14 +152,14 @@ class FullScreen(Screen):
         """The notice that stood there when news ended the last wait: no key has been pressed since."""
         self._guard = KeyGuard()
         self._input: Input
-        self._output: SteadyOutput
+        self._output: AlternateScreenOutput
         self._tty: list[Any] | None
         self._restore_signals: Callable[[], None]
 
     def __enter__(self) -> Self:
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
         self._input = GuardedInput(self._given or create_input(sys.stdin), self._guard)
-        self._output = SteadyOutput(self._stdout, self._size, os.environ.get("TERM"), depth)
+        self._output = AlternateScreenOutput(self._stdout, self._size, os.environ.get("TERM"), depth)
         self._output.glyphs = glyphs(self._settings)
         self._output.pairs = self._settings.width == 2 and not self._settings.ascii
         self.turn = Notice(self._settings, self._output.write_at_once)

@@ -26,7 +26,7 @@ from cardgames.ui.messages import folded
 from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
-from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
+from cardgames.ui.screens.multiplexer import inside_tmux_or_screen
 from cardgames.ui.screens.notice import Notice
 from cardgames.ui.screens.offers import (
     ESCAPE,
@@ -44,7 +44,7 @@ from cardgames.ui.screens.offers import (
     fits,
 )
 from cardgames.ui.screens.screen import NEWS_EVERY, Screen
-from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, told
+from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, wakeup_pipe
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class LineScreen(Screen):
         self._at_table = False
         """Whether the table has been asked about: from then on pictures say what is new."""
         self._keys_said = False
-        self._warned = not (secret and self._clears and keeps_what_it_pushes_out())
+        self._warned = not (secret and self._clears and inside_tmux_or_screen())
         """Whether it has been said, where that is so, that a smaller window might keep a hand."""
         self._lost = True
         """Whether what was asked has gone out of view."""
@@ -262,7 +262,7 @@ class LineScreen(Screen):
             asked, self._warned = asked._replace(whole=[self._words.smaller, *asked.whole]), True
         if instead := self._after_page(self._unheard(asked), keys, again):
             return instead.value
-        self._own_up()
+        self._report_dropped_input()
         self._begin(asked)
         return self._chosen(asked, quiet)
 
@@ -394,7 +394,7 @@ class LineScreen(Screen):
             except _TooEarly:
                 if self._clears:  # nobody knows how many rows were typed
                     self._clear()
-                self._own_up()
+                self._report_dropped_input()
                 self._lost = True
 
     def ask(
@@ -555,7 +555,7 @@ class LineScreen(Screen):
         """The lines that say how to answer."""
         return [self._words.expected, *([self._words.keys] if Key.RULES.value in keys else [])]
 
-    def _own_up(self) -> None:
+    def _report_dropped_input(self) -> None:
         """Say that a line was thrown away, if one was."""
         if self._dropped:
             self._dropped = False
@@ -660,7 +660,7 @@ class LineScreen(Screen):
         self._write(self._words.prompt)
         self._reading = True
         try:
-            with told() as signal:
+            with wakeup_pipe() as signal:
                 if self._ending:
                     raise self._ending
                 if self._stopping or self._continued:

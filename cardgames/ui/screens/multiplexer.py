@@ -8,7 +8,7 @@ ASKED = 3
 """How often tmux is asked, which may not have read yet what was written to it."""
 
 
-def keeps_what_it_pushes_out() -> bool:
+def inside_tmux_or_screen() -> bool:
     """Whether the terminal is GNU screen or tmux, which may have a history and no alternate screen."""
     return any(map(os.environ.get, ("STY", "TMUX"))) or os.environ.get("TERM", "").startswith(("screen", "tmux"))
 

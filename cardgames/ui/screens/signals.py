@@ -89,7 +89,7 @@ def stop_here() -> None:
 
 
 @contextmanager
-def told() -> Iterator[int]:
+def wakeup_pipe() -> Iterator[int]:
     """A file that can be read from as soon as a signal has come: one that came just before a wait would not end it."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)

@@ -20,7 +20,7 @@ from cardgames.ui.table.view import View
 if TYPE_CHECKING:
     from cardgames.store import Store, Summary
     from cardgames.tournament.daily import DailyDeal
-    from cardgames.ui.table.score_book import ScoreBook
+    from cardgames.ui.table.match_notes import MatchNotes
 
 CHUNK = 5
 """How often a level plays the deal before the next one does."""
@@ -64,7 +64,7 @@ class DailyMatch(NamedTuple):
         """How its table looks."""
         return ViewWithoutHints if self.for_record else View
 
-    def open(self, match: Match, book: "ScoreBook") -> None:
+    def open(self, match: Match, book: "MatchNotes") -> None:
         """Make the actions before the person's first choice, or those of them that have not been made."""
         from cardgames.tournament.daily import OPENER, opening
 

@@ -7,7 +7,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.titled_page import headed
+from cardgames.ui.titled_page import titled_page
 
 TRIES = 3
 """How often somebody may type their code."""
@@ -63,7 +63,7 @@ class Identity:
             return None
         text = self._words.text
         offers = [Offer(True, text("who_is", name=name)), Offer(False, text("who_other"))]
-        page = headed(self._settings, text("title"), [said])
+        page = titled_page(self._settings, text("title"), [said])
         has_code = self._screen.choose(page, text("who_ask"), offers, BACK, text("keys"))
         if has_code is None:
             raise Stranger
@@ -93,7 +93,7 @@ class Identity:
         def check(typed: str) -> str | None:
             return None if may_be_name(clean_name(typed)) else text("name_rule", number=LONGEST_NAME)
 
-        page = headed(self._settings, text("title"), [said] if said else [])
+        page = titled_page(self._settings, text("title"), [said] if said else [])
         typed = self._screen.ask(page, text("ask_name"), "", check, text("field_keys"))
         if typed is None:
             raise Stranger

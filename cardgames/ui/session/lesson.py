@@ -200,11 +200,11 @@ class Learner:
                 self._leave(self._view.table(self._match.observation(LEARNER), ()))
         return answer
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Answer:
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
         """See :class:`Player`; raises :class:`ChosenAnew` for an undo, which nobody else has to agree to."""
         if not self._shown_hand_over and self._others_have_acted():
             self._show_hand_over()
-        answer = self._table.choose(observation, told)
+        answer = self._table.choose(observation, events)
         if isinstance(answer, TakeBack):
             self._choose_anew()
         return answer
@@ -249,10 +249,10 @@ class Guided:
         self.consents = learner.consents
         self.refused = learner.refused
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Answer:
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
         """See :class:`Player`."""
         line = self._script.next(self._match)
-        return self._match.game.parse(line.act) if line and not line.say else self._learner.choose(observation, told)
+        return self._match.game.parse(line.act) if line and not line.say else self._learner.choose(observation, events)
 
 
 class Opponent:
@@ -263,7 +263,7 @@ class Opponent:
         self._match = match
         self._by_rule: Choose = module_of(match.game).by_rule
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Action:
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         """See :class:`Player`."""
         if line := self._script.next(self._match):
             return self._match.game.parse(line.act)
@@ -287,9 +287,9 @@ class ExplainedView(View):
         self._teacher = painter(Words(settings.language, f"learn_{self.game.NAME}", names, self.words.faces), self.look)
         self.layout = cast(Layout, Suggesting(self.layout, self._suggested))
 
-    def asking(self, observation: Observation, told: Sequence[Event]) -> Picture:
+    def asking(self, observation: Observation, events: Sequence[Event]) -> Picture:
         """The table for the learner who is asked, and why that is asked and what is suggested."""
-        return self._with_note(super().asking(observation, told), self._explanation(observation))
+        return self._with_note(super().asking(observation, events), self._explanation(observation))
 
     def rests_after(self, step: Step) -> bool:
         """Whether something has ended that the learner is to see; not where the program plays on for the learner."""
@@ -320,7 +320,7 @@ class ExplainedView(View):
     def summary(self) -> Picture:
         """The table at the end of the lesson, and what it was about."""
         learner = self.match.observation(LEARNER)
-        return self._with_note(self.table(learner, self.match.told(LEARNER)), [Message("outro", TERMS)])
+        return self._with_note(self.table(learner, self.match.events(LEARNER)), [Message("outro", TERMS)])
 
     def _explanation(self, observation: Observation) -> list[Message]:
         """Why this is asked and what to think of, then what is suggested or how to come back to that."""

@@ -37,10 +37,10 @@ from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session import lesson
 from cardgames.ui.session.local_session import SittingOptions
 from cardgames.ui.session.shared_session import sit_together
-from cardgames.ui.session.turns import called
+from cardgames.ui.session.turns import people_to_act
 from cardgames.ui.settings import WORDS, Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
-from cardgames.ui.titled_page import headed
+from cardgames.ui.titled_page import titled_page
 
 EASY = "easy"
 """The level of the computers against whom somebody plays after a lesson."""
@@ -79,7 +79,7 @@ def _rehearse() -> None:
         FullScreen(labels(words), settings, keys, nowhere, lambda: Size(rows=24, columns=80)) as screen,
     ):
         screen.news = lambda: True
-        page = headed(settings, words.text("title"), [])
+        page = titled_page(settings, words.text("title"), [])
         screen.choose(page, words.text("ask"), [Offer(None, words.text("leave"))], {NEWS: Key.NEWS})
 
 
@@ -156,7 +156,7 @@ class Lobby:
                 lines = [said] if said else []
                 if found is None and said != text("store_trouble"):
                     lines.append(text("store_trouble"))
-                page = headed(self._settings, text("title"), lines, [text("invitation", text=self._ssh_command)])
+                page = titled_page(self._settings, text("title"), lines, [text("invitation", text=self._ssh_command)])
                 keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
                 chosen = screen.choose(page, text("ask"), offers, keys, text("keys"), at=at)
                 if chosen is Key.LEAVE:
@@ -183,7 +183,7 @@ class Lobby:
         at: Any = None,
     ) -> Any:
         """The value of one of the offers, or ``None`` to go back."""
-        page = headed(self._settings, self._words.text("title"), lines, more)
+        page = titled_page(self._settings, self._words.text("title"), lines, more)
         return screen.choose(page, question, offers, BACK, self._words.text("back_keys"), at=at)
 
     def _which_game(self, screen: Screen) -> str | None:
@@ -211,7 +211,7 @@ class Lobby:
     def _by_code(self) -> str:
         """Sit down at a private table."""
         text = self._words.text
-        page = headed(self._settings, text("title"), [])
+        page = titled_page(self._settings, text("title"), [])
         with self._screen() as screen:
             typed = screen.ask(page, text("ask_code_of_table"), "", lambda said: None, text("field_keys"))
         if not typed:
@@ -244,7 +244,7 @@ class Lobby:
     def _line(self, table: OpenTable) -> str:
         """A table as it stands in the list: the game, who sits there, and how many seats are free."""
         free = sum(place.name is None for place in table.places)
-        own = "table_called" if called(self._store, table, self._person.id) else "table_own"
+        own = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
         key = own if self._is_own(table) else "table_waits" if table.waits else "table_full"
         return line_with_ratings(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
@@ -277,7 +277,7 @@ class Lobby:
         if not is_taken(self._person.name):
             return [self._person.name]
         why = self._sentence(Reason("join_taken", {"match": table.match.id, "name": self._person.name}))
-        page = headed(self._settings, self._words.text("title"), [why])
+        page = titled_page(self._settings, self._words.text("title"), [why])
         with self._screen() as screen:
             typed = screen.ask(page, self._words.text("ask_name"), "", check, self._words.text("field_keys"))
         return [] if typed is None else [clean_name(typed)]

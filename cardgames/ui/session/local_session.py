@@ -16,7 +16,7 @@ from cardgames.ui.session.daily import find
 from cardgames.ui.session.patient_journal import PatientJournal
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import STAND_IN, SeatHanded, SettingsWanted, ask_to_leave
-from cardgames.ui.table.score_book import ScoreBook
+from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import Table, Then
 from cardgames.ui.table.view import View, computer_marks
 
@@ -134,7 +134,7 @@ def _play(
             title = daily.title(words) if daily else words.match_title(number)
             view = (daily.view if daily else View)(match, header.names or (), settings, title, header.computers)
             leaving = partial(ask_to_leave, screen, words, handing=tuple if daily else seats.offers)
-            book = ScoreBook(store, number, journal.persist)
+            book = MatchNotes(store, number, journal.persist)
             table = Table(screen, view, seats.people, book, leaving)
             for seat in {change.seat for change in store.substitutes(number)}:
                 book.note_substitute(seat, PERSON)  # whoever stood in when the match was left is gone
@@ -179,7 +179,7 @@ def _play(
 def _play_on(
     view: View,
     table: Table,
-    book: ScoreBook,
+    book: MatchNotes,
     seats: _Seats,
     computer: Callable[[int, str], Player],
     ended: Callable[[Any], object],

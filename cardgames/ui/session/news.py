@@ -5,12 +5,12 @@ from time import monotonic
 
 from cardgames.layout import Message
 from cardgames.match import JournalPosition
-from cardgames.match.company import Company, Place
+from cardgames.match.table_state import SeatStatus, TableState
 from cardgames.store import MatchHeld, Store, StoreBusy
-from cardgames.store.seated import BEAT_EVERY, Seated
+from cardgames.store.table_session import BEAT_EVERY, TableSession
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.table.score_book import in_words
+from cardgames.ui.table.match_notes import chat_line
 from cardgames.ui.times import in_time
 
 LOOK_EVERY = 1.0
@@ -21,46 +21,46 @@ PATIENCE = 3.0
 """Seconds for which a terminal lets another one, that is before it in the order of seats, think for a computer."""
 
 
-class Others:
+class RemoteTable:
     """The company at a table, as it was when this terminal last took notice of the news."""
 
-    def __init__(self, screen: Screen, store: Store, seated: Seated, words: Words) -> None:
+    def __init__(self, screen: Screen, store: Store, session: TableSession, words: Words) -> None:
         """From now on news end the questions on the ``screen``, with :attr:`Key.NEWS`."""
         self._store = store
-        self.seated = seated
+        self.session = session
         self._words = words
         self._look_at = monotonic() + LOOK_EVERY
         self._beat_at = float("-inf")
-        self._news: list[Company] = []
+        self._news: list[TableState] = []
         """The company each time that it was found changed, since it was last taken notice of."""
-        self.company = seated.look()._replace(words=())
+        self.table_state = session.look()._replace(words=())
         self.store_away = False
         """Whether the store could not be reached then."""
         self.to_act: Callable[[], int | None] = lambda: None
         """The seat whose clock runs."""
-        self.timing = self.company.timing
+        self.timing = self.table_state.timing
         """How the clocks stand by the last that was read."""
         self._late_again = float("-inf")
         """From when on it is news once more that somebody's time is up."""
-        self.journal_position: Callable[[], JournalPosition] = lambda: self.company.journal_position
+        self.journal_position: Callable[[], JournalPosition] = lambda: self.table_state.journal_position
         """How far the match has been read at this terminal: what was done here is no news."""
         screen.news = self._are_there_news
-        if seated.is_rung:
+        if session.is_rung:
             screen.news_every = SELDOM
 
     @property
     def own_seats(self) -> tuple[int, ...]:
         """The seats that are played from this terminal, by the people who sit at it."""
-        return self.seated.own(self.company.places)
+        return self.session.own(self.table_state.places)
 
     def check_seats(self) -> None:
         """Raise :class:`MatchHeld` if nobody sits here any more who sat down here."""
-        if not (self.own_seats or self.seated.looks_on):
-            raise MatchHeld("seat_taken", match=self.seated.match)
+        if not (self.own_seats or self.session.looks_on):
+            raise MatchHeld("seat_taken", match=self.session.match)
 
-    def place(self, seat: int) -> Place:
+    def place(self, seat: int) -> SeatStatus:
         """Who has a seat."""
-        return self.company.places[seat - 1]
+        return self.table_state.places[seat - 1]
 
     def _are_there_news(self) -> bool:
         """Whether something has happened at the table that was not taken notice of; it is asked often.
@@ -79,29 +79,29 @@ class Others:
         seat = self.to_act()
         if self.store_away or self.timing is None or not seat or self.place(seat).level is not None:
             return 0
-        return seat if self.seated.seconds_left(self.timing, seat, runs=True) <= 0 else 0
+        return seat if self.session.seconds_left(self.timing, seat, runs=True) <= 0 else 0
 
     def clocks(self) -> tuple[tuple[int, str], ...]:
         """The time that is left to each seat which is limited now, in words."""
-        if self.timing is None or self.company.is_over or not (seat := self.to_act()):
+        if self.timing is None or self.table_state.is_over or not (seat := self.to_act()):
             return ()
-        shown = (seat,) if self.timing.control.each else range(1, len(self.company.places) + 1)
+        shown = (seat,) if self.timing.control.each else range(1, len(self.table_state.places) + 1)
         people = [each for each in shown if self.place(each).level is None]
-        left = [self.seated.seconds_left(self.timing, each, runs=each == seat) for each in people]
+        left = [self.session.seconds_left(self.timing, each, runs=each == seat) for each in people]
         return tuple(zip(people, [in_time(seconds, self._words) for seconds in left], strict=True))
 
     def _gather(self) -> None:
         """Note what is new at the table, if there may be something."""
-        changed = self._store.changed(self.seated.match)
+        changed = self._store.changed(self.session.match)
         if self._store.away or not (changed or monotonic() >= self._look_at):
             return
         self._look_at = monotonic() + LOOK_EVERY
-        before = self._news[-1] if self._news else self.company
+        before = self._news[-1] if self._news else self.table_state
         try:
             if monotonic() > self._beat_at:
                 self._beat_at = monotonic() + BEAT_EVERY
-                self.seated.beat()
-            found = self.seated.look()
+                self.session.beat()
+            found = self.session.look()
         except StoreBusy:
             return  # it is looked again soon
         self.timing = found.timing
@@ -111,7 +111,7 @@ class Others:
 
     def look(self) -> list[Message]:
         """Read the store after something was done here, and take notice."""
-        self._news.append(self.seated.look())
+        self._news.append(self.session.look())
         return self.take_notice()
 
     def take_notice(self) -> list[Message]:
@@ -119,17 +119,17 @@ class Others:
         self.store_away = self._store.away
         said = [word for found in self._news for word in found.words]
         if self._news:
-            self.company = self._news[-1]._replace(words=())
-            self.timing = self.company.timing
+            self.table_state = self._news[-1]._replace(words=())
+            self.timing = self.table_state.timing
             self._news.clear()
-        return [in_words(word, self._words) for word in said]
+        return [chat_line(word, self._words) for word in said]
 
     # In words
 
     def marks(self) -> dict[int, Message]:
         """The marks beside the names of some seats: a computer plays there, or somebody is away."""
         found = {}
-        for place in self.company.places:
+        for place in self.table_state.places:
             if place.level is not None:
                 found[place.seat] = Message("computer." + place.level)
             elif place.name is not None and place.terminal is None:
@@ -149,12 +149,12 @@ class Others:
         if place.level is not None:
             return self._words.text("thinking", seat=seat)
         if place.terminal is None and place.since is not None:
-            key = "waiting_away_watching" if self.seated.looks_on else "waiting_away"
+            key = "waiting_away_watching" if self.session.looks_on else "waiting_away"
             return self._words.text(key, seat=seat, when=f"{place.since.astimezone():%H:%M}")
         return self._words.text("waiting_for", seat=seat)
 
     def patience(self) -> float:
         """For how many seconds this terminal lets those before it think for a computer."""
-        there = list(dict.fromkeys(place.terminal for place in self.company.places if place.terminal is not None))
+        there = list(dict.fromkeys(place.terminal for place in self.table_state.places if place.terminal is not None))
         own = {self.place(seat).terminal for seat in self.own_seats}
         return PATIENCE * next((turn for turn, terminal in enumerate(there) if terminal in own), len(there))

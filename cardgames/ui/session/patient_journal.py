@@ -10,12 +10,12 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.titled_page import headed
+from cardgames.ui.titled_page import titled_page
 
 T = TypeVar("T")
 
 
-def in_the_way(words: Words, settings: Settings, reason: Reason) -> str:
+def store_error_text(words: Words, settings: Settings, reason: Reason) -> str:
     """Why the store cannot be used, as a text; guests are not told where it is."""
     if not settings.store:
         return words.text("store_out_of_reach")
@@ -59,8 +59,8 @@ class PatientJournal:
 
     def _try_again(self, reason: Reason) -> bool:
         """Say what is in the way, with no card in view, and ask whether to try again."""
-        why = in_the_way(self._words, self._settings, reason)
-        draw = headed(self._settings, self._words.text("title"), [self._words.text("busy", text=why)])
+        why = store_error_text(self._words, self._settings, reason)
+        draw = titled_page(self._settings, self._words.text("title"), [self._words.text("busy", text=why)])
         offers = [Offer(True, self._words.text("busy_again")), Offer(False, self._words.text("busy_leave"))]
         self._screen.forget_typed()
         foot = self._words.text("busy_keys")

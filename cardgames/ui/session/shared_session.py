@@ -10,24 +10,24 @@ from cardgames.match import Clock, DrawChance, JournalPosition, Match, PlayerLef
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.matches import TIME_UP
 from cardgames.store.places import Party
-from cardgames.store.seated import Seated
+from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.review.ratings import rating_of, ratings_at, told_rating
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import SittingOptions, words_of
-from cardgames.ui.session.news import Others
-from cardgames.ui.session.patient_journal import PatientJournal, in_the_way
+from cardgames.ui.session.news import RemoteTable
+from cardgames.ui.session.patient_journal import PatientJournal, store_error_text
 from cardgames.ui.session.shared_table import BrokenOff, MakeComputer, SharedTable
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import SettingsWanted, ask_to_leave
-from cardgames.ui.table.score_book import ScoreBook
+from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import REST
 from cardgames.ui.table.view import View
 from cardgames.ui.times import told_control
-from cardgames.ui.titled_page import headed
+from cardgames.ui.titled_page import titled_page
 
 LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
@@ -53,13 +53,13 @@ def sit_together(
             with ExitStack() as stack:
                 screen: Screen | None = None
                 while following is not None:
-                    with store.look_on(following) if party is None else store.join(following, party) as seated:
+                    with store.look_on(following) if party is None else store.join(following, party) as session:
                         if screen is None:  # a screen is opened when they have their seats, as they may be refused
                             rated = "keys_rated" if store.match(match).rated else "keys_shared"
-                            keys = "keys_watching" if seated.looks_on else rated
+                            keys = "keys_watching" if session.looks_on else rated
                             screen = open_screen(words_of(header, settings), settings, keys=keys)
                             stack.enter_context(screen)
-                        sitting = _Sitting(screen, store, seated, options, invitation)
+                        sitting = _Sitting(screen, store, session, options, invitation)
                         if party is not None:  # in a rematch they are the same, even if all of a person sat down here
                             party = party._replace(names=sitting.names)
                         following = sitting.play()
@@ -76,7 +76,7 @@ def _agrees_to_rating(store: Store, match: int, options: SittingOptions, party: 
     if not found.rated or found.plies or not there or not party.names or {*party.names} & there:
         return True
     words = words_of(found.header, options.settings)
-    page = headed(options.settings, words.match_title(match), [words.text("rated_about")])
+    page = titled_page(options.settings, words.match_title(match), [words.text("rated_about")])
     offers = [Offer(True, words.text("rated_sit")), Offer(None, words.text("rated_back"))]
     with open_screen(words, options.settings, secret=False) as screen:
         return bool(screen.choose(page, words.text("rated_ask"), offers, BACK, words.text("dialogue_keys")))
@@ -86,11 +86,11 @@ class _Sitting:
     """Those who sit at this terminal, or look on from it, for one match."""
 
     def __init__(
-        self, screen: Screen, store: Store, seated: Seated, options: SittingOptions, invitation: Sequence[str]
+        self, screen: Screen, store: Store, session: TableSession, options: SittingOptions, invitation: Sequence[str]
     ) -> None:
         self._screen = screen
         self._store = store
-        self._seated = seated
+        self._session = session
         self._settings = options.settings
         self._undo = options.undo
         self._programs = options.programs
@@ -100,14 +100,14 @@ class _Sitting:
 
     def _read_header(self) -> None:
         """Read from the store who plays by now."""
-        self._header, _ = self._store.load(self._seated.match)
+        self._header, _ = self._store.load(self._session.match)
         self._words = words_of(self._header, self._settings)
-        self._others = Others(self._screen, self._store, self._seated, self._words)
+        self._remote = RemoteTable(self._screen, self._store, self._session, self._words)
 
     @property
     def names(self) -> list[str]:
         """The names of those who sit here."""
-        return [self._others.place(seat).name or "" for seat in self._others.own_seats]
+        return [self._remote.place(seat).name or "" for seat in self._remote.own_seats]
 
     def play(self) -> int | None:
         """Wait until every seat is taken, and play; the number of the rematch if there is one."""
@@ -128,7 +128,7 @@ class _Sitting:
 
     def _gather(self) -> None:
         """Show who is there until every seat is taken; raises :class:`PlayerLeft` and :class:`MatchHeld`."""
-        while not self._others.company.is_full:
+        while not self._remote.table_state.is_full:
             text = self._words.text
             offers = [Offer(None, text("gather_wait"))]
             if self._opened:
@@ -148,45 +148,45 @@ class _Sitting:
                 self._write(answer)
             if answer in LEVELS:
                 self._write(partial(self._seat_computer, answer))
-            if answer == CLOSE and self._write(self._seated.break_off):
+            if answer == CLOSE and self._write(self._session.break_off):
                 raise PlayerLeft
             if answer is Key.NEWS:
-                self._others.take_notice()
-                if self._others.company.is_over:
+                self._remote.take_notice()
+                if self._remote.table_state.is_over:
                     raise BrokenOff
-                self._others.check_seats()
-            if not self._others.store_away:
+                self._remote.check_seats()
+            if not self._remote.store_away:
                 self._read_header()
 
     @property
     def _opened(self) -> bool:
         """Whether somebody here opened the table, and so has sat there for longest."""
-        host = self._others.company.host
-        return host is not None and host.seat in self._others.own_seats
+        host = self._remote.table_state.host
+        return host is not None and host.seat in self._remote.own_seats
 
     def _seat_offers(self) -> list[Offer]:
         """Offers to take another seat, and to the host to hold seats and to let others come by a code only."""
-        text, company, own = self._words.text, self._others.company, self._others.own_seats
+        text, table_state, own = self._words.text, self._remote.table_state, self._remote.own_seats
         found = []
         if len(own) == 1:
-            for place in company.for_anybody(self._others.place(own[0]).name or ""):
-                found.append(Offer(partial(self._seated.move, own[0], place.seat), self._seat_line(place.seat)))
+            for place in table_state.for_anybody(self._remote.place(own[0]).name or ""):
+                found.append(Offer(partial(self._session.move, own[0], place.seat), self._seat_line(place.seat)))
         if self._opened:
-            free = [place for place in company.places if place.name is None]
+            free = [place for place in table_state.places if place.name is None]
             unheld = [place.seat for place in free if place.held is None]
             found += [Offer(partial(self._hold, *unheld[-1:]), text("gather_hold"))] if unheld else []
             for place in free:
                 if place.held:
                     said = text("gather_release", number=place.seat, name=place.held)
-                    found.append(Offer(partial(self._seated.hold, place.seat, None), said))
-            found += [Offer(self._seated.make_private, text("gather_private"))] if not company.code else []
+                    found.append(Offer(partial(self._session.hold, place.seat, None), said))
+            found += [Offer(self._session.make_private, text("gather_private"))] if not table_state.code else []
         return found
 
     def _seat_line(self, seat: int) -> str:
         """The offer to take a seat, with the partners who sit there already."""
         side = next(side for side in self._header.new_game().sides if seat in side)
-        own = self._others.own_seats
-        partners = tuple([other for other in side if other not in (seat, *own) and self._others.place(other).name])
+        own = self._remote.own_seats
+        partners = tuple([other for other in side if other not in (seat, *own) and self._remote.place(other).name])
         key = "gather_move_partners" if partners else "gather_move"
         return self._words.text(key, number=seat, seats=partners)
 
@@ -195,21 +195,21 @@ class _Sitting:
         text = self._words.text
 
         def check(typed: str) -> str | None:
-            taken = [other for place in self._others.company.places if (other := place.name or place.held)]
+            taken = [other for place in self._remote.table_state.places if (other := place.name or place.held)]
             if any(look_alike(clean_name(typed), other) for other in taken):
                 return text("name_taken")
             return None if may_be_name(clean_name(typed)) else text("name_rule", number=LONGEST_NAME)
 
         name = self._screen.ask(self._waiting_room(), text("gather_hold_ask"), "", check, text("field_keys"))
         if name is not None:
-            self._seated.hold(seat, clean_name(name))
+            self._session.hold(seat, clean_name(name))
 
     def _waiting_room(self) -> Draw:
         """Who is there, and how others come."""
-        text, match = self._words.text, self._store.match(self._seated.match)
+        text, match = self._words.text, self._store.match(self._session.match)
         ratings = ratings_at(self._store, match.game)
         lines = []
-        for place in self._others.company.places:
+        for place in self._remote.table_state.places:
             key = "gather_free" if place.name is None else "gather_computer_there" if place.level else "gather_there"
             if key == "gather_there" and place.terminal is None:
                 key = "gather_away"
@@ -220,31 +220,31 @@ class _Sitting:
                 lines[-1] = text(
                     "gather_rating", text=lines[-1], value=told_rating(rating.mean, rating.margin, self._settings)
                 )
-        title = self._words.match_title(self._seated.match)
-        invitation = self._invitation or [text("gather_invitation", number=self._seated.match)]
-        if code := self._others.company.code:
+        title = self._words.match_title(self._session.match)
+        invitation = self._invitation or [text("gather_invitation", number=self._session.match)]
+        if code := self._remote.table_state.code:
             lines += ["", text("gather_code", value=code)]
             invitation = [*self._invitation] or [text("gather_invitation_code", value=code)]
-        if control := self._store.time_control(self._seated.match):
+        if control := self._store.time_control(self._session.match):
             lines += ["", told_control(control, self._words)]
         if match.rated:
             lines += ["", text("rated_about")]
-        away = [text("waiting_store")] if self._others.store_away else []
-        return headed(self._settings, title, [*lines, "", *(away or invitation)])
+        away = [text("waiting_store")] if self._remote.store_away else []
+        return titled_page(self._settings, title, [*lines, "", *(away or invitation)])
 
     def _seat_computer(self, level: str) -> None:
         """Give the first empty seat to a computer of this level."""
-        places = self._others.company.places
+        places = self._remote.table_state.places
         taken = [place.name for place in places if place.name is not None]
         free = next(place.seat for place in places if place.name is None)
-        self._seated.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
+        self._session.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
 
     def _write(self, work: Callable[[], object]) -> bool:
         """Write something before the match; ``False``, and what is in the way is said, if the store is too busy."""
         try:
             work()
         except StoreBusy as error:
-            self._screen.say(in_the_way(self._words, self._settings, error.reason))
+            self._screen.say(store_error_text(self._words, self._settings, error.reason))
             return False
         return True
 
@@ -252,9 +252,9 @@ class _Sitting:
 
     def _play(self) -> int | None:
         """Play or watch this match once every seat is taken; the number of the rematch if there is one."""
-        number = self._seated.match
-        journal = PatientJournal(self._seated, self._screen, self._words, self._settings)
-        if not self._seated.looks_on and not journal.read(JournalPosition()).moves:
+        number = self._session.match
+        journal = PatientJournal(self._session, self._screen, self._words, self._settings)
+        if not self._session.looks_on and not journal.read(JournalPosition()).moves:
             # Now that every seat is taken the names are known, which are a part of what is committed to.
             journal.persist(lambda: self._store.commit(number))
         rated, minutes = (kept := self._store.match(number)).rated, kept.minutes
@@ -271,24 +271,24 @@ class _Sitting:
         with Computers(self._header, self._programs, self._store.seed(number), self._undo) as computers:
             computer = partial(
                 computers.seated,
-                patience=self._others.patience,
-                report=lambda seat: journal.persist(lambda: self._seated.say(seat, "program_failed", "")),
+                patience=self._remote.patience,
+                report=lambda seat: journal.persist(lambda: self._session.say(seat, "program_failed", "")),
             )
-            shared = self._shared_table(view, ScoreBook(self._store, number, journal.persist), computer)
-            if rated or self._seated.looks_on:
+            shared = self._shared_table(view, MatchNotes(self._store, number, journal.persist), computer)
+            if rated or self._session.looks_on:
                 shared.table.keys = UNAIDED
             shared.notice()
-            if self._seated.looks_on:
+            if self._session.looks_on:
                 return self._watch(match, shared)
             self._play_on(match, shared, journal)
         dealer = match.game.next_dealer(match.state)
         if not shared.again(dealer):
             return None
-        return journal.persist(lambda: self._seated.rematch(self._header._replace(dealer=dealer)))
+        return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
 
     def _play_on(self, match: Match, shared: SharedTable, journal: PatientJournal) -> None:
         """Play the match to its end."""
-        seats = self._others.own_seats
+        seats = self._remote.own_seats
         if not any(step.by in seats for step in match.steps):  # before the first card that they see
             shared.table.show_promise()
         shared.contribute(journal.persist)
@@ -301,16 +301,16 @@ class _Sitting:
 
     def _kept_settings(self) -> Settings:
         """The settings, but that the match waits for no key of those who look on."""
-        waits = self._seated.looks_on and self._settings.pause in ("key", "natural")
+        waits = self._session.looks_on and self._settings.pause in ("key", "natural")
         return self._settings._replace(pause=REST) if waits else self._settings
 
-    def _shared_table(self, view: View, book: ScoreBook, computer: MakeComputer) -> SharedTable:
+    def _shared_table(self, view: View, book: MatchNotes, computer: MakeComputer) -> SharedTable:
         """The table, as it is shared with the other terminals."""
-        about = "leave_watching" if self._seated.looks_on else "leave"
+        about = "leave_watching" if self._session.looks_on else "leave"
         return SharedTable(
             self._screen,
             view,
-            self._others,
+            self._remote,
             book,
             partial(ask_to_leave, self._screen, self._words, about=about),
             computer,
@@ -324,17 +324,17 @@ class _Sitting:
             shared.wait(match.to_act or CHANCE)
         draw = table.end()
         leave = [Offer(Key.LEAVE, self._words.text("leave_watching_yes"))]
-        while self._others.company.rematch is None:
+        while self._remote.table_state.rematch is None:
             if table.ask(draw, self._words.text("gather_ask"), leave) is Key.LEAVE:
                 return None
-        return self._others.company.rematch
+        return self._remote.table_state.rematch
 
     def _say_broken_off(self) -> None:
         text = self._words.text
-        outcome = self._store.match(self._seated.match).outcome
+        outcome = self._store.match(self._session.match).outcome
         by_time = outcome is not None and outcome.why.key == TIME_UP
         said = text("why.out_of_time", **outcome.why.args) if outcome and by_time else text("broken_off")
-        draw = headed(self._settings, text("title"), [said])
+        draw = titled_page(self._settings, text("title"), [said])
         self._screen.forget_typed()
         self._screen.choose(
             draw, text("broken_off_ask"), [Offer(None, text("gather_leave"))], {"q": None}, text("busy_keys")

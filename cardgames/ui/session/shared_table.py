@@ -10,18 +10,18 @@ from cardgames.engine.game import CHANCE, Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
 from cardgames.match import Player, Step, TakeBack, TakenBack, joint_hash
-from cardgames.match.company import Wish, WishKind
+from cardgames.match.table_state import Request, RequestKind
 from cardgames.match.time_control import TimeUp
 from cardgames.store import StoreBusy
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.session.news import Others
-from cardgames.ui.session.patient_journal import in_the_way
+from cardgames.ui.session.news import RemoteTable
+from cardgames.ui.session.patient_journal import store_error_text
 from cardgames.ui.table.foot_keys import STAND_IN
-from cardgames.ui.table.score_book import ScoreBook
-from cardgames.ui.table.table import Leaving, Table
+from cardgames.ui.table.match_notes import MatchNotes
+from cardgames.ui.table.table import LeaveHandler, Table
 from cardgames.ui.table.view import View
-from cardgames.ui.titled_page import headed
+from cardgames.ui.titled_page import titled_page
 
 LONGEST_WORD = 60
 """The most characters of a word to the table."""
@@ -58,9 +58,9 @@ class SharedTable:
         self,
         screen: Screen,
         view: View,
-        others: Others,
-        book: ScoreBook,
-        leaving: Leaving,
+        others: RemoteTable,
+        book: MatchNotes,
+        leaving: LeaveHandler,
         computer: MakeComputer,
         spectator: str = "",
     ) -> None:
@@ -70,8 +70,8 @@ class SharedTable:
         self._book = book
         self._view = view
         self._match = view.match
-        self._seated = others.seated
-        self._others = others
+        self._session = others.session
+        self._remote = others
         self._computer = computer
         self._computers: dict[tuple[int, str], Player | None] = {}
         self._said_at = float("-inf")
@@ -90,11 +90,11 @@ class SharedTable:
 
     def wait(self, seat: int) -> TakeBack | None:
         """Show the table until there is news; see :class:`Elsewhere`."""
-        return self.table.wait(self._others.waiting_for(seat))
+        return self.table.wait(self._remote.waiting_for(seat))
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask all others; see :class:`Elsewhere`."""
-        agreed = self._all_agree(WishKind.UNDO, seat, count)
+        agreed = self._all_agree(RequestKind.UNDO, seat, count)
         if not agreed:
             self.notice()  # perhaps of a wish of theirs, which has taken the place of this one
         return agreed
@@ -109,14 +109,14 @@ class SharedTable:
         """Add to the shuffles from here, and wait until all who are there have; raises as :meth:`notice` does."""
         if self._match.ply:
             return
-        persist(partial(self._seated.contribute, self._view.settings.own_word))
-        while any(pending := persist(self._seated.close_contributions)):
-            if not pending.numbers and {*pending.words} & {*self._others.own_seats}:
-                persist(partial(self._seated.add_word, self._own_word()))
+        persist(partial(self._session.contribute, self._view.settings.own_word))
+        while any(pending := persist(self._session.close_contributions)):
+            if not pending.numbers and {*pending.words} & {*self._remote.own_seats}:
+                persist(partial(self._session.add_word, self._own_word()))
                 continue
             waited = pending.numbers or pending.words
             self.table.wait(self._view.words.text("waiting_shuffle", seats=waited, count=len(waited)))
-        self._update(self._others.look())
+        self._update(self._remote.look())
 
     def _own_word(self) -> str:
         """Ask for a word that goes into the shuffles; empty if there is to be none."""
@@ -125,7 +125,7 @@ class SharedTable:
         assert promise
         joint = text("promise_joint", value=joint_hash(promise.hash, promise.contributions))
         lines = [text("promise", value=promise.hash), joint]
-        page = headed(self._view.settings, self._view.title, lines)
+        page = titled_page(self._view.settings, self._view.title, lines)
         return clean_name(
             self._screen.ask(page, text("promise_ask"), "", self._check_word, text("field_keys"), True) or ""
         )
@@ -137,7 +137,7 @@ class SharedTable:
 
     def tell_missed(self) -> None:
         """Tell those who have come back here what was said and taken back since they left, the last of it in view."""
-        left = self._seated.left
+        left = self._session.left
         missed = left and self._book.said(self._view.words, self._view.settings.talk, left)
         if left and missed and self._match.ply:
             when = f"{left.astimezone():%H:%M}"
@@ -149,7 +149,7 @@ class SharedTable:
         words = self._view.words
         said = self._book.said(words, self._view.settings.talk)
         lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in said]
-        page = headed(self._view.settings, words.text("page_said", title=self._view.title), lines)
+        page = titled_page(self._view.settings, words.text("page_said", title=self._view.title), lines)
         with self.table.covered():
             self._screen.show(page, words.text("page_keys"), latest=True)
 
@@ -167,71 +167,71 @@ class SharedTable:
 
         Raises :class:`BrokenOff` if the match is, and :class:`MatchHeld` if all who sat here sit elsewhere now.
         """
-        self._update(self._others.take_notice())
-        while (wish := self._others.company.wish) and (asked := self._asked(wish)):
-            answer = self._ask(wish)
+        self._update(self._remote.take_notice())
+        while (request := self._remote.table_state.request) and (asked := self._asked(request)):
+            answer = self._ask(request)
             if answer is Key.NEWS:
-                self._update(self._others.take_notice())
+                self._update(self._remote.take_notice())
             else:
-                self._tell(partial(self._seated.answer, wish, asked, bool(answer)))
+                self._tell(partial(self._session.answer, request, asked, bool(answer)))
 
     def _meanwhile(self) -> str:
         """Take notice of what is new while something covers the table; what is to be said of it there."""
         with suppress(StoreBusy):  # it is read when the table is in view again
-            self._update(self._others.take_notice())
+            self._update(self._remote.take_notice())
         text, seat = self._view.words.text, self._match.to_act
-        wish = self._others.company.wish
-        if wish and self._asked(wish):
-            return text("asked_meanwhile", seat=wish.by)
-        return text("your_turn_meanwhile", seat=seat) if seat in self._others.own_seats else ""
+        request = self._remote.table_state.request
+        if request and self._asked(request):
+            return text("asked_meanwhile", seat=request.by)
+        return text("your_turn_meanwhile", seat=seat) if seat in self._remote.own_seats else ""
 
     def look(self) -> None:
         """Read how the table stands now, and take notice of it; raises as :meth:`notice` does."""
-        self._update(self._others.look())
+        self._update(self._remote.look())
         self.notice()
 
     def _update(self, said: Collection[Message]) -> None:
         """Show the table as it is now, with the words just ``said``, and note who plays each seat."""
         self._view.hear(said)
-        company = self._others.company
-        if not self._others.store_away:  # else it is read when the store is back
-            if company.journal_position != self._match.journal_position:
+        table_state = self._remote.table_state
+        if not self._remote.store_away:  # else it is read when the store is back
+            if table_state.journal_position != self._match.journal_position:
                 self._match.catch_up()
-            if company.is_over and not self._match.outcome:
+            if table_state.is_over and not self._match.outcome:
                 raise BrokenOff
-        self._others.check_seats()
+        self._remote.check_seats()
         self._end_time()
         self._assign()
 
     def _happened(self, happening: Step | TakenBack) -> None:
         """Start the clock of whoever is to act, and give them notice."""
-        if self._others.timing and not self._seated.looks_on:
+        if self._remote.timing and not self._session.looks_on:
             with suppress(StoreBusy):
-                self._others.timing = self._seated.look_at_clocks()
+                self._remote.timing = self._session.look_at_clocks()
             self._assign()
         self._call()
 
     def _end_time(self) -> None:
         """Let happen what was settled for when somebody's time is up; the store takes it once."""
-        late, timing = self._others.late, self._others.timing
-        if not (late and timing) or self._seated.looks_on or timing.control.time_up is TimeUp.MOVES:
+        late, timing = self._remote.late, self._remote.timing
+        if not (late and timing) or self._session.looks_on or timing.control.time_up is TimeUp.MOVES:
             return
         at = self._match.journal_position
         with suppress(StoreBusy):  # it is tried again soon
             if timing.control.time_up is TimeUp.TAKES_OVER:
-                self._seated.take_over(late, STAND_IN, at)
+                self._session.take_over(late, STAND_IN, at)
             else:
                 sides = self._match.game.sides
-                self._seated.lose(late, [seat for side in sides if late not in side for seat in side], at)
-            self._update(self._others.look())
+                self._session.lose(late, [seat for side in sides if late not in side for seat in side], at)
+            self._update(self._remote.look())
 
     def _assign(self) -> None:
         """Note who plays each seat: for somebody whose time is up a computer, if that was settled."""
-        own, late, timing = self._others.own_seats, self._others.late, self._others.timing
+        own, late, timing = self._remote.own_seats, self._remote.late, self._remote.timing
         moves = timing is not None and timing.control.time_up is TimeUp.MOVES
-        self._view.marks = self._others.marks()
-        for place in self._others.company.places:
-            level = STAND_IN if place.seat == late and moves and not self._seated.looks_on else place.level
+        self._view.marks = self._remote.marks()
+        for place in self._remote.table_state.places:
+            level = STAND_IN if place.seat == late and moves and not self._session.looks_on else place.level
             if level is not None:
                 made = (place.seat, level)
                 if made not in self._computers:
@@ -258,63 +258,66 @@ class SharedTable:
 
     # What others wish
 
-    def _asked(self, wish: Wish) -> set[int]:
+    def _asked(self, request: Request) -> set[int]:
         """The seats here that have yet to answer a wish."""
-        company = self._others.company
-        if wish.wanted is WishKind.AGAIN or company.has_gone_on(wish):
+        table_state = self._remote.table_state
+        if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
             return set()
-        return company.asked(wish) & {*self._others.own_seats} - wish.answers.keys()
+        return table_state.asked(request) & {*self._remote.own_seats} - request.answers.keys()
 
-    def _ask(self, wish: Wish) -> object:
+    def _ask(self, request: Request) -> object:
         """Ask those who sit here whether they agree to a wish; :attr:`Key.NEWS` if news came first."""
         text = self._view.words.text
         self.table.look_away()
-        about = {"seat": wish.by, "to": wish.about, "count": wish.about}
-        asked = text(f"{wish.wanted}_ask", **about)
-        offers = [Offer(False, text(f"{wish.wanted}_no", **about)), Offer(True, text(f"{wish.wanted}_yes", **about))]
+        about = {"seat": request.by, "to": request.about, "count": request.about}
+        asked = text(f"{request.wanted}_ask", **about)
+        offers = [
+            Offer(False, text(f"{request.wanted}_no", **about)),
+            Offer(True, text(f"{request.wanted}_yes", **about)),
+        ]
         keys = {**dict.fromkeys(BACK, False), NEWS: Key.NEWS}
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys"))
 
     # What somebody here wishes
 
-    def _all_agree(self, kind: WishKind, by: int, about: int) -> bool:
+    def _all_agree(self, kind: RequestKind, by: int, about: int) -> bool:
         """Utter a wish and wait for the answers; whether all agree."""
         at = self._match.journal_position
-        if not self._others.company.asked(Wish(0, kind, by, about, at, {})):
+        if not self._remote.table_state.asked(Request(0, kind, by, about, at, {})):
             return True
-        if not self._tell(partial(self._seated.wish, kind, by, about, at)):
+        if not self._tell(partial(self._session.request, kind, by, about, at)):
             return False
-        uttered = self._others.company.wish
+        uttered = self._remote.table_state.request
         assert uttered
-        if here := self._others.company.asked(uttered) & {*self._others.own_seats}:
+        if here := self._remote.table_state.asked(uttered) & {*self._remote.own_seats}:
             # Who shares this terminal has been asked already.
-            self._tell(partial(self._seated.answer, uttered, here, True))
-        while (wish := self._open(uttered)) and (granted := self._others.company.granted(wish)) is None:
-            if self._withdraws(wish):
-                self._tell(partial(self._seated.close_wish, wish))
+            self._tell(partial(self._session.answer, uttered, here, True))
+        while (request := self._open(uttered)) and (granted := self._remote.table_state.granted(request)) is None:
+            if self._withdraws(request):
+                self._tell(partial(self._session.close_wish, request))
                 return False
-            self._update(self._others.take_notice())
-        if wish is None:
+            self._update(self._remote.take_notice())
+        if request is None:
             return False
-        self._tell(partial(self._seated.close_wish, wish))
+        self._tell(partial(self._session.close_wish, request))
         if not granted:
-            against = tuple(seat for seat, agrees in sorted(wish.answers.items()) if not agrees)
+            against = tuple(seat for seat, agrees in sorted(request.answers.items()) if not agrees)
             said = self._view.words.text(f"{kind}_refused", seats=against, count=len(against), to=about)
             self._screen.say(said)
         return bool(granted)
 
-    def _open(self, uttered: Wish) -> Wish | None:
+    def _open(self, uttered: Request) -> Request | None:
         """A wish with the answers so far; ``None`` if it is closed or play has gone on."""
-        company = self._others.company
-        wish = company.wish
-        if wish is None or wish.id != uttered.id or company.has_gone_on(wish):
+        table_state = self._remote.table_state
+        request = table_state.request
+        if request is None or request.id != uttered.id or table_state.has_gone_on(request):
             return None
-        return wish
+        return request
 
-    def _withdraws(self, wish: Wish) -> bool:
+    def _withdraws(self, request: Request) -> bool:
         """Wait for news of a wish; whether it is withdrawn here instead."""
         text = self._view.words.text
-        missing = tuple(sorted(self._others.company.asked(wish) - wish.answers.keys()))
+        missing = tuple(sorted(self._remote.table_state.asked(request) - request.answers.keys()))
         offers = [Offer(True, text("wish_withdraw"))]
         keys = {**dict.fromkeys(BACK, True), NEWS: Key.NEWS}
         asked = text("wish_waits", seats=missing)
@@ -324,9 +327,9 @@ class SharedTable:
         """Write something for the others, and read how the table stands; ``False`` if the store was too busy."""
         try:
             write()
-            self._update(self._others.look())
+            self._update(self._remote.look())
         except StoreBusy as error:
-            why = in_the_way(self._view.words, self._view.settings, error.reason)
+            why = store_error_text(self._view.words, self._view.settings, error.reason)
             self._screen.say(self._view.words.text("not_told", text=why))
             return False
         return True
@@ -336,7 +339,7 @@ class SharedTable:
     def _talk(self) -> None:
         """Offer what can be said to the others, and what can be wished for."""
         text = self._view.words.text
-        by = self._others.own_seats[0] if self._others.own_seats else CHANCE
+        by = self._remote.own_seats[0] if self._remote.own_seats else CHANCE
         phrases: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
         chosen: object = Key.NEWS
         while chosen is Key.NEWS:
@@ -359,13 +362,13 @@ class SharedTable:
         """The wishes that somebody here can utter, as offers."""
         text = self._view.words.text
         found: list[Offer] = []
-        for place in self._others.company.places:
+        for place in self._remote.table_state.places:
             seat = place.seat
-            if seat in self._others.own_seats and place.level is None:
+            if seat in self._remote.own_seats and place.level is None:
                 confirm = text("confirm", text=text("stand_in_own", seat=seat))
                 hand = partial(self._hand, seat, STAND_IN, "handed_over")
                 found.append(Offer(hand, text("stand_in_own", seat=seat), confirm=confirm))
-            elif seat in self._others.own_seats:
+            elif seat in self._remote.own_seats:
                 found.append(Offer(partial(self._hand, seat, None, "back"), text("stand_in_back", seat=seat)))
             elif place.terminal is None and place.level is None:
                 found.append(Offer(partial(self._replace, by, seat), text("stand_in_wish", seat=seat)))
@@ -379,7 +382,7 @@ class SharedTable:
             self._screen.say(self._view.words.text("word_too_soon"))
             return
         self._said_at = monotonic()
-        self._tell(partial(self._seated.say, by, phrase, said, None if by else self._spectator))
+        self._tell(partial(self._session.say, by, phrase, said, None if by else self._spectator))
 
     def _write(self, by: int) -> None:
         """Say what somebody writes."""
@@ -393,18 +396,18 @@ class SharedTable:
     def _hand(self, seat: int, level: str | None, phrase: str) -> None:
         """Hand one's own seat to a computer, or take it back, and tell the table so."""
         self._stand_in(seat, level)
-        self._tell(partial(self._seated.say, seat, phrase, ""))
+        self._tell(partial(self._session.say, seat, phrase, ""))
 
     def _stand_in(self, seat: int, level: str | None) -> None:
-        self._tell(partial(self._seated.stand_in, seat, level))
+        self._tell(partial(self._session.stand_in, seat, level))
 
     def _replace(self, by: int, seat: int) -> None:
-        if self._all_agree(WishKind.STAND_IN, by, seat):
+        if self._all_agree(RequestKind.STAND_IN, by, seat):
             self._stand_in(seat, STAND_IN)
 
     def _break_off(self, by: int) -> None:
-        if self._all_agree(WishKind.BREAK_OFF, by, 0):
-            self._tell(self._seated.break_off)  # which _update then finds to be over
+        if self._all_agree(RequestKind.BREAK_OFF, by, 0):
+            self._tell(self._session.break_off)  # which _update then finds to be over
 
     # After the match
 
@@ -413,39 +416,41 @@ class SharedTable:
         draw = self.table.end()
         self._screen.forget_typed()
         while True:
-            company = self._others.company
-            wish = company.wish if company.wish and company.wish.wanted is WishKind.AGAIN else None
-            granted = company.granted(wish) if wish else None
-            if granted or company.rematch is not None:
+            table_state = self._remote.table_state
+            request = (
+                table_state.request if table_state.request and table_state.request.wanted is RequestKind.AGAIN else None
+            )
+            granted = table_state.granted(request) if request else None
+            if granted or table_state.rematch is not None:
                 return True
-            own = {*self._others.own_seats}
-            answered = wish is not None and own <= {wish.by, *wish.answers}
-            answer = self._asked_again(draw, dealer, wish, answered)
+            own = {*self._remote.own_seats}
+            answered = request is not None and own <= {request.by, *request.answers}
+            answer = self._asked_again(draw, dealer, request, answered)
             if answer in (False, Key.LEAVE):
                 if granted is None:
-                    self._answer_again(wish, own, False)
+                    self._answer_again(request, own, False)
                 return False
             if answer is True:
-                self._answer_again(wish, own, True)
-            self._update(self._others.take_notice())
+                self._answer_again(request, own, True)
+            self._update(self._remote.take_notice())
 
-    def _asked_again(self, draw: Draw, dealer: int, wish: Wish | None, answered: bool) -> object:
+    def _asked_again(self, draw: Draw, dealer: int, request: Request | None, answered: bool) -> object:
         """Ask those who sit here whether they play again; who has ``answered`` waits for the others."""
-        text, company = self._view.words.text, self._others.company
+        text, table_state = self._view.words.text, self._remote.table_state
         leave = Offer(False, text("gather_leave"))
-        if wish and company.granted(wish) is False:
-            against = tuple(sorted(seat for seat, agrees in wish.answers.items() if not agrees))
+        if request and table_state.granted(request) is False:
+            against = tuple(sorted(seat for seat, agrees in request.answers.items() if not agrees))
             return self.table.ask(draw, text("again_refused", seats=against, count=len(against)), [leave])
-        if wish and answered:
-            missing = tuple(sorted(company.asked(wish) - wish.answers.keys()))
+        if request and answered:
+            missing = tuple(sorted(table_state.asked(request) - request.answers.keys()))
             return self.table.ask(draw, text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave])
         offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
-        return self.table.ask(draw, text("again_wish", seat=wish.by) if wish else text("again"), offers)
+        return self.table.ask(draw, text("again_wish", seat=request.by) if request else text("again"), offers)
 
-    def _answer_again(self, wish: Wish | None, own: set[int], agrees: bool) -> None:
+    def _answer_again(self, request: Request | None, own: set[int], agrees: bool) -> None:
         """Answer for those who sit here whether they play again, or as the first of all wish for it."""
-        if wish is None:
-            self._tell(partial(self._seated.wish, WishKind.AGAIN, min(own), 0, self._match.journal_position))
-            wish = self._others.company.wish
-        if wish is not None:
-            self._tell(partial(self._seated.answer, wish, own, agrees))
+        if request is None:
+            self._tell(partial(self._session.request, RequestKind.AGAIN, min(own), 0, self._match.journal_position))
+            request = self._remote.table_state.request
+        if request is not None:
+            self._tell(partial(self._session.answer, request, own, agrees))

@@ -4,7 +4,7 @@ from cardgames.store import Store
 from cardgames.store.places import OpenTable
 
 
-def called(store: Store, table: OpenTable, person: str | None) -> tuple[str, ...]:
+def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[str, ...]:
     """The names of those at a table whose turn it is, of this ``person`` as :meth:`Store.join` has it.
 
     While nobody sits there chance and computers wait too, for anybody who comes. Raises :class:`StoreError`.

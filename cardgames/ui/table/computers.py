@@ -49,7 +49,7 @@ class SeatedComputer:
         self._thought: tuple[Observation, str, Future[Action | None]] | None = None
         """What is thought about, what the table says meanwhile, and the action to come."""
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
         """Think, while the table is shown to the people at it; see :class:`Player`."""
         if self._thought is None or self._thought[0] != observation:
             said = self._table.thinking(observation.seat)

@@ -7,9 +7,9 @@ from cardgames.match import PlayerLeft
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.table.score_book import ScoreBook
+from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.view import View
-from cardgames.ui.titled_page import headed
+from cardgames.ui.titled_page import titled_page
 
 STAND_IN = "fair"
 """How a computer plays that stands in for somebody."""
@@ -18,7 +18,7 @@ STAND_IN = "fair"
 class MatchPages:
     """The pages about a match: its rules, its score sheet, what happened last."""
 
-    def __init__(self, screen: Screen, view: View, eyes: int, book: ScoreBook | None = None) -> None:
+    def __init__(self, screen: Screen, view: View, eyes: int, book: MatchNotes | None = None) -> None:
         """``eyes`` is the seat of whoever looks, if it is one person alone; with 0 they show what all may see.
 
         What stands in the ``book`` is on the score sheet as well.
@@ -37,7 +37,7 @@ class MatchPages:
             phase = self._match.observation(CHANCE).phase
             page = rules(self._view.game.NAME, self._view.settings)
             promised = [self._view.words.say(message) for message in self._book.promised()] if self._book else []
-            above = headed(
+            above = titled_page(
                 self._view.settings, self._view.title, [*promised, self._view.words.text("promise_word"), ""]
             )
             tells_more = any(message.key == "promise_line" for message in self._view.said)

@@ -8,7 +8,7 @@ from cardgames.layout import Layout, Question, Scene, layout_of
 from cardgames.ui.settings import Settings
 
 
-def laid_out(game: str, settings: Settings) -> Layout:
+def layout_for_settings(game: str, settings: Settings) -> Layout:
     """The layout of a game, with the hand as this player wants it."""
     return cast(Layout, _LaidOut(layout_of(game), settings.sort == "rank"))
 

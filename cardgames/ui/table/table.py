@@ -16,8 +16,8 @@ from cardgames.ui.background import started
 from cardgames.ui.screens.offers import BACK, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
+from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.question import Agreed, Asking, StandingOrder
-from cardgames.ui.table.score_book import ScoreBook
 from cardgames.ui.table.view import View, public
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ REST = 2
 HASH_SHOWN = 12
 """The digits of a commitment's hash that stand under the log; all of them are on the page of the rules."""
 
-Leaving: TypeAlias = Callable[[Draw], object]
+LeaveHandler: TypeAlias = Callable[[Draw], object]
 """Deals with the key to leave, over a picture of the table: raises :class:`PlayerLeft` or returns."""
 
 
@@ -57,8 +57,8 @@ class Table:
         screen: Screen,
         view: View,
         seats: Sequence[int],
-        book: ScoreBook | None = None,
-        leaving: Leaving | None = None,
+        book: MatchNotes | None = None,
+        leaving: LeaveHandler | None = None,
         others: Callable[[Key], object] | None = None,
         meanwhile: Callable[[], str] | None = None,
     ) -> None:
@@ -104,7 +104,7 @@ class Table:
 
     # As a player
 
-    def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
         """Ask the seat of this observation for its move, when its owner looks; see :class:`Player`."""
         seat = observation.seat
         if self.happens_by_itself(observation):
@@ -113,10 +113,10 @@ class Table:
         if given in observation.legal:
             return given
         if seat != self._looking:
-            return self._hand_over(observation, told)
+            return self._hand_over(observation, events)
         if self._asking is None or self._asking.observation != observation:
             self._asking = Asking(self._screen, self._view, observation, self.keys, may_stand=True)
-        plain = draw = self._view.asking(observation, told)
+        plain = draw = self._view.asking(observation, events)
         while self._looking == seat:
             answer = self._taken_from_rest() or self._asking.ask(draw, self._hint_to_come(observation))
             if isinstance(answer, Action):
@@ -198,7 +198,7 @@ class Table:
         Until something is ``done`` elsewhere, or until there is news from there.
         """
         self._rest()
-        told = self.match.told(self._always)
+        told = self.match.events(self._always)
         draw = self._view.table(self.match.observation(self._always), told)
         while done is None or not done.done():
             answer = self._taken_from_rest() or self._screen.wait(draw, said, done, self.keys)
@@ -239,7 +239,7 @@ class Table:
         """Whoever looks next is to say so first."""
         self._looking = self._always
 
-    def _hand_over(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
+    def _hand_over(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
         """Show what everybody may see until the seat of this observation says that nobody else is looking.
 
         A move that is offered to everybody in the same place can be made without looking at the hand. Where the table
@@ -260,7 +260,7 @@ class Table:
             if others:
                 offers.append(Offer(Agreed((seat, *others), blind), text("agreed"), letters=letters["agreed"]))
         question = self._view.words.text("hand_over", seat=seat)
-        draw = self.picture(public(told))
+        draw = self.picture(public(events))
         while True:
             answer = self._taken_from_rest() or self._screen.choose(
                 draw, question, offers, self.keys, quiet=HAND_OVER_QUIET
@@ -282,11 +282,11 @@ class Table:
             if self._do(answer):
                 return None
 
-    def picture(self, told: Sequence[Event]) -> Draw:
+    def picture(self, events: Sequence[Event]) -> Draw:
         """The table as whoever is here may see it at any time; while it is still to rest, as it does."""
         if self._to_rest:
-            return self._view.resting(self._to_rest, self._always, told=told)
-        return self._view.table(self.match.observation(self._always), told, counted=True)
+            return self._view.resting(self._to_rest, self._always, events=events)
+        return self._view.table(self.match.observation(self._always), events, counted=True)
 
     # What happens
 

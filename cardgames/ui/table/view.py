@@ -8,7 +8,7 @@ from typing import Any
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
 from cardgames.layout import Block, Columns, Message, Scene, SeatView, as_it_lay
-from cardgames.match import Match, Step, heard_by
+from cardgames.match import Match, Step, visible_to
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
@@ -16,7 +16,7 @@ from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.render.pages import Log, clause_of
 from cardgames.ui.screens.offers import ALL_ROWS, Chosen, Draw, Picture
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.hand_order import laid_out
+from cardgames.ui.table.hand_order import layout_for_settings
 
 WORDS_SHOWN = 3
 """How many words to the table are in view at once."""
@@ -43,13 +43,13 @@ class GameView:
         self.game = game
         self.settings = settings
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
-        self.layout = laid_out(game.NAME, settings)
+        self.layout = layout_for_settings(game.NAME, settings)
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
         self._painter = painter(self.words, self.look)
 
-    def scene(self, scene: Scene, told: Iterable[Event], title: str) -> Draw:
+    def scene(self, scene: Scene, events: Iterable[Event], title: str) -> Draw:
         """Any scene under a ``title``, with the events that led to it."""
-        log = Log(self.messages(told))
+        log = Log(self.messages(events))
         return cache(lambda width, rows: self._painter.scene(scene, width, rows, title, log))
 
     def note(self, messages: Sequence[Message], width: int, rows: int = ALL_ROWS) -> str:
@@ -122,23 +122,23 @@ class View(GameView):
 
     # Pictures
 
-    def table(self, observation: Observation, told: Iterable[Event], counted: bool = False) -> Picture:
+    def table(self, observation: Observation, events: Iterable[Event], counted: bool = False) -> Picture:
         """The table as the observing seat sees it, with what it is told.
 
         What is ``counted`` was not seen as it happened: it is said how much of it there is no room for.
         """
-        return self._drawn(self.layout.scene(observation), told, observation, counted=counted)
+        return self._drawn(self.layout.scene(observation), events, observation, counted=counted)
 
-    def asking(self, observation: Observation, told: Sequence[Event]) -> Picture:
+    def asking(self, observation: Observation, events: Sequence[Event]) -> Picture:
         """The table for the seat that is asked for its move."""
         scene = self.layout.scene(observation)
         scene = scene._replace(fresh=scene.fresh or self._fresh(observation))
-        return self._drawn(scene, told, observation, counted=True)
+        return self._drawn(scene, events, observation, counted=True)
 
-    def resting(self, step: Step, seat: int, title: str = "", told: Sequence[Event] | None = None) -> Picture:
+    def resting(self, step: Step, seat: int, title: str = "", events: Sequence[Event] | None = None) -> Picture:
         """The table as ``seat`` sees it after a step at which it rests, with what lay there and who did what.
 
-        With what somebody is ``told`` who comes to the keyboard then, it is their turn.
+        With what somebody is ``events`` who comes to the keyboard then, it is their turn.
         """
         observation = self.game.observation(step.after, seat)
         scene = self.layout.scene(observation)
@@ -150,22 +150,22 @@ class View(GameView):
             marks = {player.seat: player.marks for player in before.players}
             scene = as_it_lay(scene, cleared)
             scene = scene._replace(players=tuple(player._replace(marks=marks[player.seat]) for player in scene.players))
-        if told is not None:
-            return self._drawn(scene, told, observation, title=title)
-        return self._drawn(scene, heard_by(seat, step.events), observation, rests=step, title=title)
+        if events is not None:
+            return self._drawn(scene, events, observation, title=title)
+        return self._drawn(scene, visible_to(seat, step.events), observation, rests=step, title=title)
 
     def end(self, more: Sequence[Message]) -> Picture:
         """The table at the end of the match, with the last that all were told before it and some messages ``more``."""
         observation = self.match.observation(CHANCE)
         scene = self.layout.scene(observation)
         scene = as_it_lay(scene, self._last_cleared())
-        told = [event for event in self.match.told(CHANCE) if event.key not in self.layout.ENDS]
+        told = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
         return self._drawn(scene, told[-2:], observation, more)
 
     def _drawn(
         self,
         scene: Scene,
-        told: Iterable[Event],
+        events: Iterable[Event],
         about: Observation,
         more: Sequence[Message] = (),
         rests: Step | None = None,
@@ -177,7 +177,7 @@ class View(GameView):
         It may be one of how it was after a step at which it ``rests``, under a ``title`` of its own.
         Each is drawn once for each size of the window and whatever is chosen in it.
         """
-        before, since = self._heard(about.seat, list(told), rests)
+        before, since = self._heard(about.seat, list(events), rests)
         ends = self.layout.ENDS if self.match.outcome else ()  # how it ended is told with the end
         log = Log([*self.messages(since, ends), *more, *self.said], self.messages(before, ends), counted)
         turn = None if rests else about.to_act
@@ -224,7 +224,7 @@ class View(GameView):
             return player._replace(marks=(mark, *player.marks))
         return player._replace(aside=mark)
 
-    def _heard(self, seat: int, told: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
+    def _heard(self, seat: int, events: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
         """The events that a seat has heard in this deal before the first of those it is told now, and those since then.
 
         If that was ``until`` a step, what came later does not count.
@@ -232,15 +232,15 @@ class View(GameView):
         heard: list[Event] = []
         log = reversed(self.match.log)
         for happening in dropwhile(lambda happened: happened is not until, log) if until else log:
-            heard[:0] = heard_by(seat, happening.events)
+            heard[:0] = visible_to(seat, happening.events)
             if isinstance(happening, Step) and happening.by == CHANCE and self.game.deal_over(happening.before):
                 break
-        for place, event in enumerate(told):
+        for place, event in enumerate(events):
             for number, other in enumerate(heard):
                 if event is other:
-                    return heard[:number], [*told[:place], *heard[number:]]
-        known = bool(told) and heard[-len(told) :] == told  # what was taken back is told anew each time
-        return heard[: -len(told)] if known else heard, told
+                    return heard[:number], [*events[:place], *heard[number:]]
+        known = bool(events) and heard[-len(events) :] == events  # what was taken back is told anew each time
+        return heard[: -len(events)] if known else heard, events
 
     def _fresh(self, observation: Observation) -> frozenset[Card]:
         """The cards that have come to the hand since its owner chose last; none of a hand that is wholly new."""
@@ -306,4 +306,4 @@ def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
 
 def public(events: Iterable[Event]) -> list[Event]:
     """The events that everybody may hear of, and what a watcher hears of the others."""
-    return heard_by(CHANCE, events)
+    return visible_to(CHANCE, events)

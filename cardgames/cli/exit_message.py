@@ -20,7 +20,7 @@ def changed_settings() -> "Settings":
 
 
 @contextmanager
-def sitting(store: "Store", match: int) -> Iterator[Callable[[int], object]]:
+def exit_message(store: "Store", match: int) -> Iterator[Callable[[int], object]]:
     """While people play this match and those that follow it; what it gives is called with the number of each of them.
 
     Whichever way the table was left, they are told how to go on with the last match, or how to go over it and to check

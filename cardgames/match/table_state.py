@@ -13,7 +13,7 @@ from cardgames.match.journal import JournalPosition
 from cardgames.match.time_control import Timing
 
 
-class Place(NamedTuple):
+class SeatStatus(NamedTuple):
     """A seat, and who has it."""
 
     seat: int
@@ -31,7 +31,7 @@ class Place(NamedTuple):
     """The name for which the host holds the seat."""
 
 
-class WishKind(StrEnum):
+class RequestKind(StrEnum):
     """The wishes that the others are asked about."""
 
     UNDO = "undo"
@@ -44,11 +44,11 @@ class WishKind(StrEnum):
     """To let a computer play for somebody who is away."""
 
 
-class Wish(NamedTuple):
+class Request(NamedTuple):
     """A wish that is neither fulfilled nor given up."""
 
     id: int
-    wanted: WishKind
+    wanted: RequestKind
     by: int
     """The seat whose wish it is."""
     about: int
@@ -59,7 +59,7 @@ class Wish(NamedTuple):
     """Who has agreed and who has not, by seat."""
 
 
-class Word(NamedTuple):
+class ChatMessage(NamedTuple):
     """A short word to the table."""
 
     id: int
@@ -74,13 +74,13 @@ class Word(NamedTuple):
     """The name of the spectator."""
 
 
-class Company(NamedTuple):
+class TableState(NamedTuple):
     """How the table stands beside the match."""
 
-    places: tuple[Place, ...]
+    places: tuple[SeatStatus, ...]
     """Every seat, in their order."""
-    wish: Wish | None
-    words: Sequence[Word]
+    request: Request | None
+    words: Sequence[ChatMessage]
     """Those that had not been read, in order."""
     journal_position: JournalPosition
     """How far the journal of the match goes."""
@@ -96,12 +96,12 @@ class Company(NamedTuple):
     """The code of a private table, else empty."""
 
     @property
-    def host(self) -> Place | None:
+    def host(self) -> SeatStatus | None:
         """The person who has sat at the table for longest, before the match begins."""
         people = [place for place in self.places if place.name is not None and place.level is None and place.since]
         return min(people, key=lambda place: (place.since, place.seat), default=None)
 
-    def for_anybody(self, name: str) -> list[Place]:
+    def for_anybody(self, name: str) -> list[SeatStatus]:
         """The free seats that somebody of this ``name`` may take."""
         free = [place for place in self.places if place.name is None]
         return [place for place in free if place.held is None or look_alike(place.held, name)]
@@ -111,11 +111,11 @@ class Company(NamedTuple):
         """Whether every seat is taken, so that the match can begin."""
         return all(place.name is not None for place in self.places)
 
-    def has_gone_on(self, wish: Wish) -> bool:
+    def has_gone_on(self, request: Request) -> bool:
         """Whether the match has gone on since a wish to take something back, which is void then."""
-        return wish.wanted is WishKind.UNDO and wish.at != self.journal_position
+        return request.wanted is RequestKind.UNDO and request.at != self.journal_position
 
-    def asked(self, wish: Wish) -> set[int]:
+    def asked(self, request: Request) -> set[int]:
         """The seats whose people have to agree to a wish.
 
         To let a computer play for somebody takes those who are there. Everything else takes all the others, there or
@@ -124,14 +124,14 @@ class Company(NamedTuple):
         """
         there = {place.seat for place in self.places if place.terminal is not None}
         people = {place.seat for place in self.places if place.level is None and place.name is not None}
-        if wish.wanted is WishKind.STAND_IN:
-            people = there - {wish.about}
-        elif wish.wanted is not WishKind.UNDO:
+        if request.wanted is RequestKind.STAND_IN:
+            people = there - {request.about}
+        elif request.wanted is not RequestKind.UNDO:
             people |= there
-        return people - {wish.by}
+        return people - {request.by}
 
-    def granted(self, wish: Wish) -> bool | None:
+    def granted(self, request: Request) -> bool | None:
         """Whether all who are asked have agreed; ``None`` while some have not answered and none has refused."""
-        if False in wish.answers.values():
+        if False in request.answers.values():
             return False
-        return True if self.asked(wish) <= wish.answers.keys() else None
+        return True if self.asked(request) <= request.answers.keys() else None

@@ -6,12 +6,12 @@ from datetime import datetime
 
 from cardgames.layout import Columns, Message
 from cardgames.match import Commitment
-from cardgames.match.company import Word
+from cardgames.match.table_state import ChatMessage
 from cardgames.store import Store
 from cardgames.ui.messages import Words
 
 
-class ScoreBook:
+class MatchNotes:
     """The notes on a match beside its moves: its sitting, the hints that were had, the commitment to its shuffles.
 
     Every method raises what the store raises.
@@ -61,9 +61,9 @@ class ScoreBook:
         """Messages about undos, and with ``talk`` what people said, each with its time: all, or those ``since``."""
         undone = [
             (undo.at, Message("event.undone", {"seat": undo.by, "count": len(undo.actions)}))
-            for undo in self._store.journal(self._match)
+            for undo in self._store.undos(self._match)
         ]
-        said = [(word.at, in_words(word, words)) for word in self._store.words(self._match) if word.at and talk]
+        said = [(word.at, chat_line(word, words)) for word in self._store.words(self._match) if word.at and talk]
         return sorted([pair for pair in (*said, *undone) if since is None or pair[0] > since], key=lambda pair: pair[0])
 
     def note_hint(self, seat: int) -> None:
@@ -100,7 +100,7 @@ def hints_had(hints: Mapping[int, int]) -> list[Message]:
     return [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(hints.items())]
 
 
-def in_words(word: Word, words: Words) -> Message:
+def chat_line(word: ChatMessage, words: Words) -> Message:
     """A word to the table in the language of whoever reads it, if it is ready-made."""
     key = f"phrase.{word.phrase}"
     text = words.text(key) if word.phrase is not None and words.knows(key) else word.text

@@ -10,8 +10,8 @@ from typing import NamedTuple, Self
 
 from cardgames.engine.record import Header
 from cardgames.match.commitment import new_contribution
-from cardgames.match.company import Company, Place, Wish, WishKind
 from cardgames.match.journal import JournalPosition, Overtaken
+from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
 from cardgames.match.time_control import Timing
 from cardgames.store import journal, places
 from cardgames.store.database import Database, Transaction
@@ -35,7 +35,7 @@ class Pending(NamedTuple):
     """Those whose people are about to add a word."""
 
 
-class Seated(StoredJournal):
+class TableSession(StoredJournal):
     """The people of one terminal at a match that is played at several, or somebody who looks on and has no seat.
 
     :meth:`Store.join` and :meth:`Store.look_on` make it. As a context manager it lets them get up in the end. It is a
@@ -69,7 +69,7 @@ class Seated(StoredJournal):
         """Whether this process gets the signal ``SIGURG`` when something is new, so that it need not look often."""
         return not (self._database.shared or self.looks_on)
 
-    def look(self) -> Company:
+    def look(self) -> TableState:
         """How the table stands, with the words said since the last call; raises :class:`StoreError`.
 
         Those whose terminals are found to be gone are noted as away.
@@ -110,7 +110,7 @@ class Seated(StoredJournal):
             with self._database.transaction(match=self.match) as db:
                 places.beat(db, self._token)
 
-    def own(self, places: Collection[Place]) -> tuple[int, ...]:
+    def own(self, places: Collection[SeatStatus]) -> tuple[int, ...]:
         """The seats of those who sit at this terminal."""
         return tuple([place.seat for place in places if place.terminal == self._token])
 
@@ -161,20 +161,20 @@ class Seated(StoredJournal):
         """The seconds that a seat has left now, by the clock from which the journal's times come."""
         return timing.left(seat, time(self._now()), runs)
 
-    def wish(self, kind: WishKind, by: int, about: int, at: JournalPosition) -> None:
+    def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> None:
         """Utter a wish, about which the others are asked."""
         with self._database.transaction(match=self.match) as db:
             places.write_wish(db, self.match, kind, by, about, at)
 
-    def answer(self, wish: Wish, seats: Collection[int], agrees: bool) -> None:
+    def answer(self, request: Request, seats: Collection[int], agrees: bool) -> None:
         """Answer a wish for the people of these seats."""
         with self._database.transaction(match=self.match) as db:
-            places.answer(db, wish.id, seats, agrees)
+            places.answer(db, request.id, seats, agrees)
 
-    def close_wish(self, wish: Wish) -> None:
+    def close_wish(self, request: Request) -> None:
         """Note that a wish is fulfilled or given up."""
         with self._database.transaction(match=self.match) as db:
-            places.close_wish(db, wish.id)
+            places.close_wish(db, request.id)
 
     def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> None:
         """Say a word to the table: a ready-made ``phrase``, or else ``text``; from seat 0 to the other spectators."""
@@ -274,7 +274,7 @@ class Seated(StoredJournal):
         self.get_up()
 
 
-def sit_down(database: Database, now: Callable[[], str], match: int, party: places.Party) -> Seated:
+def sit_down(database: Database, now: Callable[[], str], match: int, party: places.Party) -> TableSession:
     """Sit down at a match, as :meth:`Store.join` has it."""
     token = os.urandom(8).hex()
     with database.transaction(match=match) as db:
@@ -284,16 +284,16 @@ def sit_down(database: Database, now: Callable[[], str], match: int, party: plac
         places.write_terminal(db, token, now())
         since = {place.seat: place.since for place in places.places(db, match) if place.terminal is None}
         places.sit_down(db, match, party, token, now())
-        seated = Seated(database, now, match, token)
-        left = [since.get(seat) for seat in seated.own(places.places(db, match))]
-        seated.left = min([at for at in left if at is not None], default=None)
-    return seated
+        session = TableSession(database, now, match, token)
+        left = [since.get(seat) for seat in session.own(places.places(db, match))]
+        session.left = min([at for at in left if at is not None], default=None)
+    return session
 
 
-def look_on(database: Database, now: Callable[[], str], match: int) -> Seated:
+def look_on(database: Database, now: Callable[[], str], match: int) -> TableSession:
     """Look on at a match, as :meth:`Store.look_on` has it."""
     with database.transaction(write=False) as db:
         check_exists(db, match)
         if not places.places(db, match):
             raise JoinRefused("join_closed", match=match)
-    return Seated(database, now, match, "")
+    return TableSession(database, now, match, "")
