@@ -68,6 +68,23 @@ def _for_the_owner_alone(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
+def _descendants(process_id: int) -> set[int]:
+    """The processes that a process has started, and these in turn; not those whose parent has ended before.
+
+    Without ``ps`` there are none.
+    """
+    try:
+        listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False).stdout
+    except FileNotFoundError:
+        return set()
+    parents = {int(child): int(parent) for child, parent in map(str.split, listed.splitlines())}
+    found: set[int] = set()
+    new = {process_id}
+    while new := {child for child, parent in parents.items() if parent in new} - found:
+        found |= new
+    return found
+
+
 class Program:
     """A program that plays one seat of one match."""
 
@@ -222,11 +239,12 @@ class Program:
                 self._log.unlink()
 
     def _stop(self) -> None:
-        """End the program and whatever it has started in its process group."""
+        """End the program and whatever it has started, in its process group or in one of their own."""
         if not self._processes:
             return
-        with suppress(ProcessLookupError):
-            os.killpg(self._group, signal.SIGKILL)
+        for process_id in [*_descendants(self._processes[-1].pid), -self._group]:
+            with suppress(ProcessLookupError):
+                os.kill(process_id, signal.SIGKILL)
         os.close(self._guarded)
         for process in self._processes:
             process.wait()

@@ -213,6 +213,19 @@ def test_the_program_and_its_children_are_gone_afterwards() -> None:
         sleep(0.01)
 
 
+def test_a_child_in_a_session_of_its_own_is_gone_afterwards(tmp_path: Path) -> None:
+    game, state = dealt()
+    noted = tmp_path / "child"
+    start = "import subprocess; child = subprocess.Popen(['sleep', '600'], start_new_session=True)"
+    note = f"open({str(noted)!r}, 'w').write(str(child.pid))"
+    seat = game.to_act(state) or 0
+    program = Program(python(f"{start}; {note}; ask(); ask(); print('ready'); time.sleep(600)"), game, seat)
+    with pytest.raises(ProgramFailed):
+        program(game.observation(state, seat))
+    while list(children(int(noted.read_text()))):
+        sleep(0.01)
+
+
 def test_nobody_is_left_when_the_process_that_plays_is_killed(tmp_path: Path) -> None:
     started = tmp_path / "group"
     pid = os.fork()
