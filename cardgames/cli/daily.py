@@ -16,7 +16,7 @@ from cardgames.cli.for_programs import for_programs, safe_json
 from cardgames.cli.opened_store import opened_store
 
 if TYPE_CHECKING:
-    from cardgames.store import Store, Summary
+    from cardgames.store import Store
     from cardgames.tournament.daily import DailyDeal
     from cardgames.ui.session.daily import DailyMatch
     from cardgames.ui.session.daily_page import DailyResult
@@ -46,15 +46,15 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
 
     with opened_store() as store:
         deal, name, own = _own(store, name)
-        over = next((found for found, match in own if found.for_record and match.outcome), None)
-        left = next((found for found, match in own if not match.outcome and found.for_record != practice), None)
+        over = next((found for found in own if found.for_record and found.result is not None), None)
+        left = next((found for found in own if found.result is None and found.for_record != practice), None)
         if over and not (left or practice):
             tell_of(store, over)
         else:
             play_match(store, (left or begin(store, deal, name, settings().language)).number)
 
 
-def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[tuple[DailyMatch, Summary]]]":
+def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[DailyMatch]]":
     """The deal of today, who plays it, by default whoever played last, and the matches in which they have."""
     from cardgames.cli.seat_assignment import check_names
     from cardgames.tournament.daily import daily_deal
@@ -72,7 +72,7 @@ def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[tuple[
         name = next(iter(people), Words(settings().language).text("seat_number", number=1))
     check_names((name,), 1)
     deal = daily_deal(date.today())
-    return deal, name, [(found, match) for found, match in of_day(store, deal) if name == found.player(match)]
+    return deal, name, [found for found in of_day(store, deal) if (found.name, found.person) == (name, None)]
 
 
 @contextmanager
@@ -86,7 +86,7 @@ def around(store: "Store", match: int) -> Iterator[None]:
         return
     with comparing(store, found.deal):
         yield
-    tell_of(store, found)
+    tell_of(store, find(store, match) or found)
 
 
 def tell_of(store: "Store", found: "DailyMatch") -> None:
@@ -96,7 +96,7 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
     from cardgames.ui.session.daily_page import DailyPage
     from cardgames.ui.titled_page import titled_page
 
-    if store.match(found.number).outcome is None:
+    if found.result is None:
         return
     _judge(store, found)
     if not _result(store, found).standings:
@@ -119,7 +119,7 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
             tell(page.pasted() if result.counts else say("daily.practised"))
             return
         if at is _practise:
-            play_daily(result.name, practice=True)
+            play_daily(found.name, practice=True)
             return
         (_compare if at is _compare else _review)(store, found)
 
@@ -127,13 +127,14 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
 def _result(store: "Store", found: "DailyMatch") -> "DailyResult":
     """All that is known of a deal that is over."""
     from cardgames.ui.review.kept_reviews import kept_reviews
-    from cardgames.ui.session.daily import compared, standings, state_of
+    from cardgames.ui.session.daily import compared, match_of, standings
     from cardgames.ui.session.daily_page import DailyResult
 
-    summary, (match, own) = store.match(found.number), state_of(store, found)
-    known = standings(compared(store, found.deal), own)
+    assert found.result is not None
+    summary, match = store.match(found.number), match_of(store, found)
+    known = standings(compared(store, found.deal), found.result)
     judged = kept_reviews(store).get((found.number, found.deal.seat))
-    return DailyResult(found, match, summary.names or (), own, known, judged, bool(summary.opened))
+    return DailyResult(found, match, summary.names or (), known, judged, bool(summary.opened))
 
 
 def _judge(store: "Store", found: "DailyMatch") -> None:
@@ -186,7 +187,7 @@ def _print_json(name: str | None) -> None:
     """Print what came of the deal of today for whoever plays, as JSON."""
     with opened_store(write=False) as store:
         deal, name, own = _own(store, name)
-        over = next((found for found, match in own if found.for_record and match.outcome), None)
+        over = next((found for found in own if found.for_record and found.result is not None), None)
         told = {"date": deal.day.isoformat(), "version": deal.version, "game": deal.game, "seat": deal.seat}
         told |= {"name": name, **(_result(store, over).as_object() if over else {"result": None})}
     for_programs()

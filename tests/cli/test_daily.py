@@ -12,7 +12,7 @@ from cardgames.match import Match
 from cardgames.store import DEAL_OVER, Store
 from cardgames.tournament.daily import DailyDeal, daily_deal
 from cardgames.ui.review.kept_reviews import KeptReview
-from cardgames.ui.session.daily import DailyMatch, begin, compared, find, note_compared, of_day, standings, state_of
+from cardgames.ui.session.daily import DailyMatch, begin, compared, find, match_of, note_compared, of_day, standings
 from cardgames.ui.session.daily_page import DailyPage, DailyResult
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
@@ -42,7 +42,7 @@ def played(store: Store, deal: DailyDeal, name: str = "Ann") -> DailyMatch:
             match.act(match.to_act, match.observation(match.to_act).legal[0])
         if not match.outcome:
             lock.end_deal()
-    return found
+        return found._replace(result=found.end(store, match))
 
 
 def test_from_a_hand_to_the_line_to_paste(tmp_path: Path) -> None:
@@ -65,7 +65,9 @@ def test_from_a_hand_to_the_line_to_paste(tmp_path: Path) -> None:
         assert outcome
         assert outcome.why == DEAL_OVER
         assert store.statistics().matches == 0
-        assert [match.for_record for match, _ in of_day(store, deal)] == [True]
+        (kept,) = of_day(store, deal)
+        assert (kept.for_record, kept.name) == (True, "Ann")
+        assert kept.result is not None
 
 
 def test_it_counts_once_a_day_under_each_name(home: Path) -> None:
@@ -84,8 +86,8 @@ def test_choices_before_the_deal_begins_are_not_the_persons(home: Path) -> None:
         found = played(store, deal)
         handed = store.substitutes(found.number)
         assert [(change.seat, change.ply, change.level) for change in handed] == [(1, 0, "fair"), (1, 19, PERSON)]
-        match, own = state_of(store, found)
-        assert own == match.game.payoff(match.state)[0]
+        match = match_of(store, found)
+        assert found.result == match.game.payoff(match.state)[0]
 
 
 def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
@@ -93,14 +95,15 @@ def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
     with Store.open(home) as store:
         found = played(store, deal)
         note_compared(store, deal, compared(store, deal), [("easy", [-1.0] * 5), ("strong", [1.0, -2.0, 0.0, 3.0])])
-        match, own = state_of(store, found)
+        match, own = match_of(store, found), found.result
+        assert own is not None
         known = standings(compared(store, deal), own)
         assert [(one.level, one.played, one.better_than) for one in known] == [
             ("easy", 5, 100 * (own > -1)),
             ("strong", 4, 25 * sum(one < own for one in (1, -2, 0, 3))),
         ]
     judged = KeptReview("Ann", "truc", "win", [(2, 0.0), (3, 0.2), (5, 0.0)], [])
-    result = DailyResult(found, match, ("Ann", "Ada"), 14.0, known, judged, opened=False)
+    result = DailyResult(found._replace(result=14.0), match, ("Ann", "Ada"), known, judged, opened=False)
     line = f"cardgames 2026-12-01 · Truc · +14 · better than {known[-1].better_than} of 100 strong players · ●●●"
     assert DailyPage(result, Settings()).pasted() == line
     wrong = result._replace(review=judged._replace(errors=[(3, "mistake", match.steps[2].action.text, 0.2)]))

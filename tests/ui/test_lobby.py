@@ -1,9 +1,12 @@
 """The lobby, without a server: what a guest is led to."""
 
 import sys
+from datetime import date
 from pathlib import Path
 
 from cardgames.store import Store
+from cardgames.tournament.daily import daily_deal
+from cardgames.ui.session.daily import begin, keep, of_day
 
 from .terminal import ENTER, Terminal
 
@@ -17,6 +20,51 @@ lesson.learn = lambda game, settings: lesson.Next.PLAY  # the lesson itself is g
 with Store.open() as store:
     Lobby(store, store.register("Ann"), guest_settings(), "ssh here").stay("Hello!")
 """
+
+DAILY = """
+import sys
+from datetime import date
+from cardgames.store import Store
+from cardgames.ui.session import lobby
+from cardgames.ui.screens.key_guard import KeyGuard
+from tests.ui.without_guard import admit_all
+from cardgames.ui.settings import guest_settings
+
+class Today(date):
+    today = classmethod(lambda kind: date(2026, 12, 1))
+
+lobby.date = Today
+KeyGuard.admit = admit_all
+with Store.open() as store:
+    found = store.person_with_key("key") or store.register("Ann", key="key")
+    lobby.Lobby(store, found, guest_settings(), "ssh here").stay("Hello!")
+"""
+"""The lobby on a day on which it is Truc."""
+
+
+def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: Path) -> None:
+    deal = daily_deal(date(2026, 12, 1))
+    with Store.open(tmp_path) as store:
+        keep(store, begin(store, deal, "Ben", "en")._replace(result=3.0))
+        begin(store, deal, "Ann", "en")  # somebody else of that name, at this machine
+    with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
+        ann.wait_for("Hello!")
+        ann.press("THE DEAL" + ENTER)
+        ann.wait_for("Truc, 2026-12-01", "Today: Ben +3, Ann is playing")
+        ann.press("PLAY" + ENTER)
+        ann.wait_for("Your hand", "Ann")
+        ann.press("q")
+        ann.wait_for("Save and leave?")
+        ann.press("q")
+        ann.wait_for("Ben +3, Ann is playing, Ann is playing", "Go on with it")
+    with Store.open(tmp_path) as store:
+        ours = of_day(store, deal)[-1]
+        assert (ours.name, ours.person is None, ours.for_record) == ("Ann", False, True)
+        keep(store, ours._replace(result=-1.0))
+    with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
+        ann.wait_for("Hello!")
+        ann.press("THE DEAL" + ENTER)
+        assert "Play it" not in ann.wait_for("Today: Ben +3, Ann -1, Ann is playing", "Your result: -1")
 
 
 def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -> None:

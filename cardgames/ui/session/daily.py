@@ -18,12 +18,15 @@ from cardgames.ui.messages import Words
 from cardgames.ui.table.view import View
 
 if TYPE_CHECKING:
-    from cardgames.store import Store, Summary
+    from cardgames.store import Store
     from cardgames.tournament.daily import DailyDeal
     from cardgames.ui.table.match_notes import MatchNotes
 
 CHUNK = 5
 """How often a level plays the deal before the next one does."""
+
+KEPT = ("for_record", "name", "person", "result")
+"""The fields of a :class:`DailyMatch` that its memo has beside the day and the version."""
 
 Compared: TypeAlias = dict[str, list[float]]
 """The results of the computers of each level in the person's seat, as far as they have played."""
@@ -45,14 +48,12 @@ class DailyMatch(NamedTuple):
     """Its number in the store."""
     for_record: bool
     """Whether it is the first of that day under that name, and not for practice."""
-
-    @property
-    def name(self) -> str:
-        return f"daily {self.number}"
-
-    def player(self, match: "Summary") -> str:
-        """The name of the person who plays it."""
-        return match.names[self.deal.seat - 1] if match.names else ""
+    name: str
+    """Who plays."""
+    person: str | None = None
+    """Who that is, for those who come from another machine."""
+    result: float | None = None
+    """:func:`cardgames.tournament.daily.result`, if it is over."""
 
     def title(self, words: Words) -> str:
         """The title of the table."""
@@ -70,12 +71,22 @@ class DailyMatch(NamedTuple):
 
         moves = opening(self.deal, seeded(self.deal.seed))
         plays = any(by == self.deal.seat for by, _ in moves)
-        if plays and not match.ply:
+        if match.ply >= len(moves):
+            return
+        if plays:
             book.note_substitute(self.deal.seat, OPENER)
         for by, action in moves[match.ply :]:
             match.act(by, action)
-        if plays and match.ply == len(moves):
+        if plays:
             book.note_substitute(self.deal.seat, PERSON)
+
+    def end(self, store: "Store", match: Match) -> float:
+        """Keep the result of the deal, which is over."""
+        from cardgames.tournament.daily import result
+
+        found = result(match.game, match.state, self.deal.seat)
+        keep(store, self._replace(result=found))
+        return found
 
 
 def find(store: "Store", match: int) -> DailyMatch | None:
@@ -87,37 +98,41 @@ def find(store: "Store", match: int) -> DailyMatch | None:
 def _of_memo(match: int, kept: dict[str, Any]) -> DailyMatch:
     from cardgames.tournament.daily import daily_deal
 
-    return DailyMatch(daily_deal(date.fromisoformat(kept["day"]), kept["version"]), match, kept["for_record"])
+    deal = daily_deal(date.fromisoformat(kept["day"]), kept["version"])
+    return DailyMatch(deal, match, kept["for_record"], kept["name"], kept["person"], kept["result"])
 
 
-def of_day(store: "Store", deal: "DailyDeal") -> "list[tuple[DailyMatch, Summary]]":
+def keep(store: "Store", daily: DailyMatch) -> None:
+    """Keep which deal a match is."""
+    day, version = daily.deal.day.isoformat(), daily.deal.version
+    store.write_memo(
+        f"daily {daily.number}", {"day": day, "version": version} | dict(zip(KEPT, daily[2:], strict=True))
+    )
+
+
+def of_day(store: "Store", deal: "DailyDeal") -> list[DailyMatch]:
     """The matches of this store that are this deal, the first begun first; raises :class:`StoreError`."""
     kept = {int(name.split()[1]): value for name, value in store.memos("daily ").items()}
     found = [_of_memo(match, value) for match, value in sorted(kept.items()) if value["day"] == deal.day.isoformat()]
-    summaries = [(daily, store.match(daily.number)) for daily in found if daily.deal == deal]
-    return [(daily, summary) for daily, summary in summaries if summary.names]  # those deleted have none
+    return [daily for daily in found if daily.deal == deal]
 
 
-def begin(store: "Store", deal: "DailyDeal", name: str, language: str) -> DailyMatch:
+def begin(store: "Store", deal: "DailyDeal", name: str, language: str, person: str | None = None) -> DailyMatch:
     """Make the match in which somebody plays a deal: for the record if they have not yet."""
     from cardgames.ui.menus.new_match import computer_names
 
     others = computer_names(Words(language), deal.header().seats - 1, [name])
     names = (*others[: deal.seat - 1], name, *others[deal.seat - 1 :])
-    first = not any(found.for_record and found.player(match) == name for found, match in of_day(store, deal))
-    daily = DailyMatch(deal, store.create(deal.header(names), seed=deal.seed), first)
-    kept = {"day": deal.day.isoformat(), "version": deal.version, "for_record": first}
-    store.write_memo(daily.name, kept)
+    first = not any(one.for_record and (one.name, one.person) == (name, person) for one in of_day(store, deal))
+    daily = DailyMatch(deal, store.create(deal.header(names), seed=deal.seed), first, name, person)
+    keep(store, daily)
     return daily
 
 
-def state_of(store: "Store", daily: DailyMatch) -> tuple[Match, float]:
-    """A deal as far as it was played, and its result if it is over."""
-    from cardgames.tournament.daily import result
-
+def match_of(store: "Store", daily: DailyMatch) -> Match:
+    """A deal as far as it was played."""
     header, moves = store.load(daily.number)
-    match = Match(header.new_game(), MemoryJournal(moves), seeded(0))
-    return match, result(match.game, match.state, daily.deal.seat)
+    return Match(header.new_game(), MemoryJournal(moves), seeded(0))
 
 
 # What computers make of it

@@ -23,18 +23,11 @@ class DailyResult(NamedTuple):
     daily: DailyMatch
     match: Match
     names: tuple[str, ...]
-    own: float
-    """The result (:func:`cardgames.tournament.daily.result`)."""
     standings: list[Standing]
     review: KeptReview | None
     """``None`` as long as nobody has judged the choices."""
     opened: bool
     """Whether the record was opened before the deal was over, with every hand."""
-
-    @property
-    def name(self) -> str:
-        """Who played."""
-        return self.names[self.daily.deal.seat - 1]
 
     @property
     def counts(self) -> bool:
@@ -59,7 +52,7 @@ class DailyResult(NamedTuple):
             "seat": deal.seat,
             "match": self.daily.number,
             "for_record": self.counts,
-            "result": self.own,
+            "result": self.daily.result,
             "computers": [standing._asdict() for standing in self.standings],
             "choices": len(self.review.costs) if self.review else None,
             "errors": len(self.review.errors) if self.review else None,
@@ -79,7 +72,7 @@ class DailyPage:
     def lines(self) -> list[str]:
         """The result, those of the computers, and the line to paste."""
         found, text = self._result, self._words.text
-        lines = [text("daily.result", value=signed(found.own))]
+        lines = [text("daily.result", value=signed(found.daily.result or 0))]
         for one in found.standings:
             args = {"level": text("level." + one.level), "mean": signed(round(one.mean, 1)), "number": one.better_than}
             key = "daily.level" if one.played >= TIMES else "daily.level_so_far"
@@ -108,7 +101,11 @@ class DailyPage:
     def pasted(self) -> str:
         """The line to paste, which gives no card away."""
         found, text = self._result, self._words.text
-        args = {"value": found.daily.deal.day.isoformat(), "title": text("title"), "score": signed(found.own)}
+        args = {
+            "value": found.daily.deal.day.isoformat(),
+            "title": text("title"),
+            "score": signed(found.daily.result or 0),
+        }
         parts = [text("daily.pasted", **args)]
         parts += [
             text("daily.pasted_strong", number=one.better_than) for one in found.standings[-1:] if one.level == "strong"

@@ -6,6 +6,7 @@ file of this machine, or changes a setting of its owner.
 
 import os
 from collections.abc import Callable, Sequence
+from datetime import date
 from functools import partial
 from time import sleep
 from typing import Any, TypeAlias
@@ -46,6 +47,8 @@ EASY = "easy"
 """The level of the computers against whom somebody plays after a lesson."""
 TABLES = 5
 """At how many tables somebody may sit at once."""
+RESULTS = 30
+"""How many results of the deal of the day are listed at most."""
 LISTED = 12
 """How many tables or matches are listed at once."""
 CODE_WAIT = 1.0
@@ -145,6 +148,7 @@ class Lobby:
                 deeds |= {
                     "new": (text("new"), self._new_table),
                     "code": (text("by_code"), self._by_code),
+                    "daily": (text("daily"), self._daily),
                     "learn": (text("learn"), self._learn),
                     "rules": (text("rules"), self._rules),
                     "history": (text("history"), self._history),
@@ -331,6 +335,41 @@ class Lobby:
         return self._sit(next(table for table in self._store.tables() if table.match.id == match))
 
     # What else can be done
+
+    def _daily(self) -> str:
+        """Tell who got what in the deal of today, and let them play it once."""
+        from cardgames.tournament.daily import daily_deal
+        from cardgames.ui.session.daily import begin, of_day
+        from cardgames.ui.session.daily_page import signed
+        from cardgames.ui.session.local_session import sit
+
+        text, deal = self._words.text, daily_deal(date.today())
+        found = sorted(of_day(self._store, deal), key=lambda one: (one.result is None, -(one.result or 0.0)))
+        found = [one for one in found if one.for_record]
+        own = next((one for one in found if one.person == self._person.id), None)
+        title = Words(self._settings.language, deal.game).text("title")
+        lines = [text("daily_today", title=title, value=deal.day.isoformat())]
+        told = [
+            text("daily_playing", name=one.name)
+            if one.result is None
+            else text("daily_result", name=one.name, value=signed(one.result))
+            for one in found[:RESULTS]
+        ]
+        lines.append(text("daily_results", values=tuple(told)) if told else text("daily_nobody"))
+        if own and own.result is not None:
+            lines.append(text("daily_own", value=signed(own.result)))
+        plays = [Offer(True, text("daily_go_on" if own else "daily_play"))] if not own or own.result is None else []
+        with self._screen() as screen:
+            wanted = self._choose(screen, text("ask"), [*plays, Offer(None, text("back"))], lines)
+        if not wanted:
+            return ""
+        own = own or begin(self._store, deal, self._person.name, self._settings.language, self._person.id)
+        self._at_table(own.number)
+        try:
+            sit(self._store, own.number, self._sitting_options())
+        finally:
+            self._at_table(None)
+        return self._daily()
 
     def _learn(self) -> str:
         with self._screen() as screen:

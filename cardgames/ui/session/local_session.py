@@ -159,8 +159,9 @@ def _play(
 
                 _play_on(view, table, book, seats, computer, match.game.deal_over if daily else match.game.outcome)
                 if daily:
-                    if not match.outcome:
+                    if store.match(number).outcome is None:
                         lock.end_deal()
+                    daily.end(store, match)
                     table.end_deal()
                     return None
         dealer = match.game.next_dealer(match.state)
