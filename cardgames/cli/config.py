@@ -51,7 +51,7 @@ def change_settings() -> None:
                 chosen = choose_value(opened, settings(), say("menu.title"), name)
                 wanted = chosen and chosen[0]
         if wanted is not None:
-            _save(name, wanted)
+            save(name, wanted)
 
 
 def _why_not_here(name: str, source: str) -> str | None:
@@ -75,7 +75,7 @@ def config(
     if setting is not None and setting not in NAMES:
         raise Refused(USAGE, "setting.unknown", value=setting, values=NAMES)
     if setting is not None and value is not None:
-        _save(setting, parsed(setting, value))
+        save(setting, parsed(setting, value))
     print(say("config.head", path=str(config_file())))
     for name in NAMES if setting is None else (setting,):
         found = found_settings()[name]
@@ -91,7 +91,7 @@ def _values(ctx: typer.Context) -> list[str]:
     return [as_typed(name, word) for word in WORDS.get(name, (True, False))]
 
 
-def _save(name: str, value: Any) -> None:
+def save(name: str, value: Any) -> None:
     """Write a setting into the file, and go by it from now on; raises :class:`Refused`."""
     from cardgames.ui.settings import BadSetting
 

@@ -4,19 +4,26 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from cardgames.cli.context import say, settings, tell
+from cardgames.cli.context import Refused, say, tell
 
 if TYPE_CHECKING:
     from cardgames.store import Store
-    from cardgames.ui.settings import Settings
+    from cardgames.ui.settings import Given
 
 
-def changed_settings() -> "Settings":
-    """The settings as somebody wants them from now on."""
-    from cardgames.cli.config import change_settings
+def change_settings() -> None:
+    """Let somebody change the settings."""
+    from cardgames.cli import config
 
-    change_settings()
-    return settings()
+    config.change_settings()
+
+
+def keep_setting(name: str, value: "Given") -> None:
+    """Write a setting into the file, as far as that can be done: the table goes by it in any case."""
+    from cardgames.cli import config
+
+    with suppress(Refused):
+        config.save(name, value)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cardgames.cli.asking import choose, need_terminal, outermost, screen
 from cardgames.cli.context import USAGE, Refused, say, settings
-from cardgames.cli.exit_message import changed_settings, exit_message
+from cardgames.cli.exit_message import change_settings, exit_message, keep_setting
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Names, Seat, TableOrCode, Unfinished
 from cardgames.cli.seat_assignment import check_names
@@ -58,7 +58,7 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Names = None) -
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
             match = tables[0].match.id if len(tables) == 1 else outermost(partial(_which, store, tables))
         if match is not None:
-            options = SittingOptions(settings(), changed_settings, spectator=" & ".join(name or ()))
+            options = SittingOptions(settings, change_settings, keep_setting, spectator=" & ".join(name or ()))
             sit_together(store, match, options)
 
 
@@ -108,7 +108,7 @@ def sit_at(
     from cardgames.ui.session.shared_session import sit_together
 
     with exit_message(store, match) as playing:
-        options = SittingOptions(settings(), changed_settings, playing, undo, programs)
+        options = SittingOptions(settings, change_settings, keep_setting, playing, undo, programs)
         sit_together(store, match, options, Party(names, seat=seat))
 
 

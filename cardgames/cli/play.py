@@ -8,7 +8,7 @@ import typer
 
 from cardgames.cli.asking import need_terminal, of_game, outermost, screen
 from cardgames.cli.context import USAGE, Refused, clipped, settings
-from cardgames.cli.exit_message import changed_settings, exit_message
+from cardgames.cli.exit_message import change_settings, exit_message, keep_setting
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Programs, Seed, Unfinished, number
 from cardgames.cli.seat_assignment import Seating, check_names, people_alone, seats_kept_free, with_computers
@@ -254,5 +254,5 @@ def play_match(
         review(str(match))
 
     with around(store, match), exit_message(store, match) as playing:
-        options = SittingOptions(settings(), changed_settings, playing, undo, programs, go_over)
+        options = SittingOptions(settings, change_settings, keep_setting, playing, undo, programs, go_over)
         sit(store, match, options, minutes, take_over)

@@ -58,7 +58,7 @@ LETTERS = {
     "pass": "p",
     "stop": "p",
     "to_pass": "p",
-    "hold": "o",
+    "hold": "j",
     "sevens": "z",
     **{f"to_bid {tricks}": letter for tricks, letter in zip(range(2, TRICKS + 1), "vwxy", strict=True)},
     **{

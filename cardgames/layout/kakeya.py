@@ -55,7 +55,7 @@ CLAUSES = {
 }
 LETTERS = {
     **{f"trump {suit}": letter for suit, letter in zip(SUITS, "vwxy", strict=True)},
-    "lead": "r",
+    "lead": "v",
     "partner": "x",
     "claim": "z",
 }

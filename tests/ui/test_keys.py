@@ -1,6 +1,6 @@
 """Keys that are safe: whatever the game, the language, the hand and the text typed before, a key means the same."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -15,18 +15,20 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl
 from questionary.prompts.common import InquirerControl
 
-from cardgames.engine.cards import Card
-from cardgames.engine.game import CHANCE, GAMES, game_class, new_game
+from cardgames.engine.cards import RANKS, Card, rank_of
+from cardgames.engine.game import CHANCE, GAMES, Action, game_class, new_game
 from cardgames.layout import Question, layout_of
-from cardgames.match import Match, MemoryJournal, seeded
+from cardgames.match import Match, MemoryJournal, PlayerLeft, seeded
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, FOOT, FREE, KEYS, SHARED_KEYS, Key, Offer, shortcuts
+from cardgames.ui.screens.offers import BACK, FOOT, FREE, HAND_KEYS, KEYS, SHARED_KEYS, Key, Offer, Ticks, shortcuts
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.card_letters import card_letters
 from cardgames.ui.table.question import Asking
+from cardgames.ui.table.table import Table
 from cardgames.ui.table.view import View
-from tests.ui.stills import Still
+from tests.ui.stills import Match as Recorded
+from tests.ui.stills import Still, text_of
 
 TABLES = [(game, seats) for game in GAMES for seats in game_class(game).SEATS]
 NOT_YET = "not yet"
@@ -83,7 +85,7 @@ def test_no_key_of_the_foot_plays_or_moves_the_pointer_or_is_swallowed(data: st.
     game, seats = data.draw(st.sampled_from(TABLES))
     match = match_at(game, seats, data.draw(st.integers(0, 999)), data.draw(st.integers(0, 60)))
     language = data.draw(st.sampled_from(LANGUAGES))
-    keys = data.draw(st.sampled_from([KEYS, SHARED_KEYS]))
+    keys = data.draw(st.sampled_from([KEYS, {**KEYS, **HAND_KEYS}, SHARED_KEYS]))
     before = data.draw(st.lists(st.sampled_from(BEFORE), max_size=5))
     key = data.draw(st.sampled_from(sorted(FOOT)))
     if match is None:
@@ -118,7 +120,7 @@ def test_no_key_of_the_foot_plays_or_moves_the_pointer_or_is_swallowed(data: st.
 @pytest.mark.parametrize("key", sorted(FOOT))
 def test_a_key_of_the_foot_takes_no_line_of_a_menu(key: str, language: str) -> None:
     words = Words(language)
-    offers = [Offer(place, f"{first}ome line") for place, first in enumerate("hlsutqHLSUTQ?")]
+    offers = [Offer(place, f"{first}ome line") for place, first in enumerate("hlosutqHLOSUTQ?")]
 
     def answer(still: Still) -> Any:
         there = pointed(still.application)
@@ -129,6 +131,71 @@ def test_a_key_of_the_foot_takes_no_line_of_a_menu(key: str, language: str) -> N
 
     with Still(words, Settings(language=language), 80, 24, answer) as still:
         still.choose(lambda columns, rows: "", "?", offers, BACK)
+
+
+@pytest.mark.parametrize("game", ["durak", "zetema"])
+def test_a_key_sorts_the_hand_by_rank_and_by_suit_again(game: str) -> None:
+    match = match_at(game, 2, 3, 20)
+    assert match
+    seat = match.to_act or CHANCE
+    hands: list[list[Card]] = []
+    kept: list[tuple[str, object]] = []
+    letters: list[dict[Any, str]] = []
+
+    def answer(still: Still) -> Any:
+        hands.append([*view.layout.scene(match.observation(seat)).hand])
+        letters.append({offer.value: offer.letters for offer in still.offers if not offer.refused})
+        shown = [offer.cards[0] for offer in still.offers if offer.cards and not offer.refused]
+        assert shown == sorted(shown, key=hands[-1].index)
+        assert "o order" in text_of(still.draw()).splitlines()[-1]
+        return pressed(still.application, "o") if len(hands) < 3 else Key.LEAVE
+
+    def leave(draw: object) -> None:
+        raise PlayerLeft
+
+    with Still(Words("en", game), Settings(), 80, 24, answer) as still:
+        view = View(match, (), Settings())
+        table = Table(still, view, [seat], leaving=leave, keep=lambda *setting: kept.append(setting))
+        with pytest.raises(PlayerLeft):
+            table.choose(match.observation(seat), ())
+    assert kept == [("sort", "rank"), ("sort", "suit")]
+    by_suit, by_rank, again = hands
+    assert by_suit == again != by_rank
+    ranks = view.layout.scene(match.observation(seat)).ranks
+    assert [RANKS[rank_of(card)] for card in by_rank] == sorted(
+        [RANKS[rank_of(card)] for card in by_suit], key=ranks.index
+    )
+    assert letters[0] == letters[1] == letters[2]
+
+
+def test_what_is_ticked_stays_so_when_the_hand_is_sorted() -> None:
+    record = Recorded.read("fipsen-three-players")
+    ply = next(ply for ply, action in enumerate(record.actions) if action.kind == "discard")
+    match = record.played(ply)
+    view = View(match, (), Settings())
+    observation = match.observation(match.to_act or CHANCE)
+    cards: list[set[Any]] = []
+
+    class Ticking:
+        """A screen at which the first five are ticked, the hand is sorted, and that is taken."""
+
+        def tick(
+            self, draw: object, question: str, offers: Sequence[Offer], ticks: Ticks, *more: Any, **how: Any
+        ) -> Any:
+            if not cards:
+                ticks.values[:] = range(5)
+            cards.append({offers[place].cards for place in ticks.values})
+            return Key.ORDER if len(cards) == 1 else [*ticks.values]
+
+    screen: Any = Ticking()
+    asking = Asking(screen, view, observation, {**KEYS, **HAND_KEYS})
+    draw = view.asking(observation, ())
+    assert asking.ask(draw) is Key.ORDER
+    view.set_up(Settings(sort="rank"))
+    asking.sort(view.layout)
+    action = asking.ask(draw)
+    assert isinstance(action, Action)
+    assert cards[0] == cards[1] == {(card,) for card in action.cards}
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)

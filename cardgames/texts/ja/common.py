@@ -127,6 +127,7 @@ MESSAGES = {
     "hint.more": "ほか{number}手",
     "hint.every": "ほかのすべての手",
     "hint.others": "ほかの手：{values}",
+    "keys_order": "o 並べ替え",
     "hint_thinking": "ヒントを考えています…",
     "hint_thinking_first": "ヒントを考えています（初回は準備に数秒かかります）…",
     "compiling": "初回のため、コンピューターを準備しています。数秒かかります。",
@@ -140,7 +141,8 @@ MESSAGES = {
     "fingers": "小文字はキー、大文字・数字・マークはカード",
     "rules_keys": "**キー操作**　小文字はキーで、押すとすぐに働きます。"
     "大文字・数字・マークはカードの打ち始めで（`QS`、`10C`、`♣T`）、Enterで決まります。"
-    "一行ずつ入力する表示では、カードも小文字で打てます。",
+    "一行ずつ入力する表示では、カードも小文字で打てます。"
+    "`o` で手札を数字順とマーク順に並べ替えます。",
     "nothing_found": "「{typed}」はありません（BackspaceかEsc、打ち直しで消せます）",
     "more_below": "↓ あと{below}件",
     "more_above": "↑ あと{above}件",
@@ -156,9 +158,9 @@ MESSAGES = {
     "plain_smaller": "ウィンドウを小さくすると、表示したものが履歴に残ることがあります。大きさは変えないでください。",
     "plain_warning": "この端末は画面を消せません。表示したものは上に残ります。ほかの人は見ないようにしてください。",
     "plain_tick": "番号かカードを、空白で区切って入力してください。",
-    "plain_keys": "? ルール、w 場、s 得点、l 直前、h ヒント、u 待った、q 中断",
+    "plain_keys": "? ルール、w 場、s 得点、l 直前、h ヒント、u 待った、o 並べ替え、q 中断",
     "plain_refused": "- {text}",
-    "plain_keys_shared": "? ルール、w 場、s 得点、l 直前、h ヒント、u 待った、t 連絡、q 中断",
+    "plain_keys_shared": "? ルール、w 場、s 得点、l 直前、h ヒント、u 待った、o 並べ替え、t 連絡、q 中断",
     "plain_keys_watching": "? ルール、w 場、s 得点、l 直前、t 連絡、q 終わる",
     "plain_keys_rated": "? ルール、w 場、s 得点、l 直前、t 連絡、q 中断",
     "plain_finished": "終わった山：{values}",

@@ -88,6 +88,11 @@ class ChoiceForm:
         self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers), strict=True))
         self._fingers = labels.fingers if any(offer.letters for offer in offers) else ""
 
+    def _foot_in(self, columns: int) -> str:
+        """The keys at the foot, with the one that sorts the hand where it is one and there is room."""
+        whole = f" {self._foot}  {self._labels.order}"
+        return whole if Key.ORDER.value in self.keys and cell_len(whole) <= columns else f" {self._foot}"
+
     def body(self, draw: Draw, output: Vt100_Output) -> Container:
         """The picture, the question under it, the list, the line under that, and the foot."""
         rows = len(self._listed)
@@ -131,7 +136,7 @@ class ChoiceForm:
                 Window(),
                 Window(FormattedTextControl(lambda: formatted(hint())), height=lambda: hint().count("\n")),
                 self.line,
-                Window(FormattedTextControl([("class:keys", " " + self._foot)]), height=1),
+                Window(FormattedTextControl(lambda: [("class:keys", self._foot_in(columns()))]), height=1),
             ]
         )
 

@@ -86,6 +86,8 @@ class Key(Enum):
     UNDO = "u"
     TALK = "t"
     """Where others sit at terminals of their own: a word to them, or a wish."""
+    ORDER = "o"
+    """While a hand is in view: by rank instead of by suit, or by suit again."""
     LEAVE = "q"
     SUSPEND = "c-z"
     AWAY = "away"
@@ -95,15 +97,17 @@ class Key(Enum):
 
 
 SUSPEND, NEWS, ESCAPE = Key.SUSPEND.value, Key.NEWS.value, "escape"
-SHARED_KEYS: Mapping[str, Any] = {key.value: key for key in Key}
+SHARED_KEYS: Mapping[str, Any] = {key.value: key for key in Key if key is not Key.ORDER}
 """The answer of each key while nothing was typed: itself."""
 KEYS: Mapping[str, Any] = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.TALK, Key.NEWS)}
 """The same where nobody sits at another terminal."""
+HAND_KEYS: Mapping[str, Any] = {Key.ORDER.value: Key.ORDER}
+"""The keys that there are besides where a hand is in view."""
 BACK: Mapping[str, None] = {ESCAPE: None, "q": None}
 """The keys that lead back from a choice that is not part of a match."""
 FOOT = frozenset(key.value for key in Key if len(key.value) == 1)
 """The keys that mean the same in every question, whether they do anything there or not."""
-FREE = "abcdefgijkmnorvwxyz"
+FREE = "abcdefgijkmnrvwxyz"
 """The letters of offers that have none of their own; ``p`` is to pass or to stop."""
 
 
@@ -162,6 +166,8 @@ class Labels(NamedTuple):
     """Said when Enter follows something that several offers begin with."""
     fingers: str = ""
     """That small letters are keys, and what begins a card."""
+    order: str = ""
+    """The key that sorts a hand, for the foot where it is one and there is room."""
     advised: str = "*"
     """Said beside the offer that a hint recommends."""
     search: str = "/"

@@ -22,6 +22,7 @@ def labels(words: Words, keys: str = "keys") -> Labels:
         capital=lambda letter: words.text("capital", letter=letter),
         ambiguous=lambda typed: words.text("ambiguous", typed=typed),
         fingers=words.text("fingers"),
+        order=words.text("keys_order"),
         advised=words.text("advised"),
     )
 

@@ -309,7 +309,9 @@ class Lobby:
         return sum(map(self._is_own, self._store.tables()))
 
     def _sitting_options(self) -> SittingOptions:
-        return SittingOptions(self._settings, self._changed_settings, spectator=self._person.name)
+        return SittingOptions(
+            lambda: self._settings, self._change_settings, self._keep_setting, spectator=self._person.name
+        )
 
     def _new_table(self) -> str:
         """Open a table, at which others may sit down."""
@@ -446,7 +448,6 @@ class Lobby:
             self._settings = self._settings._replace(**{at: wanted})
             self._words = Words(self._settings.language, "lobby")
 
-    def _changed_settings(self) -> Settings:
-        """The settings as they are after somebody has changed them at the table."""
-        self._change_settings()
-        return self._settings
+    def _keep_setting(self, name: str, value: Any) -> None:
+        """Keep a setting as long as they are here."""
+        self._settings = self._settings._replace(**{name: value})

@@ -14,7 +14,7 @@ from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.daily import find
 from cardgames.ui.session.patient_journal import PatientJournal
-from cardgames.ui.settings import Settings
+from cardgames.ui.settings import Given, Settings
 from cardgames.ui.table.foot_keys import STAND_IN, SeatHanded, SettingsWanted, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import Table, Then
@@ -27,9 +27,12 @@ if TYPE_CHECKING:
 class SittingOptions(NamedTuple):
     """How a sitting goes, whether its people share a terminal or not."""
 
-    settings: Settings
-    change_settings: Callable[[], Settings]
-    """Lets somebody change the settings while no match is on the screen; returns the new ones."""
+    settings: Callable[[], Settings]
+    """The settings as they are now."""
+    change_settings: Callable[[], object]
+    """Lets somebody change the settings while no match is on the screen."""
+    keep_setting: Callable[[str, Given], object]
+    """Keeps a setting that was changed by a key at the table."""
     playing: Callable[[int], object] = lambda number: None
     """Is given the number of each match that follows the first."""
     undo: bool = True
@@ -56,14 +59,15 @@ def sit(store: Store, match: int, options: SittingOptions, minutes: int | None =
     """
     header = store.match(match).header
     while True:
+        settings = options.settings()
         try:
-            with open_screen(words_of(header, options.settings), options.settings) as screen:
+            with open_screen(words_of(header, settings), settings) as screen:
                 while (rematch := _play(screen, store, match, options, minutes, take_over)) is not None:
                     match = rematch
                     options.playing(match)
             return
         except SettingsWanted:
-            options = options._replace(settings=options.change_settings())
+            options.change_settings()
         except ReviewWanted:
             assert options.review
             options.review(match)
@@ -118,7 +122,7 @@ def _play(
     screen: Screen, store: Store, number: int, options: SittingOptions, minutes: int | None, take_over: bool
 ) -> int | None:
     """Play one match; the number of the rematch if there is to be one."""
-    settings = options.settings
+    settings = options.settings()
     kept = store.match(number)
     header = with_known_levels(kept.header, options.programs)
     words = words_of(header, settings)
@@ -135,7 +139,7 @@ def _play(
             view = (daily.view if daily else View)(match, header.names or (), settings, title, header.computers)
             leaving = partial(ask_to_leave, screen, words, handing=tuple if daily else seats.offers)
             book = MatchNotes(store, number, journal.persist)
-            table = Table(screen, view, seats.people, book, leaving)
+            table = Table(screen, view, seats.people, book, leaving, keep=options.keep_setting)
             for seat in {change.seat for change in store.substitutes(number)}:
                 book.note_substitute(seat, PERSON)  # whoever stood in when the match was left is gone
             if daily:

@@ -48,7 +48,7 @@ def sit_together(
     header, _ = store.load(match)
     following: int | None = match if party is None or _agrees_to_rating(store, match, options, party) else None
     while following is not None:
-        settings = options.settings
+        settings = options.settings()
         try:
             with ExitStack() as stack:
                 screen: Screen | None = None
@@ -66,7 +66,7 @@ def sit_together(
                     if following is not None:
                         options.playing(following)
         except SettingsWanted:
-            options = options._replace(settings=options.change_settings())
+            options.change_settings()
 
 
 def _agrees_to_rating(store: Store, match: int, options: SittingOptions, party: Party) -> bool:
@@ -75,10 +75,11 @@ def _agrees_to_rating(store: Store, match: int, options: SittingOptions, party: 
     there = {place.name for place in store.places(match) if place.level is None} - {None}
     if not found.rated or found.plies or not there or not party.names or {*party.names} & there:
         return True
-    words = words_of(found.header, options.settings)
-    page = titled_page(options.settings, words.match_title(match), [words.text("rated_about")])
+    settings = options.settings()
+    words = words_of(found.header, settings)
+    page = titled_page(settings, words.match_title(match), [words.text("rated_about")])
     offers = [Offer(True, words.text("rated_sit")), Offer(None, words.text("rated_back"))]
-    with open_screen(words, options.settings, secret=False) as screen:
+    with open_screen(words, settings, secret=False) as screen:
         return bool(screen.choose(page, words.text("rated_ask"), offers, BACK, words.text("dialogue_keys")))
 
 
@@ -91,7 +92,8 @@ class _Sitting:
         self._screen = screen
         self._store = store
         self._session = session
-        self._settings = options.settings
+        self._settings = options.settings()
+        self._keep_setting = options.keep_setting
         self._undo = options.undo
         self._programs = options.programs
         self._invitation = invitation
@@ -314,6 +316,7 @@ class _Sitting:
             book,
             partial(ask_to_leave, self._screen, self._words, about=about),
             computer,
+            self._keep_setting,
             self._spectator,
         )
 

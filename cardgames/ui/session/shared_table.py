@@ -17,6 +17,7 @@ from cardgames.ui.screens.offers import BACK, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import store_error_text
+from cardgames.ui.settings import Given
 from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import LeaveHandler, Table
@@ -62,6 +63,7 @@ class SharedTable:
         book: MatchNotes,
         leaving: LeaveHandler,
         computer: MakeComputer,
+        keep: Callable[[str, Given], object],
         spectator: str = "",
     ) -> None:
         """The arguments are those of :class:`Table`; whoever looks on has the name of a ``spectator``."""
@@ -79,7 +81,7 @@ class SharedTable:
         view.clocks = screen.clocks = others.clocks
         self._called = bool(view.match.ply)  # whoever comes back looks at the table already
         """Whether those who sit here know that it is their turn."""
-        self.table = Table(screen, view, others.own_seats, book, leaving, self.attend, self._meanwhile)
+        self.table = Table(screen, view, others.own_seats, book, leaving, self.attend, self._meanwhile, keep)
         """The people here."""
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""

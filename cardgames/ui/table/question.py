@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Observation, Reason
-from cardgames.layout import Message, Pick, Question
+from cardgames.layout import Layout, Message, Pick, Question, layout_of
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, Key, Offer, Ticks
 from cardgames.ui.screens.screen import Screen
@@ -48,8 +48,8 @@ class Asking:
         self._keys = keys
         self._words = view.words
         self._layout = view.layout
-        self._cards = card_letters(view.match, observation.seat, view.layout)
-        """The letters of the cards in the hand."""
+        self._cards = card_letters(view.match, observation.seat, layout_of(view.game.NAME))
+        """The letters of the cards in the hand, however it is sorted."""
         asked = view.layout.question(observation)
         self._questions = [asked]
         self._ways: list[Question] = []
@@ -57,10 +57,34 @@ class Asking:
         self._left: Question | None = None
         """The further question from which somebody came back last."""
         self._ticked = list(asked.ticked)
-        place = {card: place for place, card in enumerate(view.layout.scene(observation).hand)}
-        self._refused = sorted(
-            observation.refused, key=lambda refused: place.get(refused[0].cards[0], 0) if refused[0].cards else 99
+        self._refused = self._in_hand_order()
+
+    def _in_hand_order(self) -> list[tuple[Action, Reason]]:
+        """The refused actions in the order of the hand."""
+        place = {card: place for place, card in enumerate(self._layout.scene(self.observation).hand)}
+        return sorted(
+            self.observation.refused, key=lambda refused: place.get(refused[0].cards[0], 0) if refused[0].cards else 99
         )
+
+    def sort(self, layout: Layout) -> None:
+        """Go on as ``layout`` has the hand: in the same further question, with the same ticked."""
+        asked = self._questions[-1]
+        values = [asked.picks[place].value for place in self._ticked] if asked.picks else []
+        self._layout, self._refused = layout, self._in_hand_order()
+        places = [
+            [further for _, further in question.more].index(way)
+            for question, way in zip(self._questions, self._ways, strict=False)
+        ]
+        self._questions, self._ways = [layout.question(self.observation)], []
+        for place in places:
+            self._go_into(self._questions[-1].more[place][1])
+        self._ticked = [place for place, pick in enumerate(self._questions[-1].picks) if pick.value in values]
+
+    def _go_into(self, further: Question) -> None:
+        """Ask this further question next."""
+        first = self._questions[-1].first
+        self._ways.append(further)
+        self._questions.append(further if further.first else further._replace(first=first))
 
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
         """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there.
@@ -85,8 +109,7 @@ class Asking:
                 self._questions.pop()
                 self._left = self._ways.pop()
             else:
-                self._ways.append(answer)
-                self._questions.append(answer if answer.first else answer._replace(first=question.first))
+                self._go_into(answer)
             self._ticked = list(self._questions[-1].ticked)
 
     def _choose(

@@ -13,8 +13,9 @@ from cardgames.kernels.compiled_code import compiles_first
 from cardgames.layout import Message
 from cardgames.match import Step, TakeBack, TakenBack
 from cardgames.ui.background import started
-from cardgames.ui.screens.offers import BACK, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer, Picture
+from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
+from cardgames.ui.settings import Given
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.question import Agreed, Asking, StandingOrder
@@ -61,12 +62,15 @@ class Table:
         leaving: LeaveHandler | None = None,
         others: Callable[[Key], object] | None = None,
         meanwhile: Callable[[], str] | None = None,
+        keep: Callable[[str, Given], object] = lambda name, value: None,
     ) -> None:
         """``seats`` are those of the people here; without a ``book`` nobody keeps what is beside the match.
 
         Where others sit at terminals of their own, ``others`` deals with the keys that have to do with them, and
-        ``meanwhile`` with their news while something covers the table, as :attr:`Screen.meanwhile` has it.
+        ``meanwhile`` with their news while something covers the table, as :attr:`Screen.meanwhile` has it. ``keep``
+        is given a setting that was changed here by a key, to be kept.
         """
+        self._keep = keep
         self._meanwhile = meanwhile
         self._covered = False
         self._screen = screen
@@ -115,7 +119,9 @@ class Table:
         if seat != self._looking:
             return self._hand_over(observation, events)
         if self._asking is None or self._asking.observation != observation:
-            self._asking = Asking(self._screen, self._view, observation, self.keys, may_stand=True)
+            sortable = len(self._view.layout.scene(observation).hand) > 1
+            keys = {**self.keys, **HAND_KEYS} if sortable else self.keys
+            self._asking = Asking(self._screen, self._view, observation, keys, may_stand=True)
         plain = draw = self._view.asking(observation, events)
         while self._looking == seat:
             answer = self._taken_from_rest() or self._asking.ask(draw, self._hint_to_come(observation))
@@ -126,6 +132,11 @@ class Table:
                 return answer
             if answer is Key.UNDO:
                 return TakeBack(seat)
+            if answer is Key.ORDER:
+                self._sort_hand()
+                plain = self._view.asking(observation, events)
+                draw = plain.hinted(draw.hint, draw.advised) if draw.hint else plain
+                continue
             if answer is Key.HINT and (hint := self._view.given_hint(observation)):
                 self._screen.say(hint)
                 continue
@@ -135,6 +146,14 @@ class Table:
             if self._do(answer):
                 break
         return None
+
+    def _sort_hand(self) -> None:
+        """Show the hand by rank instead of by suit, or by suit again, and keep that for later matches."""
+        order = "suit" if self._view.settings.sort == "rank" else "rank"
+        self._view.set_up(self._view.settings._replace(sort=order))
+        if self._asking:
+            self._asking.sort(self._view.layout)
+        self._keep("sort", order)
 
     def _hint(self, observation: Observation) -> Beneath:
         """The hint for this seat, or that it is being thought of; a hint counts once it has been told.
@@ -201,7 +220,11 @@ class Table:
         told = self.match.events(self._always)
         draw = self._view.table(self.match.observation(self._always), told)
         while done is None or not done.done():
-            answer = self._taken_from_rest() or self._screen.wait(draw, said, done, self.keys)
+            answer = self._taken_from_rest() or self._screen.wait(draw, said, done, self._keys_meanwhile)
+            if answer is Key.ORDER:
+                self._sort_hand()
+                draw = self._view.table(self.match.observation(self._always), told)
+                continue
             if answer is Key.UNDO:
                 return TakeBack(self._last_of_people() or CHANCE)
             if answer is not None and self._do(answer):
@@ -321,7 +344,12 @@ class Table:
             draw = self._view.resting(ended, self._always)
             seconds = self._seconds_to_rest(ended)
             said = self._view.words.text("any_key" if seconds is None else "goes_on")
-            self._pressed = self._screen.rest(draw, said, seconds, self.keys)
+            self._pressed = self._screen.rest(draw, said, seconds, self._keys_meanwhile)
+
+    @property
+    def _keys_meanwhile(self) -> Mapping[str, Any]:
+        """The keys while nobody here is asked, with the one that sorts a hand if one is in view."""
+        return {**self.keys, **HAND_KEYS} if self._always else self.keys
 
     def _seconds_to_rest(self, ended: Step) -> float | None:
         """How long the table rests after a step; ``None`` until a key is pressed.

@@ -41,9 +41,13 @@ class GameView:
     def __init__(self, game: AnyGame, names: Sequence[str], settings: Settings) -> None:
         """Without ``names`` the seats are called by number."""
         self.game = game
-        self.settings = settings
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
-        self.layout = layout_for_settings(game.NAME, settings)
+        self.set_up(settings)
+
+    def set_up(self, settings: Settings) -> None:
+        """Lay the table out and draw it from now on as these settings have it, whose language is the one of before."""
+        self.settings = settings
+        self.layout = layout_for_settings(self.game.NAME, settings)
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
         self._painter = painter(self.words, self.look)
 
