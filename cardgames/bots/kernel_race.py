@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from math import sqrt
 from random import Random
+from typing import Any
 
 from cardgames.bots.monte_carlo import AnyRace, Tried
 from cardgames.engine.game import Action, AnyGame, Observation
@@ -56,6 +57,13 @@ class KernelRace(AnyRace):
 def can_compare(game: AnyGame) -> bool:
     """Whether the kernel of a game can guess, and play out what it guessed."""
     return hasattr(kernel(game.NAME), "roll_out")
+
+
+def rolled_out(game: AnyGame, state: Any, rng: Random) -> list[float]:
+    """What a state brings each seat in units of ratings, played out by rule; for a game that :func:`can_compare`."""
+    fast, worth = kernel(game.NAME), ints(game.seats)
+    fast.roll_out(fast.encode(game, state), seeded(rng), worth)
+    return [int(each) / SCALE for each in worth]
 
 
 class Comparison:

@@ -17,7 +17,7 @@ from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of, reasons
-from cardgames.bots.kernel_race import Comparison, can_compare
+from cardgames.bots.kernel_race import Comparison, can_compare, rolled_out
 from cardgames.bots.thinking import CERTAINTY, Budget, Rater, Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason, cards_named
 from cardgames.engine.record import Ply
@@ -34,6 +34,8 @@ FEWEST = 40
 """After how many of these guesses a choice is let go that seems to have cost nothing."""
 DEALS = 6
 """In how many deals a better line is looked for."""
+REDEALS = 20
+"""How many other deals show what a deal brings before the cards are known."""
 TRIES = 400
 """How many continuations are played out to find one line with every card in view."""
 
@@ -226,9 +228,13 @@ class Course(NamedTuple):
     others: float
     """The change by the errors of others: of opponents mostly to the good, of partners to the bad."""
     small: float
-    """The change by all choices, its own and those of others, whose cost is too small or too doubtful to be named."""
+    """The change by everything else: above all choices whose cost is too small or too doubtful to be named."""
     luck: float
-    """The change by the cards: 0 on average."""
+    """The change by the cards: 0 on average.
+
+    Where the match is won or lost, what no choice accounts for. Where points count, what players by rule make of the
+    cards that were dealt, beyond what they make of others: there a deal is worth something to who leads, say, and a
+    choice better than the rule, both of which would add up to luck."""
 
 
 def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: int) -> Course:
@@ -254,8 +260,28 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: 
         points.append((last.number, _won(game, outcome.winners, seat)))
     elif unit == "points" and game.deal_over(last.state):
         points.append((last.number, _standing(game, last.state, seat)))
-    change = points[-1][1] - points[0][1]
-    return Course(tuple(points), own, others, small, change - own - others - small)
+    rest = points[-1][1] - points[0][1] - own - others
+    if unit == "points":
+        small = rest - _luck_of_deals(game, plies, seat)
+    return Course(tuple(points), own, others, small, rest - small)
+
+
+def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
+    """The points that players by rule win with the cards that were dealt, beyond what they win with others."""
+
+    def won(dealt: Any) -> float:
+        if can_compare(game):
+            return rolled_out(game, dealt, rng)[seat - 1]
+        return _standing(game, _by_rule(game, dealt, rng)[1], seat)
+
+    luck = 0.0
+    for before, ply in pairwise(plies):
+        drawn = game.chance(before.state)
+        if drawn and drawn.kind == "deal" and not game.deal_over(ply.state):
+            rng = Random(f"{ply.number}/deal")
+            others = [won(game.apply(before.state, drawn.sample(rng))) for _ in range(REDEALS)]
+            luck += won(ply.state) - fmean(others)
+    return luck
 
 
 def _won(game: AnyGame, winners: Sequence[int], seat: int) -> float:
