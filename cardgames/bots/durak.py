@@ -206,6 +206,19 @@ def thinker(level: str, game: Durak) -> Thinker:
     return CardCounter(game) if level == "fair" else DurakSearcher(game)
 
 
+THEMES = {
+    "trumps": ("keeps_trumps",),
+    "low": ("weakest", "cheapest"),
+    "sure": ("unbeatable",),
+    "follow": ("can_follow",),
+    "take": ("beating_costs",),
+    "ending": ("wins", "draws", "loses"),
+    "turn": ("turns",),
+    "partner": ("partner_could_go_out", "partner_would_defend"),
+}
+"""The themes of exercises, each with the reasons for a move that make it one."""
+
+
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, best = observation, ratings[0]

@@ -510,6 +510,17 @@ def _winning(o: FipsenObservation, cards: Sequence[Card]) -> list[Card]:
     return [card for card in cards if beaters >> card & 1]
 
 
+THEMES = {
+    "bid": ("odds", "no_bid"),
+    "stop": ("stop",),
+    "count": ("highest_left",),
+    "enough": ("lowest_to_win", "cannot_win"),
+    "partner": ("mate_ahead",),
+    "odds": ("makes", "beats"),
+}
+"""The themes of exercises, each with the reasons for a move that make it one."""
+
+
 def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, best = observation, ratings[0]

@@ -228,6 +228,24 @@ def thinker(level: str, game: Kakeya) -> Thinker:
     return KakeyaGuesser(game, SOLVED) if level == "strong" else KakeyaGuesser(game, 0, is_sensible=True)
 
 
+THEMES = {
+    "leader": ("own_pictures", "sure_cards", "no_sure_card"),
+    "count": ("highest_left", "nobody_follows", "unbeatable", "few_beat"),
+    "rensho": ("draws_trumps", "overtrumps", "last_of_suit"),
+    "partner": ("partner_ahead", "partner_wins", "partner_may_lose", "partner_to_play", "nothing_to_add"),
+    "pictures": (
+        "keeps_pictures",
+        "no_picture_lost",
+        "risks_no_picture",
+        "for_pictures",
+        "takes_pictures",
+        "no_picture_there",
+    ),
+    "enough": ("lowest_to_win", "leads_next", "cannot_win", "no_picture_there"),
+}
+"""The themes of exercises, each with the reasons for a move that make it one."""
+
+
 def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, action = observation, ratings[0].action

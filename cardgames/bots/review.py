@@ -175,9 +175,12 @@ def is_right(game: AnyGame, judged: Judged, action: Action) -> bool:
     """Whether an action is as good as the best within the doubt, or so nearly that it would not be named."""
     if action == judged.choice.action:
         return not grade_of(game, judged)
-    other = _rating_of(judged.ratings, action)
-    cost = judged.best.value - other.value
-    return not grade(module_of(game).UNIT, cost, cost - judged.best.doubt(other))
+    return as_good(module_of(game).UNIT, judged.best, _rating_of(judged.ratings, action))
+
+
+def as_good(unit: str, best: Rating, other: Rating) -> bool:
+    """Whether an action is as good as the best within the doubt, or so nearly that it would not be named."""
+    return best.value - other.value < LEAST[unit][0] or not best.beats(other)
 
 
 def loss_of(judged: Judged, action: Action) -> float:

@@ -223,6 +223,16 @@ def _word(o: TrucObservation, action: Action) -> str:
     return "refuse exchange" if action.kind == "refuse" and o.proposal is None else action.kind
 
 
+THEMES = {
+    "propose": ("odds", "bluff"),
+    "exchange": ("no_exchange",),
+    "answer": ("nothing_lost",),
+    "keep": ("strongest", "keeps"),
+    "enough": ("enough", "cannot_win"),
+}
+"""The themes of exercises, each with the reasons for a move that make it one."""
+
+
 def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, action = observation, ratings[0].action

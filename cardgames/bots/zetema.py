@@ -123,6 +123,17 @@ def thinker(level: str, game: Zetema) -> Thinker:
     return ZetemaSearcher(game) if level == "strong" else ByRule(naive if level == "easy" else partial(by_worth, game))
 
 
+THEMES = {
+    "score": ("wins_match", "scores_most", "scores"),
+    "pile": ("no_fourth", "cheap_fourth", "own_fifth"),
+    "wait": ("waits",),
+    "row": ("keeps_row",),
+    "suit": ("keeps_suit",),
+    "royals": ("keeps_royals",),
+}
+"""The themes of exercises, each with the reasons for a move that make it one."""
+
+
 def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, best = observation, ratings[0]

@@ -1,0 +1,129 @@
+"""Exercises: positions from one seat's view in which one move is clearly best, and not the one that comes to mind.
+
+Each game has a pack, ``NAME_exercises.jsonl``, which ``scripts/mine-exercises`` makes. An exercise is a seed, the
+actions that were not left to chance, and the ratings of the legal actions, so that an answer is judged at once.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from math import inf
+from random import Random
+from typing import Any, NamedTuple
+
+from cardgames.bots import module_of, reasons
+from cardgames.bots.review import Choice, Judged, as_good
+from cardgames.bots.thinking import Rating
+from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, new_game
+from cardgames.engine.hidden import shuffled
+from cardgames.engine.record import Ply
+
+DIFFICULTIES = ("easy", "medium", "hard")
+SHARES = (0.5, 0.25)
+"""The mean share of solvers from which an exercise is ``easy``, and from which it is ``medium``."""
+
+
+class Exercise(NamedTuple):
+    """A position with the ratings of its legal actions."""
+
+    game: str
+    seed: int
+    """From which chance follows; it names the exercise in the pack of its game."""
+    seats: int
+    dealer: int
+    acts: tuple[str, ...]
+    """The actions before it, without those of chance."""
+    natural: str
+    """The action that comes to mind, and is wrong."""
+    ratings: tuple[tuple[Any, ...], ...]
+    """Text, value, error and whether it is behind, the best first; of the last two, those at the end may be missing."""
+    theme: str
+    exact: bool
+    """Whether the rest of the deal is solved."""
+    solved: Mapping[str, float]
+    """The share of tries in which each level, and a search without inference, found a right action."""
+
+    @property
+    def name(self) -> str:
+        """Its name among all exercises."""
+        return f"{self.game}-{self.seed}"
+
+    @property
+    def difficulty(self) -> str:
+        """One of the ``DIFFICULTIES``."""
+        share = sum(self.solved.values()) / len(self.solved)
+        return DIFFICULTIES[sum([share < least for least in SHARES])]
+
+    def replayed(self) -> tuple[AnyGame, tuple[Ply, ...]]:
+        """The game, and the plies up to the question."""
+        game = new_game(self.game, self.seats, {}, self.dealer)
+        return game, tuple(replayed(game, self.seed, self.acts))
+
+    def judged(self, game: AnyGame, plies: Sequence[Ply]) -> Judged:
+        """The natural move, judged beside the others."""
+        seat = game.to_act(plies[-1].state) or CHANCE
+        observation = game.observation(plies[-1].state, seat)
+        ratings = tuple([_rating(game, self.exact, *each) for each in self.ratings])
+        return judged(Choice(len(plies), seat, game.parse(self.natural), observation), ratings)
+
+
+def _rating(game: AnyGame, exact: bool, text: str, value: float, error: float | None = 0, behind: int = 0) -> Rating:
+    return Rating(game.parse(text), value, inf if error is None else error, exact, behind=bool(behind))
+
+
+def judged(choice: Choice, ratings: tuple[Rating, ...]) -> Judged:
+    """A choice judged by ratings that are known already."""
+    best, played = ratings[0], next(rating for rating in ratings if rating.action == choice.action)
+    cost, doubt = best.value - played.value, best.doubt(played)
+    low = max(0.0, cost - doubt) if not best.beats(played) else max(1e-9, cost - doubt)
+    return Judged(choice, ratings, max(0.0, cost), cost, low, max(0.0, cost + doubt), best.exact and played.exact)
+
+
+def right(unit: str, ratings: Sequence[Rating]) -> list[Action]:
+    """The actions that are as good as the best."""
+    return [each.action for each in ratings if as_good(unit, ratings[0], each)]
+
+
+def theme_of(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...], natural: Action) -> str:
+    """The theme of the first reason that holds for the best action and not for the natural one; empty without one."""
+    other = next(rating for rating in ratings if rating.action == natural)
+    own = reasons(game, observation, (other, *[rating for rating in ratings if rating is not other]))
+    told = [why.key.removeprefix("hint.") for why in reasons(game, observation, ratings) if why not in own]
+    themes = [theme for key in told for theme, keys in module_of(game).THEMES.items() if key in keys]
+    return next(iter(themes), "")
+
+
+def replayed(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
+    """The plies of a match in which chance follows from a seed and players acted so, up to a choice of theirs."""
+    ply, coming = Ply(0, None, None, game.start()), iter(acts)
+    while True:
+        yield ply
+        if game.to_act(ply.state) == CHANCE:
+            action = dealt(game, ply, seed)
+        elif (text := next(coming, None)) is None:
+            return
+        else:
+            action = game.parse(text)
+        by = game.actor(ply.state, action)
+        ply = Ply(ply.number + 1, by, action, game.apply(ply.state, action))
+
+
+def dealt(game: AnyGame, ply: Ply, seed: int) -> Action:
+    """The outcome of chance after a ply."""
+    chance = game.chance(ply.state)
+    assert chance
+    return chance.action(shuffled(chance.items, Random(f"{seed}/{ply.number}"))[: chance.number])
+
+
+@lru_cache
+def pack(game: str) -> tuple[Exercise, ...]:
+    """The exercises of a game that come with the program."""
+    text = files("cardgames.bots").joinpath(f"{game}_exercises.jsonl").read_text("utf-8")
+    return tuple([from_object(game, json.loads(line)) for line in text.splitlines()])
+
+
+def from_object(game: str, found: Mapping[str, Any]) -> Exercise:
+    """An exercise from its line in a pack."""
+    ratings = tuple([tuple(rating) for rating in found["ratings"]])
+    return Exercise(game, **{**found, "acts": tuple(found["acts"]), "ratings": ratings})
