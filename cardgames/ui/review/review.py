@@ -1,6 +1,6 @@
 """Sitting down to a review: errors to be tried again before it is told what would have been better."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -70,18 +70,31 @@ def _choose(screen: Screen, pages: ReviewPages, at: Todo) -> Todo:
     return chosen
 
 
-def _try_from(screen: Screen, pages: ReviewPages, settings: Settings, first: Judged) -> Judged:
+def _try_from(screen: AnyScreen, pages: ReviewPages, settings: Settings, first: Judged) -> Judged:
     """Let an error be tried again, and as long as somebody goes on the next ones; the last one that was."""
-    last = first
-    while following := Trial(screen, pages, settings, last).go():
-        last = following
+    last, found = first, pages.review.errors
+    while Trial(screen, pages, settings, last, goes_on=len(found) > 1).go():
+        last = found[(found.index(last) + 1) % len(found)]
     return last
 
 
 class Trial:
     """A player who looks for the better move in a position where there was one."""
 
-    def __init__(self, screen: Screen, pages: ReviewPages, settings: Settings, error: Judged) -> None:
+    def __init__(
+        self,
+        screen: AnyScreen,
+        pages: ReviewPages,
+        settings: Settings,
+        error: Judged,
+        about: str = "review",
+        goes_on: bool = True,
+        decided: Callable[[bool], None] = lambda is_right: None,
+    ) -> None:
+        """Messages are those ``about`` a review or an exercise. ``goes_on``: whether another one follows.
+
+        ``decided`` is told whether the first answer is right; somebody who asks for the answer has none.
+        """
         played, choice = pages.review.match, error.choice
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]
         match = Match(played.game, MemoryJournal(moves), seeded(0))  # nothing is left to chance in it
@@ -89,19 +102,25 @@ class Trial:
         self._screen = screen
         self._pages = pages
         self._error = error
+        self._about = about
+        self._goes_on = goes_on
+        self._decided = decided
         self._match_pages = MatchPages(screen, self._view, choice.by)
         self._asking = Asking(screen, self._view, choice.observation)
         self._table = self._view.asking(choice.observation, match.events(choice.by))
 
-    def go(self) -> Judged | None:
-        """Ask until a good move is found or the answer is wanted, and tell it; the error to try next, if any."""
-        note = Message("review.look", {"text": self._named(self._error.choice.action), "seat": self._error.choice.by})
+    def go(self) -> bool:
+        """Ask until a good move is found or the answer is wanted, and tell it; whether to go on with the next one."""
+        error, game = self._error, self._pages.review.match.game
+        look = f"{self._about}.look" + ("_exact" if self._about == "practise" and error.exact else "")
+        note = Message(look, {"text": self._named(error.choice.action), "seat": error.choice.by})
         why: list[Message] = []
         while True:
             answer = self._asking.ask(self._table.above(partial(self._view.note, [note, *why]), TOGETHER))
             if answer is Key.LEAVE:
-                return None
+                return False
             if answer is Key.HINT:
+                self._decide(False)
                 return self._tell(Message("review.told"))
             if answer is Key.SUSPEND:
                 self._screen.suspend()
@@ -109,18 +128,25 @@ class Trial:
                 self._screen.say(self._view.words.text("review.nothing_done"))
             elif isinstance(answer, Key):
                 self._match_pages.open(answer)
-            elif is_right(self._pages.review.match.game, self._error, answer):
-                return self._tell(Message("review.right", {"text": self._named(answer)}))
+            elif is_right(game, error, answer):
+                self._decide(True)
+                return self._tell(Message(f"{self._about}.right", {"text": self._named(answer)}))
             else:
-                pages, error = self._pages, self._error
+                self._decide(False)
+                pages = self._pages
                 value, lost = pages.amount(loss_of(error, answer)), pages.amount(error.cost)
-                text = self._named(answer)
-                self._screen.say(self._view.words.text("review.wrong", text=text, value=value, lost=lost))
-                why = self._in_words(reasons_against(pages.review.match.game, error, answer)[:1])
+                args = {"text": self._named(answer), "value": value, "lost": lost}
+                self._screen.say(self._view.words.text(f"{self._about}.wrong", **args))
+                why = self._in_words(reasons_against(game, error, answer)[:1])
                 why = [Message("review.why", {"text": self._view.words.say(said)}) for said in why]
 
-    def _tell(self, first: Message) -> Judged | None:
-        """Say what was best and why, and apart from that what only hindsight knows; the error to try next, if any."""
+    def _decide(self, is_right: bool) -> None:
+        """Tell of the first answer."""
+        self._decided(is_right)
+        self._decided = lambda is_right: None
+
+    def _tell(self, first: Message) -> bool:
+        """Say what was best and why, and apart from that what only hindsight knows; whether to go on."""
         error, pages = self._error, self._pages
         played = pages.review.match
         why = reasons(played.game, error.choice.observation, error.ratings)[:2]
@@ -130,16 +156,13 @@ class Trial:
         if line:
             brings, moves = pages.gain(line), pages.moves(line.moves)
             told.append(Message("review.open_line", {"number": line.ply, "text": brings, "moves": moves}))
-        elif not error.exact:
+        elif not error.exact and len(played.plies) > error.choice.ply:  # of an exercise nothing follows
             told.append(Message("review.open_nothing"))
         text = self._view.words.text
-        found = pages.review.errors
-        following = found[(found.index(error) + 1) % len(found)]
-        offers = [Offer(following, text("review.next"))] if following is not error else []
-        offers.append(Offer(None, text("review.back")))
+        offers = [Offer(True, text(f"{self._about}.next"))] if self._goes_on else []
+        offers.append(Offer(None, text(f"{self._about}.back")))
         draw = self._table.above(partial(self._view.note, told), TOGETHER)
-        chosen: Judged | None = self._screen.choose(draw, text("review.go_on"), offers, BACK, text("review.back_keys"))
-        return chosen
+        return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("review.back_keys")))
 
     def _in_words(self, reasons: Sequence[Reason]) -> list[Message]:
         return [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in reasons]
