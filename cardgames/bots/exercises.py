@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardgames.bots import module_of, reasons
-from cardgames.bots.review import Choice, Judged, as_good
+from cardgames.bots.review import Judged, ReviewedChoice, as_good
 from cardgames.bots.thinking import Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, new_game
 from cardgames.engine.hidden import shuffled
@@ -37,7 +37,7 @@ class Exercise(NamedTuple):
     natural: str
     """The action that comes to mind, and is wrong."""
     ratings: tuple[tuple[Any, ...], ...]
-    """Text, value, error and whether it is behind, the best first; of the last two, those at the end may be missing."""
+    """Entries of :func:`rating_entry`, the best first."""
     theme: str
     exact: bool
     """Whether the rest of the deal is solved."""
@@ -60,24 +60,37 @@ class Exercise(NamedTuple):
         game = new_game(self.game, self.seats, {}, self.dealer)
         return game, tuple(replayed(game, self.seed, self.acts))
 
-    def judged(self, game: AnyGame, plies: Sequence[Ply]) -> Judged:
-        """The natural move, judged beside the others."""
-        seat = game.to_act(plies[-1].state) or CHANCE
-        observation = game.observation(plies[-1].state, seat)
-        ratings = tuple([_rating(game, self.exact, *each) for each in self.ratings])
-        return judged(Choice(len(plies), seat, game.parse(self.natural), observation), ratings)
+
+def natural_judged(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> Judged:
+    """The natural move of an exercise, judged beside the others."""
+    seat = game.to_act(plies[-1].state) or CHANCE
+    choice = ReviewedChoice(len(plies), seat, game.parse(exercise.natural), game.observation(plies[-1].state, seat))
+    ratings = ratings_of(game, exercise.exact, exercise.ratings)
+    best, natural = ratings[0], next(rating for rating in ratings if rating.action == choice.action)
+    cost, doubt = best.value - natural.value, 0.0 if exercise.exact else best.doubt(natural)
+    return Judged(choice, ratings, cost, cost, max(SLIGHT, cost - doubt), cost + doubt, exercise.exact)
 
 
-def _rating(game: AnyGame, exact: bool, text: str, value: float, error: float | None = 0, behind: int = 0) -> Rating:
-    return Rating(game.parse(text), value, inf if error is None else error, exact, behind=bool(behind))
+SLIGHT = 1e-6
+"""The least that an error costs beyond doubt."""
 
 
-def judged(choice: Choice, ratings: tuple[Rating, ...]) -> Judged:
-    """A choice judged by ratings that are known already."""
-    best, played = ratings[0], next(rating for rating in ratings if rating.action == choice.action)
-    cost, doubt = best.value - played.value, best.doubt(played)
-    low = max(0.0, cost - doubt) if not best.beats(played) else max(1e-9, cost - doubt)
-    return Judged(choice, ratings, max(0.0, cost), cost, low, max(0.0, cost + doubt), best.exact and played.exact)
+def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> tuple[Rating, ...]:
+    """Ratings as they were before :func:`rating_entry`."""
+
+    def rating(text: str, value: float, error: float | None = 0.0, behind: int = 0) -> Rating:
+        return Rating(game.parse(text), value, inf if error is None else error, exact, behind=bool(behind))
+
+    return tuple([rating(*entry) for entry in entries])
+
+
+def rating_entry(rating: Rating) -> list[Any]:
+    """A rating as it is kept: text, value, error and whether it is behind; zeros at the end are left out."""
+    error = None if rating.error == inf else round(rating.error, 4)
+    found = [rating.action.text, round(rating.value, 3), error, int(rating.behind)]
+    while len(found) > 2 and found[-1] == 0:
+        found.pop()
+    return found
 
 
 def right(unit: str, ratings: Sequence[Rating]) -> list[Action]:

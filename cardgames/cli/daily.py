@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 PATIENCE = 10
 """Seconds in which computers play a deal before it is told what came of it, if they have not yet."""
-RECENT = 20
-"""In how many of the last matches it is looked for who played."""
 
 
 def daily(
@@ -56,20 +54,11 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
 
 def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[DailyMatch]]":
     """The deal of today, who plays it, by default whoever played last, and the matches in which they have."""
-    from cardgames.cli.seat_assignment import check_names
+    from cardgames.cli.seat_assignment import check_names, last_player
     from cardgames.tournament.daily import daily_deal
-    from cardgames.ui.messages import Words
     from cardgames.ui.session.daily import of_day
 
-    if name is None:
-        played = [match for match in store.matches(RECENT) if match.names and not match.imported]
-        people = [
-            each
-            for match in played
-            for seat, each in enumerate(match.names or (), 1)
-            if each and seat not in match.header.computers
-        ]
-        name = next(iter(people), Words(settings().language).text("seat_number", number=1))
+    name = name or last_player(store)
     check_names((name,), 1)
     deal = daily_deal(date.today())
     return deal, name, [found for found in of_day(store, deal) if (found.name, found.person) == (name, None)]

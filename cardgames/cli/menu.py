@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 
-from cardgames.cli import join, learn, play, rules
+from cardgames.cli import join, learn, play, practise, rules
 from cardgames.cli.asking import ask_for_game, choose, choose_game, need_terminal, of_game, screen
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, say, settings
@@ -50,6 +50,7 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
         Offer(carry_on, say("menu.resume"), refused=None if matches.unfinished else say("menu.nothing_left")),
         Offer(play_daily, say("menu.daily")),
         Offer(_learn, say("menu.learn")),
+        Offer(_practise, say("menu.practise")),
         Offer(_rules, say("menu.rules")),
         Offer(history, say("menu.history"), refused=None if any(matches) else say("menu.nothing_played")),
         Offer(change_settings, say("menu.settings")),
@@ -87,6 +88,11 @@ def _join() -> None:
 def _learn() -> None:
     if game := ask_for_game():
         learn.learn(game)
+
+
+def _practise() -> None:
+    if game := ask_for_game():
+        practise.practise(game)
 
 
 def _rules() -> None:

@@ -89,6 +89,7 @@ def judging() -> Iterator[None]:
 
 def _of_person(name: str) -> None:
     """Go over all finished matches in which somebody of this name sat, each once, however often it was imported."""
+    from cardgames.cli.practise import practise
     from cardgames.engine.record import read
     from cardgames.ui.review.judging import MatchOnRecord, reviewed_for
     from cardgames.ui.review.kept_reviews import keep
@@ -118,7 +119,8 @@ def _of_person(name: str) -> None:
             keep(store, one)
     person = PersonPages(name, found, settings())
     if sys.stdin.isatty() and sys.stdout.isatty():
-        sit_over_all(person, settings())
+        if sit_over_all(person, settings()):
+            practise(mine=True, player=name)
     else:
         _print(person.printed())
 

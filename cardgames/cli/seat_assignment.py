@@ -2,11 +2,17 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.cli.context import USAGE, Refused, settings
 from cardgames.engine.game import AnyGame
 from cardgames.engine.record import PERSON, PROGRAM
+
+if TYPE_CHECKING:
+    from cardgames.store import Store
+
+RECENT = 20
+"""In how many of the last matches it is looked for who played."""
 
 
 class Seating(NamedTuple):
@@ -86,3 +92,15 @@ def _check_levels(levels: Sequence[str]) -> None:
     for level in levels:
         if level not in (*LEVELS, PROGRAM):
             raise Refused(USAGE, "unknown_level", value=level, values=LEVELS)
+
+
+def last_player(store: "Store") -> str:
+    """The name of the person who played last here; that of the first seat where nobody is known."""
+    from cardgames.ui.messages import Words
+
+    for match in store.matches(RECENT):
+        names = enumerate(match.names or (), 1)
+        people = [name for seat, name in names if name and seat not in match.header.computers]
+        if people and not match.imported:
+            return people[0]
+    return Words(settings().language).text("seat_number", number=1)

@@ -49,6 +49,7 @@ ASKS = (
     "cardgames play",
     "cardgames learn",
     "cardgames daily",
+    "cardgames practise",
     "cardgames resume",
     "cardgames replay",
     "cardgames truc",

@@ -114,4 +114,12 @@ MESSAGES = {
     "hint.keeps_trumps": "keeps the trumps for the end: the stock has {count} {count:card|cards} left",
     "hint.weakest": "gets rid of {card}, the weakest card of the hand",
     "hint.cheapest": "{card} is the cheapest card that beats {attack_card}",
+    "theme.trumps": "keep the trumps",
+    "theme.low": "spend the lowest card",
+    "theme.sure": "attack with a card nobody beats",
+    "theme.follow": "prepare the next attack",
+    "theme.take": "beat or take",
+    "theme.ending": "endings",
+    "theme.turn": "turn the attack over",
+    "theme.partner": "play with the partner",
 }

@@ -149,4 +149,10 @@ MESSAGES = {
     "hint.mate_ahead": "{seat} is winning so far, and plays against {to} as you do",
     "hint.sevens": "four sevens and an ace are worth {points} points at once",
     "hint.highest_left": "no card still out beats {card} in its suit",
+    "theme.bid": "bid or pass",
+    "theme.stop": "stop or go on",
+    "theme.count": "count the suit",
+    "theme.enough": "win cheaply, lose cheaply",
+    "theme.partner": "play with the partner",
+    "theme.odds": "which card makes it",
 }

@@ -146,4 +146,10 @@ MESSAGES = {
     "hint.no_sure_card": "none of your pictures is sure to win",
     "hint.unbeatable": "no card still out beats {card}",
     "hint.takes_pictures": "takes the trick with {count} {count:picture|pictures}",
+    "theme.leader": "lead, or leave it to the partner",
+    "theme.count": "count the suit",
+    "theme.rensho": "draw trumps, make rensho count",
+    "theme.partner": "help the partner",
+    "theme.pictures": "win pictures and keep them",
+    "theme.enough": "win cheaply, lose cheaply",
 }

@@ -102,4 +102,9 @@ MESSAGES = {
     "hint.keeps": "keeps {card} for a later trick",
     "hint.enough": "{card} is the weakest card of the hand that wins this trick",
     "hint.cannot_win": "no card of the hand wins this trick, and {card} is the weakest",
+    "theme.propose": "propose or wait",
+    "theme.exchange": "exchange or play",
+    "theme.answer": "accept or refuse",
+    "theme.keep": "keep the strong card",
+    "theme.enough": "win cheaply, lose cheaply",
 }

@@ -117,4 +117,10 @@ MESSAGES = {
     "hint.keeps_row": "keeps {cards} for a sequence",
     "hint.keeps_suit": "keeps {count} cards of {suit} together",
     "hint.keeps_royals": "keeps what may still marry: {cards}",
+    "theme.score": "what to score",
+    "theme.pile": "which pile to feed",
+    "theme.wait": "declare or wait",
+    "theme.row": "keep a sequence",
+    "theme.suit": "keep a flush",
+    "theme.royals": "keep what may marry",
 }

@@ -114,4 +114,12 @@ MESSAGES = {
     "hint.keeps_trumps": "山札がまだ{count}枚あるので、切り札は終盤まで取っておきます",
     "hint.weakest": "{card}は手札でいちばん弱いので、先に手放します",
     "hint.cheapest": "{attack_card}を受けるなら{card}がいちばん惜しくないので、大事なカードを残せます",
+    "theme.trumps": "切り札を温存する",
+    "theme.low": "安いカードから使う",
+    "theme.sure": "誰にも受けられないカードで攻める",
+    "theme.follow": "続けて攻められる形を作る",
+    "theme.take": "受けるか、取るか",
+    "theme.ending": "終盤",
+    "theme.turn": "ターンオーバーで攻守を入れ替える",
+    "theme.partner": "味方と組んで戦う",
 }

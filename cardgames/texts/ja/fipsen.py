@@ -151,4 +151,10 @@ MESSAGES = {
     "hint.mate_ahead": "今は、{to}と戦う仲間の{seat}が勝っているので、任せておきます",
     "hint.sevens": "4枚の7とAを宣言すればすぐに{points}点入るので、プレイするより確実です",
     "hint.highest_left": "残っている同じマークの中で{card}がいちばん強いので、切られないかぎり勝てます",
+    "theme.bid": "ビッドするか、パスするか",
+    "theme.stop": "止めるか、続けるか",
+    "theme.count": "残りのカードを数える",
+    "theme.enough": "弱いカードで取る、弱いカードを捨てる",
+    "theme.partner": "味方と組んで戦う",
+    "theme.odds": "どのカードなら成功するか",
 }

@@ -148,4 +148,10 @@ MESSAGES = {
     "hint.no_sure_card": "必ず勝てる絵札がないので、無理はしません",
     "hint.unbeatable": "{card}に勝てるカードはもう残っていないので、必ず取れます",
     "hint.takes_pictures": "自分が最後に出すので、絵札{count}枚のトリックを確実に取れます",
+    "theme.leader": "自分で打ち出すか、味方に任せるか",
+    "theme.count": "残りのカードを数える",
+    "theme.rensho": "切り札とれんしょを生かす",
+    "theme.partner": "味方を助ける",
+    "theme.pictures": "絵札を取る、守る",
+    "theme.enough": "弱いカードで取る、弱いカードを捨てる",
 }

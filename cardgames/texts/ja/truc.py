@@ -103,4 +103,9 @@ MESSAGES = {
     "hint.keeps": "{card}はあとのトリックに残しておきたいので、ほかのカードを出します",
     "hint.enough": "このトリックには{card}で足りるので、もっと強いカードは残せます",
     "hint.cannot_win": "どのカードでもこのトリックには勝てないので、いちばん弱い{card}を出します",
+    "theme.propose": "ダブルするか、待つか",
+    "theme.exchange": "交換するか、そのまま戦うか",
+    "theme.answer": "受けるか、断るか",
+    "theme.keep": "強いカードを残す",
+    "theme.enough": "弱いカードで取る、弱いカードを捨てる",
 }

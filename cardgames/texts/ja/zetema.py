@@ -117,4 +117,10 @@ MESSAGES = {
     "hint.keeps_row": "{cards}でシークェンスを狙えるので、残しておきます",
     "hint.keeps_suit": "{suit}が{count}枚あり、フラッシュを狙えるので、残しておきます",
     "hint.keeps_royals": "{cards}はまだマリッジに使えるので、残しておきます",
+    "theme.score": "何で得点するか",
+    "theme.pile": "どの山に出すか",
+    "theme.wait": "宣言するか、待つか",
+    "theme.row": "シークェンスを狙う",
+    "theme.suit": "フラッシュを狙う",
+    "theme.royals": "マリッジの相手を残す",
 }

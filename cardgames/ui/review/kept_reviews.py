@@ -1,10 +1,14 @@
 """What is kept in the store of a review, so that nothing has to be judged again to tell of it."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from cardgames.bots.review import Judged
     from cardgames.store import Store
     from cardgames.ui.review.judging import Review
+
+MOST = 1e9
+"""What stands for an unknown end of an interval, as JSON has no infinity."""
 
 
 class KeptReview(NamedTuple):
@@ -20,7 +24,10 @@ class KeptReview(NamedTuple):
 
 
 def keep(store: "Store", review: "Review") -> None:
-    """Keep the judged choices of the people whose review it is; raises :class:`StoreError`."""
+    """Keep the judged choices of the people whose review it is, and of a match that is over each error as an exercise.
+
+    Raises :class:`StoreError`.
+    """
     from cardgames.bots.review import errors, grade_of
 
     match, names = review.match, review.match.header.names
@@ -32,6 +39,17 @@ def keep(store: "Store", review: "Review") -> None:
         named = [(one.choice.ply, grade_of(match.game, one), one.best.action.text, round(one.cost, 4)) for one in found]
         kept = KeptReview(names[seat - 1], match.game.NAME, match.unit, costs, named)
         store.write_memo(f"judged {match.number} {seat}", kept._asdict())
+        for error in found if store.match(match.number).outcome else ():
+            store.write_memo(f"error {match.number}/{error.choice.ply}", _as_exercise(kept, error))
+
+
+def _as_exercise(kept: KeptReview, error: "Judged") -> dict[str, Any]:
+    """An error with the ratings by which answers are judged when it is tried again."""
+    from cardgames.bots.exercises import rating_entry
+
+    ratings = [rating_entry(rating) for rating in error.ratings]
+    cost = error.cost, error.low, min(error.high, MOST)
+    return {"player": kept.name, "game": kept.game, "ratings": ratings, "cost": cost, "exact": error.exact}
 
 
 def kept_reviews(store: "Store") -> dict[tuple[int, int], KeptReview]:

@@ -23,6 +23,8 @@ from cardgames.ui.table.view import View
 TOGETHER = 14
 """How many rows the table and what is told beside it have where there are few."""
 
+PRACTISE = "practise"
+
 Todo: TypeAlias = Judged | str | None
 """An answer in a review: an error to try again, the word for a page, or to leave."""
 
@@ -43,19 +45,24 @@ def sit(pages: ReviewPages, settings: Settings) -> None:
                 screen.show(pages.shown(lines), pages.words.text("page_keys"))
 
 
-def sit_over_all(person: PersonPages, settings: Settings) -> None:
-    """Let the errors of all the matches of a person be tried again until they leave; raises as :func:`sit` does."""
+def sit_over_all(person: PersonPages, settings: Settings) -> bool:
+    """Let the errors of all the matches of a person be tried again until they leave; whether to go on as exercises.
+
+    Raises as :func:`sit` does.
+    """
     words = Words(settings.language)
-    offers = [Offer(place, person.listed(*pair)) for place, pair in enumerate(person.errors)]
+    offers: list[Offer] = [Offer(place, person.listed(*pair)) for place, pair in enumerate(person.errors)]
+    if person.errors:
+        offers.append(Offer(PRACTISE, words.text("review.practise")))
     offers.append(Offer(None, words.text("review.leave")))
     question = words.text("review.ask" if person.errors else "review.ask_nothing")
-    at: int | None = None
+    at: int | str | None = None
     with open_screen(words, settings) as screen:
         while True:
             at = screen.choose(person.overview, question, offers, BACK, words.text("review.keys"), at=at)
-            if at is None:
-                return
-            pages, error = person.errors[at]
+            if at in (None, PRACTISE):
+                return at == PRACTISE
+            pages, error = person.errors[int(at)]
             _try_from(screen, pages, settings, error)
 
 
@@ -70,7 +77,7 @@ def _choose(screen: Screen, pages: ReviewPages, at: Todo) -> Todo:
     return chosen
 
 
-def _try_from(screen: AnyScreen, pages: ReviewPages, settings: Settings, first: Judged) -> Judged:
+def _try_from(screen: Screen, pages: ReviewPages, settings: Settings, first: Judged) -> Judged:
     """Let an error be tried again, and as long as somebody goes on the next ones; the last one that was."""
     last, found = first, pages.review.errors
     while Trial(screen, pages, settings, last, goes_on=len(found) > 1).go():
@@ -83,17 +90,18 @@ class Trial:
 
     def __init__(
         self,
-        screen: AnyScreen,
+        screen: Screen,
         pages: ReviewPages,
         settings: Settings,
         error: Judged,
-        about: str = "review",
+        look: Message | None = None,
         goes_on: bool = True,
         decided: Callable[[bool], None] = lambda is_right: None,
     ) -> None:
-        """Messages are those ``about`` a review or an exercise. ``goes_on``: whether another one follows.
+        """``look`` is the question of an exercise; in a review it is the action that was played.
 
-        ``decided`` is told whether the first answer is right; somebody who asks for the answer has none.
+        ``goes_on``: whether another one follows. ``decided`` is told whether the first answer is right; somebody who
+        asks for the answer has none.
         """
         played, choice = pages.review.match, error.choice
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]
@@ -102,7 +110,9 @@ class Trial:
         self._screen = screen
         self._pages = pages
         self._error = error
-        self._about = about
+        self._about = "practise" if look else "review"
+        asked = Message("review.look", {"text": self._named(error.choice.action), "seat": choice.by})
+        self._look = look or asked
         self._goes_on = goes_on
         self._decided = decided
         self._match_pages = MatchPages(screen, self._view, choice.by)
@@ -112,11 +122,9 @@ class Trial:
     def go(self) -> bool:
         """Ask until a good move is found or the answer is wanted, and tell it; whether to go on with the next one."""
         error, game = self._error, self._pages.review.match.game
-        look = f"{self._about}.look" + ("_exact" if self._about == "practise" and error.exact else "")
-        note = Message(look, {"text": self._named(error.choice.action), "seat": error.choice.by})
         why: list[Message] = []
         while True:
-            answer = self._asking.ask(self._table.above(partial(self._view.note, [note, *why]), TOGETHER))
+            answer = self._asking.ask(self._table.above(partial(self._view.note, [self._look, *why]), TOGETHER))
             if answer is Key.LEAVE:
                 return False
             if answer is Key.HINT:

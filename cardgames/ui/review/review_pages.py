@@ -45,9 +45,7 @@ class ReviewPages:
         self._settings = settings
         self._view = GameView(review.match.game, review.match.header.names or (), settings)
         self.words = self._view.words
-        self._courses = {
-            seat: course(review.match.game, review.match.plies, review.judged, seat) for seat in review.seats
-        }
+        self._courses: dict[int, Course] = {}
         self._missed: dict[int, list[LineOfPlay]] = {}
         title = self.words.text("title")
         if review.match.number is not None:
@@ -57,7 +55,7 @@ class ReviewPages:
     def overview(self, columns: int, rows: int) -> str:
         """The lines above a list: how the match went for the first of the seats."""
         seat = self.review.seats[0]
-        told = [*self._summary(seat), self._split(self._courses[seat])]
+        told = [*self._summary(seat), self._split(self._course(seat))]
         room = rows - 4 - sum([len(broken(line, columns - 4)) for line in told])
         chart = self._chart(seat, columns - 4, min(CHART_ROWS, room)) if room > 3 else []
         return titled_page(self._settings, self.title, told, chart)(columns, rows)
@@ -66,7 +64,7 @@ class ReviewPages:
         """How the match went for each of the seats, and how errors are named."""
         lines: list[str] = []
         for seat in self.review.seats:
-            found = self._courses[seat]
+            found = self._course(seat)
             lines += [*self._summary(seat), "", *self._chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
             lines += [self._split(found), ""]
         return [*lines, *self.thresholds()]
@@ -108,6 +106,12 @@ class ReviewPages:
     def shown(self, lines: Sequence[str]) -> Draw:
         """A page of these lines."""
         return titled_page(self._settings, self.title, [line or " " for line in lines])
+
+    def _course(self, seat: int) -> Course:
+        """How the match went for a seat."""
+        if seat not in self._courses:
+            self._courses[seat] = course(self.review.match.game, self.review.match.plies, self.review.judged, seat)
+        return self._courses[seat]
 
     # Sentences
 
@@ -178,7 +182,7 @@ class ReviewPages:
         return self.words.text("review.split", start=self.amount(first), end=self.amount(last), **args)
 
     def _chart(self, seat: int, columns: int, rows: int) -> list[str]:
-        points = self._courses[seat].points
+        points = self._course(seat).points
         if self._settings.plain:
             step = max(1, len(points) // HEARD)
             told = dict([*points[::step], points[-1]])

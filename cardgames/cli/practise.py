@@ -1,0 +1,56 @@
+"""``practise``: exercises from the packs that come with the program, and from one's own errors."""
+
+from datetime import date
+from typing import Annotated
+
+import typer
+
+from cardgames.cli.asking import known_game, need_terminal, which_game
+from cardgames.cli.context import USAGE, Refused, say, settings, tell
+from cardgames.cli.opened_store import opened_store
+from cardgames.cli.parameters import GameArgument
+from cardgames.cli.seat_assignment import check_names, last_player
+
+
+def practise(
+    game: Annotated[str | None, GameArgument] = None,
+    theme: Annotated[str | None, typer.Option(metavar="THEME", show_default=False)] = None,
+    difficulty: Annotated[str | None, typer.Option(metavar="easy|medium|hard", show_default=False)] = None,
+    mine: Annotated[bool, typer.Option("--mine")] = False,
+    player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="help.practise_player")] = None,
+) -> None:
+    """Solve exercises, those of a game or one's own errors."""
+    from cardgames.ui.review.practice import Practice, Wanted, sit_down
+
+    if mine:
+        if theme or difficulty:
+            raise Refused(USAGE, "mine_alone")
+        chosen = game and known_game(game)
+    elif (theme or difficulty) and game is None:
+        raise Refused(USAGE, "theme_of_game")
+    else:
+        if game is not None:
+            _check(known_game(game), theme, difficulty)
+        chosen = which_game(game, "practise")
+        if chosen is None:
+            return
+    need_terminal()
+    wanted = Wanted(theme, difficulty, mine) if theme or difficulty or mine else None
+    if player is not None:
+        check_names((player,), 1)
+    with opened_store() as store:
+        name = player or last_player(store)
+        found = sit_down(Practice(store, name, date.today()), chosen, wanted, settings())
+    if not found:
+        tell(say("nothing_due", name=name) if mine else say("nothing_to_practise"))
+
+
+def _check(game: str, theme: str | None, difficulty: str | None) -> None:
+    """Refuse a theme that no exercise of the game has, or a difficulty that there is not."""
+    from cardgames.bots.exercises import DIFFICULTIES, pack
+
+    themes = tuple(dict.fromkeys([exercise.theme for exercise in pack(game)]))
+    if theme is not None and theme not in themes:
+        raise Refused(USAGE, "no_such_theme", value=theme, values=themes)
+    if difficulty is not None and difficulty not in DIFFICULTIES:
+        raise Refused(USAGE, "no_such_difficulty", value=difficulty, values=DIFFICULTIES)

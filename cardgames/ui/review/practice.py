@@ -1,0 +1,215 @@
+"""Exercises at a terminal: those of the packs, and each person's own errors, one after the other until they leave."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import date
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from cardgames.bots.exercises import DIFFICULTIES, Exercise, natural_judged, pack, ratings_of
+from cardgames.bots.repetition import Tries, due
+from cardgames.bots.review import Judged, ReviewedChoice
+from cardgames.engine.game import Value
+from cardgames.engine.record import Header, read
+from cardgames.layout import Message
+from cardgames.ui.messages import Words
+from cardgames.ui.review.judging import MatchOnRecord, Review
+from cardgames.ui.review.review import Trial
+from cardgames.ui.review.review_pages import ReviewPages
+from cardgames.ui.screens.offers import BACK, Offer
+from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.screen import Screen
+from cardgames.ui.settings import Settings
+from cardgames.ui.titled_page import titled_page
+
+if TYPE_CHECKING:
+    from cardgames.store import Store
+
+Theme: TypeAlias = tuple[str, str]
+"""A game and one of its themes."""
+
+
+class Wanted(NamedTuple):
+    """The exercises that somebody wants; those of every theme and difficulty where none is named."""
+
+    theme: str | None = None
+    difficulty: str | None = None
+    is_own: bool = False
+    """Whether they are the person's own errors."""
+
+
+class Task(NamedTuple):
+    """An exercise as it is set: by its name, with a function that makes its match and the choice that was wrong."""
+
+    name: str
+    game: str
+    theme: str
+    made: "Callable[[], tuple[MatchOnRecord, Judged]]"
+    match: int | None = None
+    """The match in which it was the person's own error."""
+
+
+class Practice:
+    """The exercises of one person, and how those that were tried went. Methods raise :class:`StoreError`."""
+
+    def __init__(self, store: "Store", player: str, today: date) -> None:
+        self.player = player
+        self._store = store
+        self._today = today
+        self._tries: dict[str, list[tuple[str, bool]]] = {}
+        for name, value in store.memos("exercise ").items():
+            _, exercise, whose = name.split(" ", 2)
+            if whose == player:
+                self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
+
+    def tasks(self, game: str | None, wanted: Wanted) -> list[Task]:
+        """The exercises that are left: of a pack those not solved yet, errors first that were not tried."""
+        if wanted.is_own:
+            every = [task for task in own_errors(self._store, self.player) if game in (None, task.game)]
+            return [every[place] for place in due([self.tries(task.name) for task in every], self._today)]
+        assert game
+        found = [
+            exercise
+            for exercise in pack(game)
+            if wanted.theme in (None, exercise.theme) and wanted.difficulty in (None, exercise.difficulty)
+        ]
+        Random(game).shuffle(found)
+        left = [exercise for exercise in found if not any(solved for _, solved in self.tries(exercise.name))]
+        left.sort(key=lambda exercise: len(self.tries(exercise.name)))
+        return [Task(exercise.name, game, exercise.theme, partial(_of_pack, exercise)) for exercise in left]
+
+    def tries(self, exercise: str) -> Tries:
+        """How an exercise went each time."""
+        return self._tries.get(exercise, ())
+
+    def note(self, task: Task, solved: bool) -> None:
+        """Keep how an exercise went."""
+        tries = self._tries.setdefault(task.name, [])
+        tries.append((self._today.isoformat(), solved))
+        value = {"game": task.game, "theme": task.theme, "tries": tries}
+        self._store.write_memo(f"exercise {task.name} {self.player}", value)
+
+
+def solved_by_theme(store: "Store", player: str) -> dict[Theme, tuple[int, int]]:
+    """How many exercises of each theme somebody has solved at the first try, and tried; raises :class:`StoreError`."""
+    found: dict[Theme, tuple[int, int]] = {}
+    for name, value in store.memos("exercise ").items():
+        if name.split(" ", 2)[2] == player and value["tries"]:
+            theme = value["game"], value["theme"]
+            solved, tried = found.get(theme, (0, 0))
+            found[theme] = solved + bool(value["tries"][0][1]), tried + 1
+    return found
+
+
+# A person's own errors
+
+
+def own_errors(store: "Store", player: str) -> Iterator[Task]:
+    """The exercises made of somebody's errors, the earlier matches first; raises :class:`StoreError`."""
+    found = []
+    for name, value in store.memos("error ").items():
+        if value["player"] == player:
+            match, ply = map(int, name.removeprefix("error ").split("/"))
+            made = partial(_of_match, store, match, ply, value)
+            found.append(Task(f"{match}/{ply}", value["game"], "own", made, match))
+    yield from sorted(found, key=lambda task: [*map(int, task.name.split("/"))])
+
+
+def _of_match(store: "Store", match: int, ply: int, value: Mapping[str, Any]) -> tuple[MatchOnRecord, Judged]:
+    """The match of an error, and the error; raises :class:`UnknownMatch` and :class:`StoreError`."""
+    header, game, plies = read([line.encode() for line in store.export(match)])
+    played = MatchOnRecord(header, game, tuple(plies), match)
+    before, made = played.plies[ply - 1 : ply + 1]
+    assert made.by
+    assert made.action
+    choice = ReviewedChoice(ply, made.by, made.action, game.observation(before.state, made.by))
+    cost, low, high = value["cost"]
+    return played, Judged(
+        choice, ratings_of(game, value["exact"], value["ratings"]), cost, cost, low, high, value["exact"]
+    )
+
+
+def _of_pack(exercise: Exercise) -> tuple[MatchOnRecord, Judged]:
+    """The match of an exercise as far as it was played, and its natural move."""
+    game, plies = exercise.replayed()
+    header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
+    return MatchOnRecord(header, game, plies), natural_judged(exercise, game, plies)
+
+
+# At a terminal
+
+
+class ExercisePages(ReviewPages):
+    """An exercise as text."""
+
+    def __init__(self, played: MatchOnRecord, error: Judged, settings: Settings) -> None:
+        super().__init__(Review(played, (error.choice.by,), (error,)), settings)
+        self.title = self.words.text("practise.title", title=self.words.text("title"))
+
+    def better(self, judged: Judged) -> str:
+        """See :class:`ReviewPages`: by how much the best action is better than the natural one."""
+        best, natural = self.named(judged, judged.best.action), self.named(judged, judged.choice.action)
+        key = "practise.better_exact" if judged.exact else "practise.better"
+        return self.words.text(key, text=best, value=self.amount(judged.cost), other=natural)
+
+
+def sit_down(practice: Practice, game: str | None, wanted: Wanted | None, settings: Settings) -> bool:
+    """Set one exercise after the other until somebody leaves; without a wish ask which. Whether any was there.
+
+    Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored.
+    """
+    if wanted and not practice.tasks(game, wanted):
+        return False
+    words = Words(settings.language, game) if game else Words(settings.language)
+    with open_screen(words, settings) as screen:
+        if wanted:
+            _set(screen, practice, game, wanted, settings)
+            return True
+        at: Wanted | None = Wanted()
+        while (at := _ask(screen, practice, game, words, settings, at)) is not None:
+            _set(screen, practice, game, at, settings)
+    return True
+
+
+def _ask(
+    screen: Screen, practice: Practice, game: str | None, words: Words, settings: Settings, at: Wanted | None
+) -> Wanted | None:
+    """Ask which exercises are wanted; ``None`` to leave."""
+    assert game
+    text = words.text
+    offers = []
+    themes = [Wanted(theme=theme) for theme in dict.fromkeys([exercise.theme for exercise in pack(game)])]
+    levels = [Wanted(difficulty=difficulty) for difficulty in DIFFICULTIES]
+    for wanted in (Wanted(), *levels, *themes, Wanted(is_own=True)):
+        count = len(practice.tasks(game, wanted))
+        key = "practise.own" if wanted.is_own else f"practise.{wanted.difficulty or 'mixed'}"
+        said = text("practise.theme", text=text(f"theme.{wanted.theme}"), count=count) if wanted.theme else ""
+        refused = None if count else text("practise.nothing_own" if wanted.is_own else "practise.nothing_left")
+        offers.append(Offer(wanted, said or text(key, count=count), refused=refused))
+    offers.append(Offer(None, text("review.leave")))
+    page = titled_page(settings, text("practise.heading", title=text("title")), [text("practise.about")])
+    found: Wanted | None = screen.choose(page, text("practise.ask"), offers, BACK, text("review.keys"), at=at)
+    return found
+
+
+def _set(screen: Screen, practice: Practice, game: str | None, wanted: Wanted, settings: Settings) -> None:
+    """Set the exercises that are left, one after the other, until somebody leaves."""
+    from cardgames.store import UnknownMatch
+
+    tasks = practice.tasks(game, wanted)
+    for left, task in zip(range(len(tasks), 0, -1), tasks, strict=True):
+        with suppress(UnknownMatch):  # it was deleted since
+            played, error = task.made()
+            pages = ExercisePages(played, error, settings)
+            look, decided = _look(task, pages, error, left), partial(practice.note, task)
+            if not Trial(screen, pages, settings, error, look, left > 1, decided).go():
+                return
+
+
+def _look(task: Task, pages: ReviewPages, error: Judged, left: int) -> Message:
+    """The question of an exercise, with how many are left."""
+    args: dict[str, Value] = {"text": pages.named(error, error.choice.action), "seat": error.choice.by, "count": left}
+    if task.match is not None:
+        return Message("practise.look_own", {**args, "number": task.match})
+    return Message("practise.look_exact" if error.exact else "practise.look", args)

@@ -1,0 +1,61 @@
+"""The packs of exercises: each replays, is judged as it was mined, and shows what its seat knows and nothing else."""
+
+from datetime import date
+from random import Random
+
+import pytest
+
+from cardgames.bots import module_of, reasons
+from cardgames.bots.exercises import DIFFICULTIES, natural_judged, pack, right
+from cardgames.bots.repetition import A_DAY, due, is_due, is_known
+from cardgames.bots.review import LEAST, grade_of, is_right
+from cardgames.engine.game import CHANCE, GAMES
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_exercise_holds(name: str) -> None:
+    exercises = pack(name)
+    assert exercises
+    assert len({exercise.name for exercise in exercises}) == len(exercises)
+    for exercise in exercises:
+        game, plies = exercise.replayed()
+        judged = natural_judged(exercise, game, plies)
+        observation, unit = judged.choice.observation, module_of(game).UNIT
+        assert {rating.action for rating in judged.ratings} == {*observation.legal}
+        accepted = right(unit, judged.ratings)
+        assert [action for action in observation.legal if is_right(game, judged, action)] == [
+            action for action in observation.legal if action in accepted
+        ]
+        assert judged.best.action in accepted
+        assert judged.choice.action not in accepted
+        assert grade_of(game, judged)
+        assert judged.cost >= LEAST[unit][0]
+        assert exercise.theme in module_of(game).THEMES
+        assert exercise.difficulty in DIFFICULTIES
+        assert exercise.exact == all(rating.exact for rating in judged.ratings)
+        told = reasons(game, observation, judged.ratings)
+        elsewhere = game.resample(observation, Random(exercise.seed))
+        assert reasons(game, game.observation(elsewhere, observation.seat), judged.ratings) == told
+        assert all(ply.by != CHANCE or ply.action for ply in plies[1:])
+
+
+def test_an_exercise_comes_back_until_it_is_known() -> None:
+    tries: list[tuple[str, bool]] = []
+    days = [date(2026, 1, day) for day in (1, 2, 5, 12)] + [date(2026, 2, 2)]
+    for day, before in zip(days, [date(2025, 12, 31), *days], strict=False):
+        assert not tries or not is_due(tries, before)
+        assert is_due(tries, day)
+        tries.append((day.isoformat(), True))
+    assert is_known(tries)
+    assert not is_due(tries, date(2030, 1, 1))
+    tries.append(("2026-02-02", False))
+    assert not is_known(tries)
+    assert is_due(tries, date(2026, 2, 3))
+    assert not is_due(tries, date(2026, 2, 2))
+
+
+def test_so_many_come_back_on_one_day() -> None:
+    today = date(2026, 5, 1)
+    assert due([[] for _ in range(25)], today) == [*range(A_DAY)]
+    done = [[("2026-05-01", False)]] * 4
+    assert due([*done, *[[] for _ in range(25)]], today) == [*range(4, A_DAY)]

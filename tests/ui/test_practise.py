@@ -1,0 +1,58 @@
+"""Exercises at a terminal, from the packs and from one's own errors."""
+
+from datetime import date
+from pathlib import Path
+
+from cardgames.bots.exercises import pack
+from cardgames.bots.review import choices, judge
+from cardgames.engine.record import read
+from cardgames.store import Store
+from cardgames.ui.review.judging import MatchOnRecord, Review
+from cardgames.ui.review.kept_reviews import keep
+from cardgames.ui.review.practice import Practice, Wanted, solved_by_theme
+from tests.ui.terminal import CTRL_C, ENTER, POINTER, Terminal
+
+RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
+OWN = Wanted(is_own=True)
+
+
+def test_an_exercise_is_judged_at_once_and_is_there_again(tmp_path: Path) -> None:
+    count = len(pack("kakeya"))
+    with Terminal(tmp_path, "practise", "kakeya", columns=60, rows=20) as terminal:
+        terminal.wait_for("Which exercises?", f"mixed: {count} left", POINTER)
+        terminal.press(ENTER)
+        terminal.wait_for(f"Exercise ({count} left)", POINTER)
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    with Terminal(tmp_path, "practise", "kakeya", "--language", "ja", columns=60, rows=20) as terminal:
+        terminal.wait_for("どの問題を解きますか", POINTER)
+        terminal.press(ENTER)
+        terminal.wait_for(f"問題（残り{count}問", POINTER)
+        terminal.press("h")
+        terminal.wait_for("答え：", "最善の手：")
+        terminal.press("b")
+        terminal.wait_for("どの問題を解きますか", f"残り{count}問")
+    with Store.open(tmp_path) as store:
+        (((game, _), result),) = solved_by_theme(store, "プレイヤー1").items()
+        assert (game, result) == ("kakeya", (0, 1))
+
+
+def test_own_errors_come_back(tmp_path: Path) -> None:
+    lines = RECORD.read_bytes().splitlines()
+    header, game, found = read(lines)
+    plies, today = tuple(found), date.today()
+    judged = tuple([judge(game, choice, 0.02) for choice in choices(game, plies) if choice.ply == 65])
+    with Store.open(tmp_path) as store:
+        match = store.import_record(lines)
+        keep(store, Review(MatchOnRecord(header, game, plies, match), (1,), judged))
+        assert [task.name for task in Practice(store, "Ann", today).tasks(None, OWN)] == ["1/65"]
+        assert not Practice(store, "Ben", today).tasks(None, OWN)
+    with Terminal(tmp_path, "practise", "--mine", "--player", "Ann", "--plain") as terminal:
+        terminal.wait_for("Your own error (1 left): in match 1 you chose: play 7♣")
+        terminal.press("TC" + ENTER)
+        terminal.wait_for("Right: play 10♣", "best: ")
+        terminal.press("q" + ENTER)
+        assert terminal.ended() == 0
+    with Store.open(tmp_path) as store:
+        assert not Practice(store, "Ann", today).tasks(None, OWN)
+        assert [solved for _, solved in Practice(store, "Ann", today).tries("1/65")] == [True]
