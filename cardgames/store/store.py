@@ -267,7 +267,7 @@ class Store:
     def write_memo(self, name: str, value: dict[str, Any]) -> None:
         """Keep a ``value``, which is written as JSON, under a ``name``, in place of what stood there.
 
-        Nothing kept so has to survive a repair. Raises :class:`StoreError`.
+        What is kept so only grows: of several that a repair finds the longest is taken. Raises :class:`StoreError`.
         """
         with self.database.transaction() as db:
             query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"

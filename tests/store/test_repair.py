@@ -369,3 +369,15 @@ def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> Non
             ("Ann", None, None),
             ("Ben", "key of Ben", None),
         ]
+
+
+def test_what_is_noted_beside_matches_is_saved(damaged: Path) -> None:
+    with Store.open() as store:
+        for tries in range(30):
+            store.write_memo("exercise 1 Ann", {"tries": [["2026-12-01", True]] * tries})
+        store.write_memo("daily 1", {"day": "2026-12-01"})
+    repair(found())
+    with Store.open() as store:
+        kept = store.memos("")
+    assert [*kept] == ["daily 1", "exercise 1 Ann"]
+    assert len(kept["exercise 1 Ann"]["tries"]) == 29

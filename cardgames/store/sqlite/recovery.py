@@ -46,6 +46,7 @@ from cardgames.store.serialization import (
     seed,
     text,
     time,
+    unjson,
 )
 from cardgames.store.sqlite import files
 from cardgames.store.sqlite.connection import connect, write_draft
@@ -176,6 +177,7 @@ class _Found:
         self.substitutes: list[Values] = []
         self.places: list[Values] = []
         self.people: list[Values] = []
+        self.memos: list[Values] = []
         self._actions = sqlite3.connect(":memory:", isolation_level=None)
         self._actions.execute("CREATE TABLE action (match, ply, by, act, checksum)")
         for first in range(1, pages.count + 1, STEP):
@@ -190,6 +192,8 @@ class _Found:
     def _sort(self, own: int, values: Values, actions: list[Values]) -> None:
         """Put a row where rows of its kind belong: told by its number of columns and its first value."""
         match len(values), values[0]:
+            case 2, str():
+                self.memos.append(values)
             case 5, None:
                 self.undos.append((own, *values[1:]))
             case 5, _:
@@ -433,6 +437,8 @@ def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
     places = [(*row[:5], None, *row[6:], *[None] * (8 - len(row))) for row in taken]
     kinds = (number, number, *[_unless_null(text)] * 4, _unless_null(_moment), _unless_null(text))
     copy("place", places, saved, 0, kinds)
+    memos = sorted(found.memos, key=lambda row: -len(str(row[1])))  # the same may be there from when less was known
+    copy("memo", memos, {row[0] for row in memos}, 0, (text, _object))
     known = {row[0] for row in found.people}
     copy("person", found.people, known, 0, (text, text, text, _unless_null(text), text, _unless_null(text), _moment))
 
@@ -440,6 +446,12 @@ def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
 def _unless_null(kind: RowKind) -> RowKind:
     """Takes a value as of a kind, or as nothing."""
     return lambda value: None if value is None else kind(value)
+
+
+def _object(value: object) -> str:
+    """The text of a JSON object; raises :class:`Damaged`."""
+    unjson(value, dict)
+    return text(value)
 
 
 def _moment(value: object) -> str:

@@ -228,7 +228,7 @@ MIGRATIONS = (
     );
     """,
     """
-    CREATE TABLE memo (                             -- JSON about matches that can be done without, by its name
+    CREATE TABLE memo (                             -- a JSON object about matches or a person, by its name
         name TEXT NOT NULL PRIMARY KEY,
         value TEXT NOT NULL
     );
