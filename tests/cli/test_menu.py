@@ -95,12 +95,16 @@ def test_a_match_from_the_menu_to_its_end_and_back(tmp_path: Path) -> None:
     lines = RECORD.read_bytes().splitlines(keepends=True)
     with Store.open(tmp_path) as store:
         store.import_record(lines[:-6])
+        name = json.loads(lines[0])["names"][0]
+        kept = {"name": name, "game": "durak", "unit": "win", "costs": [[2, 0.03], [4, 0.0]], "errors": []}
+        store.write_memo("judged 9 1", kept)
     with Terminal(tmp_path, "--fast") as terminal:
         terminal.wait_for(ASK)
         choose(terminal, "Carry on")
         terminal.press_and_wait(ENTER)
         terminal.wait_for("Durak · match 1")
         play_to_the_end(terminal, seed=4)
+        assert f"{name}, own error a move in the last 1 judged match: 1.5%" in terminal.text
         terminal.press_and_wait(DOWN)
         terminal.press_and_wait(ENTER)
         assert "(none was left)" in terminal.wait_for(ASK)

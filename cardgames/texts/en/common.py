@@ -423,6 +423,7 @@ MESSAGES = {
     # progress
     "progress.game": "{title}, own error a move over the last {count} judged {count:match|matches}: {value} in the "
     "last {number}",
+    "progress.after": "{seat}, own error a move in the last {number} judged {number:match|matches}: {value}",
     "progress.in_words": "Match by match: {values}",
     "progress.last": "match {number}",
     # the deal of the day

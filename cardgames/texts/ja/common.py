@@ -424,6 +424,7 @@ MESSAGES = {
     "review.back_keys": "q 戻る   ↑↓か文字で選んで Enter",
     # progress
     "progress.game": "{title}：1手あたりの損（振り返った対戦{count}回分、最近{number}回の平均{value}）",
+    "progress.after": "{seat}さんの1手あたりの損：{value}（振り返った最近{number}回の平均）",
     "progress.in_words": "対戦ごと：{values}",
     "progress.last": "対戦{number}",
     # the deal of the day

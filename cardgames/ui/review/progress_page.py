@@ -3,6 +3,7 @@
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cardgames.layout import Message
 from cardgames.ui.messages import Words
 from cardgames.ui.review.kept_reviews import KeptReview, kept_reviews
 from cardgames.ui.settings import Settings
@@ -74,6 +75,12 @@ def lines(found: list[GameProgress], settings: Settings) -> list[str]:
         elif len(errors) > 1:
             told += ["", *_chart(one, words, settings), ""]
     return told
+
+
+def after_match(seat: int, found: GameProgress, words: Words) -> Message:
+    """The cost of a move of late, to be told at the end of a match."""
+    value, number = amount(words, found.unit, found.lately), min(LATELY, len(found.matches))
+    return Message("progress.after", {"seat": seat, "value": value, "number": number})
 
 
 def _chart(found: GameProgress, words: Words, settings: Settings) -> list[str]:

@@ -6,6 +6,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.engine.record import PERSON, PROGRAM, Header
+from cardgames.layout import Message
 from cardgames.match import Clock, Match, Player, PlayerLeft, play_until
 from cardgames.store import Store
 from cardgames.ui.messages import Words
@@ -169,7 +170,7 @@ def _play(
                     table.end_deal()
                     return None
         dealer = match.game.next_dealer(match.state)
-        then = table.again(dealer, header.dealer, options.review is not None)
+        then = table.again(dealer, header.dealer, options.review is not None, _progress(store, seats.people, words))
     except (PlayerLeft, EOFError):
         return None
     if then is Then.REVIEW:
@@ -179,6 +180,14 @@ def _play(
     same = then is Then.SAME
     header = header._replace(dealer=header.dealer if same else dealer)
     return store.create(header, follows=number, seed=store.seed(number) if same else None, minutes=minutes)
+
+
+def _progress(store: Store, people: Sequence[int], words: Words) -> list[Message]:
+    """How much a move of each person here has cost of late, of whom matches of the game were judged."""
+    from cardgames.ui.review.progress_page import after_match, progress_of
+
+    found = [(seat, progress_of(store, words.names[seat - 1])) for seat in people if words.names]
+    return [after_match(seat, one, words) for seat, every in found for one in every if one.game == words.game]
 
 
 def _play_on(

@@ -422,12 +422,12 @@ class Table:
         if self._book and (promise := self._book.promise):
             self._view.said = [Message("promise_line", {"value": promise.hash[:HASH_SHOWN]}), *self._view.said]
 
-    def end(self) -> Draw:
-        """How the match ended, and who has won how many in this sitting."""
+    def end(self, more: Sequence[Message] = ()) -> Draw:
+        """How the match ended, and who has won how many in this sitting; ``more`` gives way where there is no room."""
         self.look_away()
         outcome = self.match.outcome
         assert outcome
-        told = [Message("why." + outcome.why.key, outcome.why.args)]
+        told = [*more, Message("why." + outcome.why.key, outcome.why.args)]
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
         told.append(won if outcome.winners else Message("drawn_match"))
         if self._book and self._book.promise:
@@ -436,16 +436,16 @@ class Table:
             told.append(Message("tally", {"text": tally}))
         return self._view.end(told)
 
-    def again(self, dealer: int, first_dealer: int, can_review: bool = False) -> "Then":
+    def again(self, dealer: int, first_dealer: int, can_review: bool = False, more: Sequence[Message] = ()) -> "Then":
         """Show how the match ended, and ask what is to follow: another, with this dealer, or the same as it was dealt.
 
-        Raises :class:`PlayerLeft`.
+        ``more`` is told of it as well. Raises :class:`PlayerLeft`.
         """
         text = self._view.words.text
         offers = [Offer(Then.AGAIN, text("again_yes", seat=dealer)), Offer(Then.LEAVE, text("again_no"))]
         offers += [Offer(Then.REVIEW, text("again_review"))] if can_review else []
         offers.append(Offer(Then.SAME, text("again_same", seat=first_dealer)))
-        draw = self.end()
+        draw = self.end(more)
         self._screen.forget_typed()
         while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
             self.refused(Reason("no_undo"))  # what is over stays as it is
