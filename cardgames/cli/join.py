@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cardgames.cli.asking import choose, need_terminal, outermost, screen
-from cardgames.cli.context import USAGE, Refused, say, settings
+import typer
+
+from cardgames.cli.asking import choose, known_game, need_terminal, of_game, outermost, screen
+from cardgames.cli.context import USAGE, Refused, clipped, say, settings
 from cardgames.cli.exit_message import change_settings, exit_message, keep_setting
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Names, Seat, TableOrCode, Unfinished
@@ -19,15 +21,52 @@ if TYPE_CHECKING:
 
 
 def join(
-    match: Annotated[str | None, TableOrCode] = None, name: Names = None, seat: Annotated[int | None, Seat] = None
+    match: Annotated[str | None, TableOrCode] = None,
+    name: Names = None,
+    seat: Annotated[int | None, Seat] = None,
+    now: Annotated[str | None, typer.Option(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)] = None,
+    computer_after: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
 ) -> None:
     """Sit down at a table that another terminal has opened."""
     names = tuple(name or ())
     check_names(names, len(names))
+    if (now and (match or seat or len(names) > 1)) or (computer_after and not now):
+        raise Refused(USAGE, "join_now_alone")
+    if now:
+        known_game(now)
+    wait = _seconds(computer_after or "60s")
     need_terminal()
     with opened_store() as store:
+        if now:
+            outermost(partial(_play_now, store, now, names, wait))
+            return
         table = None if match is None else _called(store, match)
         outermost(partial(ask_and_join, store, table, names, seat=seat))
+
+
+def _seconds(typed: str) -> int:
+    """The seconds of a duration; raises :class:`Refused`."""
+    from cardgames.match.time_control import read_duration
+
+    if (seconds := read_duration(typed)) is None:
+        raise Refused(USAGE, "time_bad", option="--computer-after", value=clipped(typed), values=("30s", "2m"))
+    return seconds
+
+
+def _play_now(store: "Store", game: str, names: Sequence[str], computers_after: int) -> bool:
+    """Sit down where somebody waits, or at a new table, to which computers come in time; whether it came to it."""
+    from cardgames.store.places import found_now
+
+    if not names:
+        likely = [name for name in store.names_last_used(game) or () if name]
+        with screen() as opened:
+            name = ask_name(opened, [of_game(game, "about"), ""], (), *likely[:1])
+        if name is None:
+            return False
+        names = (name,)
+    table = found_now(store.tables(), game, names[0])
+    sit_at(store, table.match.id if table else store.open_now(game), names, computers_after=computers_after)
+    return True
 
 
 def _called(store: "Store", typed: str) -> int:
@@ -101,6 +140,7 @@ def sit_at(
     undo: bool = True,
     programs: tuple[str, ...] = (),
     seat: int | None = None,
+    computers_after: int | None = None,
 ) -> None:
     """Sit down at a match and play; say in the end how to go on with it, whichever way it was left."""
     from cardgames.store.places import Party
@@ -108,7 +148,9 @@ def sit_at(
     from cardgames.ui.session.shared_session import sit_together
 
     with exit_message(store, match) as playing:
-        options = SittingOptions(settings, change_settings, keep_setting, playing, undo, programs)
+        options = SittingOptions(settings, change_settings, keep_setting, playing, undo, programs)._replace(
+            computers_after=computers_after
+        )
         sit_together(store, match, options, Party(names, seat=seat))
 
 

@@ -60,6 +60,20 @@ def found_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:
     return next((table for table in tables if table.code and table.code.split("-") == words), None)
 
 
+def found_now(tables: Iterable[OpenTable], game: str, name: str) -> OpenTable | None:
+    """The table of a ``game`` where somebody waits who would play at once with one of that ``name``: the fullest."""
+
+    def free(table: OpenTable) -> int:
+        """The number of seats that they could take."""
+        there = [place for place in table.places if place.name is not None]
+        if table.match.game != game or table.code or table.match.rated or not any(place.terminal for place in there):
+            return 0
+        alike = any(look_alike(name, place.name or "") for place in there)
+        return 0 if alike else sum(place.name is None and place.held is None for place in table.places)
+
+    return min(filter(free, tables), key=free, default=None)
+
+
 # Reading
 
 

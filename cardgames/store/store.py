@@ -6,6 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
 from cardgames.match.chance import DrawChance
 from cardgames.match.commitment import Commitment
@@ -154,6 +155,12 @@ class Store:
             if control:
                 places.write_control(db, match, control)
             return match
+
+    def open_now(self, game: str) -> int:
+        """Make a match of a game by its usual rules, for as few as can play it; raises as :meth:`open_table` does."""
+        kind = game_class(game)
+        seats = kind.SEATS[0]
+        return self.open_table(Header(game, seats, kind.RULES().values(), seats, None))
 
     def time_control(self, match: int) -> "TimeControl | None":
         """The time control of a match, or ``None`` where time is not limited; raises :class:`StoreError`."""

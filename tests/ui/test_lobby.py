@@ -70,6 +70,8 @@ def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: 
 def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -> None:
     with Terminal(tmp_path, command=[sys.executable, "-c", PROGRAM]) as ann:
         ann.wait_for("Hello!")
+        ann.press("RATINGS" + ENTER)
+        ann.wait_for("No rated match")
         ann.press("LEARN" + ENTER)
         ann.wait_for("Which game?")
         ann.press("TRUC" + ENTER)

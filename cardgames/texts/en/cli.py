@@ -328,6 +328,10 @@ MESSAGES = {
     "nothing_to_resume": "No match has been left unfinished. “{program} play” starts one.",
     "nothing_to_join": "No table waits for anybody. “{program} play {game} --open” opens one.",
     "nothing_to_watch": "Nobody plays at an open table. “{program} play {game} --open” opens one.",
+    "help.now": "Sit down where somebody waits for this game, or open a table of it.",
+    "help.computer_after": "With --now: the time after which computers take the free seats (default: 60s).",
+    "join_now_alone": "--now finds or opens a table by itself, for one person: leave out number, code and --seat; "
+    "--computer-after goes with it alone.",
     "join_no_code": "“{value}” is neither the number nor the code of a table.",
     "join_private": "Table {number} is private: come with its code.",
     "hold_no_seat": "{count:Only # seat is|Only # seats are} free to be held.",

@@ -253,6 +253,7 @@ MESSAGES = {
     "rated_ask": "Do you want to play a rated match?",
     "rated_sit": "Sit down",
     "rated_back": "Back",
+    "gather_soon": "Each free seat goes to a computer ({text}) in {value}, unless somebody comes.",
     "gather_held": "Player {number}: held for {name}",
     "gather_move": "Take seat {number}",
     "gather_move_partners": "Take seat {number}, with {seats}",

@@ -30,6 +30,7 @@ MESSAGES = {
     "welcome_code": "Welcome, {name}. Your code is {text}: with it you come back as {name}. Please write it down.",
     # the lobby
     "ask": "What would you like?",
+    "now": "Play now",
     "new": "New table",
     "history": "What I have played",
     "ratings": "Ratings",

@@ -335,6 +335,10 @@ MESSAGES = {
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
     "nothing_to_join": "参加できるテーブルはありません。「{program} play {game} --open」で開けます。",
     "nothing_to_watch": "観戦できるテーブルはありません。「{program} play {game} --open」で開けます。",
+    "help.now": "このゲームの空席があるテーブルに着きます。なければテーブルを開きます。",
+    "help.computer_after": "--nowとともに使い、空席をコンピューターに任せるまでの時間を決めます（既定は60s）。",
+    "join_now_alone": "--nowはテーブルを自動で選びます（1人用）。番号、合い言葉、--seatは外してください。"
+    "--computer-afterは--nowと一緒に使います。",
     "join_no_code": "「{value}」は、テーブルの番号でも合い言葉でもありません。",
     "join_private": "テーブル{number}は非公開です。合い言葉を指定してください。",
     "hold_no_seat": "取っておける空席は{count}です。",

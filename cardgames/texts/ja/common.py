@@ -253,6 +253,7 @@ MESSAGES = {
     "rated_ask": "レーティング戦に参加しますか",
     "rated_sit": "席に着く",
     "rated_back": "戻る",
+    "gather_soon": "誰も来なければ、{value}後に空席をコンピューター（{text}）に任せます。",
     "gather_held": "プレイヤー{number}：{name}さんのために取ってあります",
     "gather_move": "{number}番の席に移る",
     "gather_move_partners": "{number}番の席に移る（{seats}さんと組む）",

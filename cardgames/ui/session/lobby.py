@@ -22,7 +22,7 @@ from cardgames.layout import layout_of
 from cardgames.match import PlayerLeft
 from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.people import Person
-from cardgames.store.places import OpenTable, Party, found_by_code
+from cardgames.store.places import OpenTable, Party, found_by_code, found_now
 from cardgames.texts import LANGUAGES, messages
 from cardgames.ui.menus.choosing import choose_game, choose_value, offer_of_setting
 from cardgames.ui.menus.new_match import Defaults, Dialogue, computer_names
@@ -51,6 +51,8 @@ RESULTS = 30
 """How many results of the deal of the day are listed at most."""
 LISTED = 12
 """How many tables or matches are listed at once."""
+COMPUTERS_AFTER = 60
+"""Seconds for which a table that was opened to play now waits for people."""
 CODE_WAIT = 1.0
 """Seconds that each guess of a private table's code takes."""
 LOOK_EVERY = 0.5
@@ -146,6 +148,7 @@ class Lobby:
                 if any(map(self._is_full, found or [])):
                     deeds["watch"] = text("watch"), self._look_on
                 deeds |= {
+                    "now": (text("now"), self._play_now),
                     "new": (text("new"), self._new_table),
                     "code": (text("by_code"), self._by_code),
                     "daily": (text("daily"), self._daily),
@@ -252,7 +255,7 @@ class Lobby:
         key = own if self._is_own(table) else "table_waits" if table.waits else "table_full"
         return line_with_ratings(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
-    def _sit(self, table: OpenTable) -> str:
+    def _sit(self, table: OpenTable, computers_after: int | None = None) -> str:
         """Sit down at a table, or come back to it; from another terminal if they still sit there."""
         own = [place.name for place in table.places if place.person == self._person.id and place.name is not None]
         if not own and self._sits_at() >= TABLES:
@@ -262,7 +265,7 @@ class Lobby:
             return ""
         party = Party(names, self._person.id, take_over=bool(own))
         invitation = [self._words.text("invitation", text=self._ssh_command)]
-        self._sit_together(table.match.id, party, invitation)
+        self._sit_together(table.match.id, party, invitation, computers_after=computers_after)
         return ""
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
@@ -296,11 +299,12 @@ class Lobby:
             self._sit_together(match)
         return ""
 
-    def _sit_together(self, match: int, *who: Any) -> None:
+    def _sit_together(self, match: int, *who: Any, computers_after: int | None = None) -> None:
         """Be at a table, or look on there without a party, until it is left."""
         self._at_table(match)
         try:
-            sit_together(self._store, match, self._sitting_options(), *who)
+            options = self._sitting_options()._replace(computers_after=computers_after)
+            sit_together(self._store, match, options, *who)
         finally:
             self._at_table(None)
 
@@ -312,6 +316,17 @@ class Lobby:
         return SittingOptions(
             lambda: self._settings, self._change_settings, self._keep_setting, spectator=self._person.name
         )
+
+    def _play_now(self) -> str:
+        """Sit down where somebody waits, or at a new table, to which computers come after a while."""
+        with self._screen() as screen:
+            game = self._which_game(screen)
+        if game is None:
+            return ""
+        table = found_now(self._public(self._store.tables()), game, self._person.name)
+        if table is None and self._sits_at() >= TABLES:
+            return self._words.text("enough_tables", number=TABLES)
+        return self._sit(table) if table else self._sit_at(self._store.open_now(game), COMPUTERS_AFTER)
 
     def _new_table(self) -> str:
         """Open a table, at which others may sit down."""
@@ -332,9 +347,9 @@ class Lobby:
             self._store.open_table(header, minutes=wanted.minutes, control=wanted.control, rated=wanted.rated)
         )
 
-    def _sit_at(self, match: int) -> str:
+    def _sit_at(self, match: int, computers_after: int | None = None) -> str:
         """Sit down at a table that they have opened."""
-        return self._sit(next(table for table in self._store.tables() if table.match.id == match))
+        return self._sit(next(table for table in self._store.tables() if table.match.id == match), computers_after)
 
     # What else can be done
 

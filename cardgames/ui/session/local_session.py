@@ -44,6 +44,8 @@ class SittingOptions(NamedTuple):
     """Goes over a match that is over, while none is on the screen."""
     spectator: str = ""
     """The name of somebody who looks on."""
+    computers_after: int | None = None
+    """Seconds after which computers take the free seats of a table that was opened here; ``None``: they never do."""
 
 
 class ReviewWanted(Exception):

@@ -38,6 +38,8 @@ class RemoteTable:
         """Whether the store could not be reached then."""
         self.to_act: Callable[[], int | None] = lambda: None
         """The seat whose clock runs."""
+        self.is_due: Callable[[], bool] = lambda: False
+        """Whether it is time for something here, which is news too."""
         self.timing = self.table_state.timing
         """How the clocks stand by the last that was read."""
         self._late_again = float("-inf")
@@ -71,7 +73,7 @@ class RemoteTable:
         late = bool(self.late) and monotonic() >= self._late_again
         if late:
             self._late_again = monotonic() + LOOK_EVERY
-        return late or bool(self._news) or self._store.away != self.store_away
+        return late or self.is_due() or bool(self._news) or self._store.away != self.store_away
 
     @property
     def late(self) -> int:

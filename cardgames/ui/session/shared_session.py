@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
+from time import monotonic
 
 from cardgames.engine.game import CHANCE
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
@@ -22,11 +23,11 @@ from cardgames.ui.session.patient_journal import PatientJournal, store_error_tex
 from cardgames.ui.session.shared_table import BrokenOff, MakeComputer, SharedTable
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.computers import Computers
-from cardgames.ui.table.foot_keys import SettingsWanted, ask_to_leave
+from cardgames.ui.table.foot_keys import STAND_IN, SettingsWanted, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import REST
 from cardgames.ui.table.view import View
-from cardgames.ui.times import told_control
+from cardgames.ui.times import in_time, told_control
 from cardgames.ui.titled_page import titled_page
 
 LEVELS = ("easy", "fair", "strong")
@@ -98,6 +99,7 @@ class _Sitting:
         self._programs = options.programs
         self._invitation = invitation
         self._spectator = options.spectator
+        self._computers_at = None if options.computers_after is None else monotonic() + options.computers_after
         self._read_header()
 
     def _read_header(self) -> None:
@@ -105,6 +107,14 @@ class _Sitting:
         self._header, _ = self._store.load(self._session.match)
         self._words = words_of(self._header, self._settings)
         self._remote = RemoteTable(self._screen, self._store, self._session, self._words)
+        countdown = self._countdown
+        self._remote.is_due = lambda: self._countdown != countdown
+
+    @property
+    def _countdown(self) -> str:
+        """The time after which computers take the free seats, in words; empty if they do not."""
+        waits = self._computers_at is not None and self._opened and not self._remote.table_state.is_full
+        return in_time(self._computers_at - monotonic(), self._words) if waits and self._computers_at else ""
 
     @property
     def names(self) -> list[str]:
@@ -152,6 +162,8 @@ class _Sitting:
                 self._write(partial(self._seat_computer, answer))
             if answer == CLOSE and self._write(self._session.break_off):
                 raise PlayerLeft
+            if self._countdown and self._computers_at and monotonic() >= self._computers_at:
+                self._write(self._seat_computers)
             if answer is Key.NEWS:
                 self._remote.take_notice()
                 if self._remote.table_state.is_over:
@@ -229,10 +241,21 @@ class _Sitting:
             invitation = [*self._invitation] or [text("gather_invitation_code", value=code)]
         if control := self._store.time_control(self._session.match):
             lines += ["", told_control(control, self._words)]
+        if self._countdown:
+            lines += ["", text("gather_soon", text=text("computer." + STAND_IN), value=self._countdown)]
         if match.rated:
             lines += ["", text("rated_about")]
         away = [text("waiting_store")] if self._remote.store_away else []
         return titled_page(self._settings, title, [*lines, "", *(away or invitation)])
+
+    def _seat_computers(self) -> None:
+        """Give every seat that is free and held for nobody to a computer."""
+        self._computers_at = None
+        places = self._store.places(self._session.match)
+        free = [place.seat for place in places if place.name is None and place.held is None]
+        names = computer_names(self._words, len(free), [place.name for place in places if place.name is not None])
+        for seat, name in zip(free, names, strict=True):
+            self._session.seat_computer(seat, STAND_IN, name)
 
     def _seat_computer(self, level: str) -> None:
         """Give the first empty seat to a computer of this level."""
