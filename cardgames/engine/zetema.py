@@ -475,7 +475,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return state._replace(to_act=None, drawn=_put(state.drawn, turn.seat - 1, ()), last=turn)
 
     def observation(self, state: ZetemaState, seat: int) -> ZetemaObservation:
-        gone = tuple([tuple([card for card in state.out if rank_of(card) == rank]) for rank in range(13)])
+        gone = _by_rank(state.out)
         lacking = [_without(five, pile + out) for five, pile, out in zip(FIVE, state.piles, gone, strict=True)]
         return ZetemaObservation(
             seat=seat,
@@ -583,6 +583,14 @@ def _put(places: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
 def _with(cards: Cards, more: Iterable[Card]) -> Cards:
     """The cards and some more."""
     return tuple(sorted((*cards, *more)))
+
+
+def _by_rank(cards: Iterable[Card]) -> tuple[Cards, ...]:
+    """The cards of each rank, in the order of ``RANKS``."""
+    found: list[list[Card]] = [[] for _ in RANKS]
+    for card in cards:
+        found[rank_of(card)].append(card)
+    return tuple(map(tuple, found))
 
 
 def _without(cards: Cards, taken: Iterable[Card]) -> Cards:

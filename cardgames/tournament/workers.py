@@ -5,6 +5,7 @@ import logging
 import multiprocessing
 import os
 import signal
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -13,10 +14,10 @@ from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import islice, starmap
+from itertools import islice
 from pathlib import Path
 from threading import Thread
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from cardgames.tournament.plan import Chunk, Tournament
@@ -32,6 +33,10 @@ PLAYING = ("adapters", "engine", "kernels", "bots", "tournament")
 
 SOON = 0.05
 """Seconds; where chunks that were sent together took less, twice as many are sent from then on."""
+
+
+ALONE = 1.5
+"""Seconds of CPU time that are not worth other processes: each takes nearly as many to start."""
 
 
 class NoCluster(Exception):
@@ -221,18 +226,19 @@ def _play(tournament: Tournament, chunks: Iterable[Chunk]) -> _Played:
 
 
 def spread(work: Callable[..., R], every: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[R]:
-    """The results of ``work`` with each of these arguments, in their order, from so many processes of this machine.
+    """The results of ``work`` with each of these arguments, in their order, from up to so many processes.
 
-    What comes of each has to follow from its arguments alone: then it does not matter how many there are. Raises
-    :class:`WorkersLost`.
+    What comes of each has to follow from its arguments alone: then it does not matter how many there are. Short work is
+    done here, and of long work what is left after ``ALONE`` seconds elsewhere. Raises :class:`WorkersLost`.
     """
-    if min(jobs, len(every)) < 2:
-        yield from starmap(work, every)
-        return
-    with local(jobs) as workers:
-        with _uninterrupted():
-            coming = workers.executor.map(work, *zip(*every, strict=True))
-        yield from coming
+    todo, end = deque(every), process_time() + ALONE
+    while todo and (min(jobs, len(todo)) < 2 or process_time() < end):
+        yield work(*todo.popleft())
+    if todo:
+        with local(jobs) as workers:
+            with _uninterrupted():
+                coming = workers.executor.map(work, *zip(*todo, strict=True))
+            yield from coming
 
 
 def processors() -> int:

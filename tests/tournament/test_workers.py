@@ -10,7 +10,7 @@ import pytest
 
 from cardgames.bots.review import choices, judge
 from cardgames.engine.record import read
-from cardgames.tournament import Tournament, Workers, WorkersLost, chunks, results, spread
+from cardgames.tournament import Tournament, Workers, WorkersLost, chunks, results, spread, workers
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -18,7 +18,10 @@ R = TypeVar("R")
 RECORD = Path(__file__).parents[1] / "records" / "truc-one-exchange-seven-ace.jsonl"
 
 
-def test_it_does_not_matter_how_many_processes_judge_choices() -> None:
+@pytest.mark.parametrize("seconds", [0.0, 0.005])
+def test_it_does_not_matter_how_many_processes_judge_choices(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Not even where the first choices are judged here."""
+    monkeypatch.setattr(workers, "ALONE", seconds)
     _, game, plies = read(RECORD.read_bytes().splitlines())
     every = [(game, choice, 0.01) for choice in choices(game, tuple(plies))[:10]]
     alone = list(spread(judge, every, 1))
@@ -26,7 +29,8 @@ def test_it_does_not_matter_how_many_processes_judge_choices() -> None:
     assert list(spread(judge, every, 2)) == alone
 
 
-def test_processes_that_are_ended_are_told_of() -> None:
+def test_processes_that_are_ended_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "ALONE", 0.0)
     with pytest.raises(WorkersLost):
         list(spread(os._exit, [(1,), (2,)], 2))
 
