@@ -88,7 +88,7 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
     if found.result is None:
         return
     _judge(store, found)
-    if not _result(store, found).standings:
+    if len(_result(store, found).standings) < len(COMPARED):
         _compare(store, found, PATIENCE)
     at: object = None
     while True:

@@ -155,7 +155,7 @@ def chunks_left(deal: "DailyDeal", known: Compared) -> list[tuple["DailyDeal", A
     from cardgames.tournament.daily import COMPARED, TIMES, opening
 
     moves = opening(deal, seeded(deal.seed))
-    chunks = [(level, first) for first in range(0, TIMES, CHUNK) for level in COMPARED]
+    chunks = [(level, first) for first in range(0, TIMES, CHUNK) for level in reversed(COMPARED)]
     return [(deal, moves, level, first, CHUNK) for level, first in chunks if first >= len(known[level])]
 
 
