@@ -13,7 +13,7 @@ from cardgames.cli.parameters import GameArgument
 
 if TYPE_CHECKING:
     from cardgames.store.stats import Statistics
-    from cardgames.ui.review.progress_page import GameProgress
+    from cardgames.ui.review.progress_page import GameProgress, ThemeProgress
 
 NONE_WAITS = 1
 """The exit code where it is nobody's turn."""
@@ -68,7 +68,7 @@ def stats(
 
     from cardgames.ui.review import progress_page
     from cardgames.ui.review.printed_tables import print_statistics
-    from cardgames.ui.review.progress_page import progress_of
+    from cardgames.ui.review.progress_page import progress_of, themes_of
     from cardgames.ui.review.ratings import rating_lines
 
     if game is not None:
@@ -77,28 +77,32 @@ def stats(
         found = store.statistics(game, player, imported)
         ratings = rating_lines(store, [line.game for line in found.games], player)
         progress = [] if player is None else progress_of(store, player)
+        themes = [] if player is None else themes_of(store, player)
     if as_json:
         for_programs()
         told = asdict(found) | {"ratings": [line._asdict() for line in ratings]}
-        told |= {} if player is None else {"progress": progress_page.as_object(progress)}
+        if player is not None:
+            told |= {"progress": progress_page.as_object(progress), "exercises": [one._asdict() for one in themes]}
         print(safe_json(json.dumps(told, ensure_ascii=False)))
-    elif found.matches or progress:
+    elif found.matches or progress or themes:
         print_statistics(found, ratings, settings())
         if player is not None:
-            _print_progress(found, player, progress)
+            _print_progress(found, player, progress, themes)
     elif found.imported:
         tell(say("only_imported", count=found.imported))
     else:
         tell(say("no_statistics") if player is None else say("no_statistics_of", value=clipped(player)))
 
 
-def _print_progress(found: "Statistics", player: str, progress: "list[GameProgress]") -> None:
-    """Print how the errors of a player have changed, and how more of their matches are judged."""
+def _print_progress(
+    found: "Statistics", player: str, progress: "list[GameProgress]", themes: "list[ThemeProgress]"
+) -> None:
+    """Print how the errors of a player have changed, what exercises they solve, and how more matches are judged."""
     from cardgames.ui.review.progress_page import lines
     from cardgames.ui.screens.charset import glyphs
 
     print()
-    for line in lines(progress, settings()):
+    for line in lines(progress, themes, settings()):
         print(line.translate(glyphs(settings())))
     if sum([line.matches for line in found.players]) > sum([game.judged for game in progress]):
         tell(say("progress.left", name=player))

@@ -50,6 +50,18 @@ def test_the_curve_of_the_last_matches(run: Run, home: Path) -> None:
     assert "Zed" in run("stats", "--player", "Zed").out
 
 
+def test_the_share_of_exercises_solved_by_theme(run: Run, home: Path) -> None:
+    with Store.open(home) as store:
+        for number, tries in enumerate(([["2026-12-01", True]], [["2026-12-01", False], ["2026-12-02", True]])):
+            value = {"game": "kakeya", "theme": "count", "tries": tries}
+            store.write_memo(f"exercise {number} Ann", value)
+    told = json.loads(run("stats", "--player", "Ann", "--json").out)["exercises"]
+    assert told == [{"game": "kakeya", "theme": "count", "solved": 1, "tried": 2}]
+    said = run("stats", "--player", "Ann").out
+    assert "Kakeya Trump, count the suit: █████░░░░░ 50% (1 of 2 exercises at the first try)" in said
+    assert "█" not in run("stats", "--player", "Ann", "--plain").out
+
+
 def test_what_is_deleted_is_not_told_any_more(home: Path) -> None:
     with Store.open(home) as store:
         match = store.import_record(RECORD.read_bytes().splitlines())

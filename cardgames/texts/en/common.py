@@ -425,6 +425,8 @@ MESSAGES = {
     "progress.game": "{title}, own error a move over the last {count} judged {count:match|matches}: {value} in the "
     "last {number}",
     "progress.after": "{seat}, own error a move in the last {number} judged {number:match|matches}: {value}",
+    "progress.theme": "{title}, {text}: {value} ({number} of {count} exercises at the first try)",
+    "theme.own": "own errors",
     "progress.in_words": "Match by match: {values}",
     "progress.last": "match {number}",
     # the deal of the day

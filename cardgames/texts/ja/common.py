@@ -426,6 +426,8 @@ MESSAGES = {
     # progress
     "progress.game": "{title}：1手あたりの損（振り返った対戦{count}回分、最近{number}回の平均{value}）",
     "progress.after": "{seat}さんの1手あたりの損：{value}（振り返った最近{number}回の平均）",
+    "progress.theme": "{title}「{text}」：{value}（問題{count}問中、{number}問に一度で正解）",
+    "theme.own": "自分のミス",
     "progress.in_words": "対戦ごと：{values}",
     "progress.last": "対戦{number}",
     # the deal of the day

@@ -53,6 +53,24 @@ def progress_of(store: "Store", name: str) -> list[GameProgress]:
     return [GameProgress(*key, tuple(matches[-MATCHES:]), len(matches)) for key, matches in found.items()]
 
 
+class ThemeProgress(NamedTuple):
+    """The exercises of a theme: how many somebody solved at the first try, of how many that they tried."""
+
+    game: str
+    theme: str
+    solved: int
+    tried: int
+
+
+def themes_of(store: "Store", name: str) -> list[ThemeProgress]:
+    """The exercises that somebody has tried, by theme, their own errors too; raises :class:`StoreError`."""
+    if not store.memos("exercise "):
+        return []
+    from cardgames.ui.review.practice import solved_by_theme
+
+    return [ThemeProgress(*theme, *counts) for theme, counts in sorted(solved_by_theme(store, name).items())]
+
+
 def _judged(match: int, kept: KeptReview) -> JudgedMatch:
     return JudgedMatch(match, len(kept.costs), sum([cost for _, cost in kept.costs]) / len(kept.costs))
 
@@ -62,8 +80,8 @@ def as_object(found: list[GameProgress]) -> list[dict[str, Any]]:
     return [one._asdict() | {"matches": [match._asdict() for match in one.matches]} for one in found]
 
 
-def lines(found: list[GameProgress], settings: Settings) -> list[str]:
-    """The curve of each game, or where nothing is drawn its figures in words."""
+def lines(found: list[GameProgress], themes: list[ThemeProgress], settings: Settings) -> list[str]:
+    """The curve of each game, or where nothing is drawn its figures in words, and the share solved of each theme."""
     told: list[str] = []
     for one in found:
         words = Words(settings.language, one.game)
@@ -74,7 +92,21 @@ def lines(found: list[GameProgress], settings: Settings) -> list[str]:
             told.append(words.text("progress.in_words", values=tuple([amount(words, one.unit, it) for it in errors])))
         elif len(errors) > 1:
             told += ["", *_chart(one, words, settings), ""]
+    for theme in themes:
+        words = Words(settings.language, theme.game)
+        key = "theme." + theme.theme
+        called = words.text(key) if words.knows(key) else theme.theme  # one of another version
+        args = {"title": words.text("title"), "text": called, "value": _bar(theme, settings)}
+        told.append(words.text("progress.theme", **args, number=theme.solved, count=theme.tried))
     return told
+
+
+def _bar(theme: ThemeProgress, settings: Settings) -> str:
+    """The share that was solved, drawn unless nothing is."""
+    share = theme.solved / theme.tried
+    full, empty = ("#", ".") if settings.ascii else ("█", "░")
+    drawn = "" if settings.plain else full * round(10 * share) + empty * (10 - round(10 * share)) + " "
+    return f"{drawn}{share:.0%}"
 
 
 def after_match(seat: int, found: GameProgress, words: Words) -> Message:
