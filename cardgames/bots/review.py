@@ -191,11 +191,17 @@ def loss_of(judged: Judged, action: Action) -> float:
 
 
 def reasons_against(game: AnyGame, judged: Judged, action: Action) -> list[Reason]:
-    """The reasons for the best action that do not hold for this one, without those that name the cards to be found."""
+    """The reasons for the best action that do not hold for this one; there is always one.
+
+    The key of one that names cards to be found begins with ``unnamed``: its message is to tell its kind alone.
+    """
     observation, other = judged.choice.observation, _rating_of(judged.ratings, action)
     own = reasons(game, observation, (other, *[rating for rating in judged.ratings if rating is not other]))
     found = [why for why in reasons(game, observation, judged.ratings) if why not in own]
-    return [why for why in found if not {*judged.best.action.cards} & {*cards_named(why.args)}]
+    secret = {*judged.best.action.cards}
+    named = [why for why in found if secret & {*cards_named(why.args)}]
+    kinds = [Reason(f"unnamed.{why.key.removeprefix('hint.')}", why.args) for why in named]
+    return [why for why in found if why not in named] + kinds or [Reason("unnamed.played_out")]
 
 
 def errors(game: AnyGame, judged: Sequence[Judged], seats: Sequence[int]) -> list[Judged]:

@@ -23,9 +23,10 @@ from cardgames.bots.review import (
     reasons_against,
 )
 from cardgames.engine.durak import DurakObservation
-from cardgames.engine.game import GAMES, AnyGame, game_class
+from cardgames.engine.game import GAMES, AnyGame, cards_named, game_class
 from cardgames.engine.kakeya import KakeyaObservation
 from cardgames.engine.record import Ply, read
+from cardgames.texts import LANGUAGES, template
 from cardgames.tournament import Chunk, Tournament, play_chunk
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -154,8 +155,22 @@ def test_what_speaks_against_a_move_does_not_tell_the_better_one() -> None:
             judged = judge(game, choice)
             said[choice.ply] = [why.key for why in reasons(game, choice.observation, judged.ratings)]
             against = [why.key for why in reasons_against(game, judged, choice.action)]
-            assert against == [key for key in said[choice.ply] if key != "hint.cheapest"]
+            assert against == [key.replace("hint.cheapest", "unnamed.cheapest") for key in said[choice.ply]]
     assert said == {28: ["hint.can_follow"], 35: ["hint.cheapest"]}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_there_is_always_a_reason_against_a_move_and_none_names_the_best_card(name: str) -> None:
+    game, plies = at_random(name, 3)
+    for choice in choices(game, plies)[:24:2]:
+        judged = judge(game, choice, LITTLE)
+        for rating in judged.ratings[1:]:
+            first = reasons_against(game, judged, rating.action)[0]
+            for language in LANGUAGES:
+                text = template(language, name, first.key)
+                assert text, first
+                shown = {arg: value for arg, value in first.args.items() if "{" + arg in text and arg != "attack_card"}
+                assert not {*judged.best.action.cards} & {*cards_named(shown)}, first
 
 
 def test_what_is_too_small_to_name_is_not_luck() -> None:

@@ -145,8 +145,8 @@ class Trial:
                 value, lost = pages.amount(loss_of(error, answer)), pages.amount(error.cost)
                 args = {"text": self._named(answer), "value": value, "lost": lost}
                 self._screen.say(self._view.words.text(f"{self._about}.wrong", **args))
-                why = self._in_words(reasons_against(game, error, answer)[:1])
-                why = [Message("review.why", {"text": self._view.words.say(said)}) for said in why]
+                against = reasons_against(game, error, answer)[0]
+                why = [Message("review.why", {"text": self._view.words.say(against)})]
 
     def _decide(self, is_right: bool) -> None:
         """Tell of the first answer."""
