@@ -216,7 +216,9 @@ def trial(kills: int, restarts: int, tables: int = 3, seed: int = 1) -> TablesKi
                     assert now[: len(was)] == was, f"match {match} tells something else"
                 kill_at = time.monotonic() + rng.random() * 2 * EVERY
         ended = time.monotonic()
-        while late := [visitor for visitor in visitors if visitor.since < ended]:
+        while late := [
+            visitor for visitor in visitors if visitor.since < ended and visitor.name in playing(machines.url)
+        ]:
             assert time.monotonic() < ended + PATIENCE, f"{late[0].name} did not come back:\n{late[0].text}"
             for visitor in visitors:
                 visitor.act(machines.servers)

@@ -2,7 +2,7 @@
 
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
 from typing import NamedTuple
@@ -63,14 +63,16 @@ class Leaving(NamedTuple):
         )
 
 
-def trial(plies: int, ways: int = len(WAYS), seed: int = 1) -> Leaving:
-    """Leave at the prompts of so many turns of a match of each game, and at those of one turn line by line.
+def trial(plies: int, ways: int = len(WAYS), seed: int = 1, games: Sequence[str] = ()) -> Leaving:
+    """Leave at the prompts of ``plies`` turns of a match of each game, and at those of one turn line by line.
 
-    Of the ways so many are taken at each prompt, by turns. Raises ``AssertionError``.
+    ``ways``: how many ways of leaving are tried at each prompt, by turns; ``games``: all if empty. Raises
+    ``AssertionError``.
     """
     begun = time.monotonic()
     left = prompts = 0
-    for game in playable():
+    games = games or playable()
+    for game in games:
         script = next(scripts(game, seed, 20))
         turns = [ply for ply in range(len(script.actions)) if script.to_act(ply)]
         step = len(turns) / plies
@@ -87,7 +89,7 @@ def trial(plies: int, ways: int = len(WAYS), seed: int = 1) -> Leaving:
                 for way in chosen:
                     leave(script, ply, prompt, way)
                     left += 1
-    return Leaving(left, prompts, playable(), time.monotonic() - begun)
+    return Leaving(left, prompts, tuple(games), time.monotonic() - begun)
 
 
 class Moments(NamedTuple):

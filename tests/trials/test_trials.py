@@ -43,15 +43,15 @@ def show(capsys: pytest.CaptureFixture[str]) -> Show:
 
 
 def test_a_match_that_is_killed_and_resumed_is_the_same_match(show: Show) -> None:
-    figures = kills.trial(5, tries=5, tail=6)
+    figures = kills.trial(2, tries=5, tail=4)
     show(figures)
-    assert figures.kills == 5
+    assert figures.kills == 2
 
 
 def test_a_server_that_is_restarted_and_players_that_are_killed_lose_nothing(show: Show) -> None:
-    figures = database.restarts(2, 4)
+    figures = database.restarts(1, 1)
     show(figures)
-    assert figures.restarts == 2
+    assert figures.restarts == 1
 
 
 def test_many_can_write_at_once(show: Show) -> None:
@@ -59,15 +59,15 @@ def test_many_can_write_at_once(show: Show) -> None:
 
 
 def test_every_way_to_leave_saves_and_leaves_nothing_behind(show: Show) -> None:
-    figures = leaving.trial(1, ways=1)
+    figures = leaving.trial(1, ways=1, games=("durak", "fipsen"))
     show(figures)
     assert figures.left == figures.prompts >= 8 * len(figures.games)
 
 
 def test_a_signal_at_any_moment_ends_it_in_good_order(show: Show) -> None:
-    figures = leaving.at_any_moment(5, tail=4)
+    figures = leaving.at_any_moment(1, tail=4)
     show(figures)
-    assert figures.signals == 5
+    assert figures.signals == 1
 
 
 def test_a_damaged_file_is_kept_aside_and_the_matches_are_there(show: Show) -> None:
@@ -83,30 +83,30 @@ def test_what_keeps_the_file_from_being_used_is_said(show: Show) -> None:
 
 
 def test_whatever_is_interrupted_loses_nothing(show: Show) -> None:
-    figures = interruptions.trial(60, 2, 1)
+    figures = interruptions.trial(90, 2, 1)
     show(figures)
     assert figures.kills > 2 * figures.scenes
 
 
 def test_mutated_records_are_refused_or_kept_as_they_are(show: Show) -> None:
-    figures = mutations.trial(200)
+    figures = mutations.trial(100)
     show(figures)
-    assert 130 < figures.refused < 200
+    assert 65 < figures.refused < 100
 
 
 def test_random_keys_do_no_harm(show: Show) -> None:
-    figures = keys.trial(60)
+    figures = keys.trial(30)
     show(figures)
     assert figures.prompts > figures.programs
 
 
 @pytest.mark.parametrize("game", growth.LONG)
 def test_an_action_costs_the_same_after_hundreds(show: Show, game: str) -> None:
-    show(growth.trial(game, 200, 30))
+    show(growth.trial(game, 90, 27))
 
 
 def test_many_matches_take_no_time_to_look_at(show: Show) -> None:
-    show(many_matches.trial(100))
+    show(many_matches.trial(25))
 
 
 def test_intervals_hold_the_truth_95_times_of_100(show: Show) -> None:
@@ -133,15 +133,15 @@ def test_many_matches_take_no_more_memory_than_few(show: Show) -> None:
 
 
 def test_guests_at_tables_see_each_others_moves(show: Show) -> None:
-    figures = tables.trial(2, 12, every=1.0)
+    figures = tables.trial(1, 6, every=1.0)
     show(figures)
     assert figures.plies > figures.tables, "there is nothing but the deals in the journals"
 
 
 def test_guests_come_back_to_their_tables_whatever_was_killed(show: Show) -> None:
-    figures = killed_tables.trial(4, 1, tables=1)
+    figures = killed_tables.trial(1, 1, tables=1)
     show(figures)
-    assert figures.kills.total() == 5
+    assert figures.kills.total() == 2
 
 
 @pytest.mark.parametrize("question", held_keys.QUESTIONS)
@@ -159,13 +159,13 @@ def test_a_guest_who_sends_all_they_can_takes_no_more_memory(show: Show, rate: i
 
 
 def test_guests_who_hold_a_key_at_once_take_no_more_memory(show: Show) -> None:
-    show(held_keys.crowd(3, 6))
+    show(held_keys.crowd(3, 2))
 
 
 def test_nothing_but_the_table_answers_guests_up_to_mischief(show: Show) -> None:
-    figures = mischief.trial(40)
+    figures = mischief.trial(12)
     show(figures)
-    assert figures.kinds.total() == 40
+    assert figures.kinds.total() == 12
 
 
 # The judge judges
