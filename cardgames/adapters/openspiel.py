@@ -125,7 +125,7 @@ class Deal(Episode):
         self._has_begun = False
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Deal":
-        """A copy that shares whatever never changes."""
+        """A copy that shares the immutable parts."""
         return copy(self)
 
     def item(self, place: int) -> str:

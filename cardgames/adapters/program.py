@@ -239,7 +239,7 @@ class Program:
                 self._log.unlink()
 
     def _stop(self) -> None:
-        """End the program and whatever it has started, in its process group or in one of their own."""
+        """End the program and the processes it has started, in its process group or in groups of their own."""
         if not self._processes:
             return
         for process_id in [*_descendants(self._processes[-1].pid), -self._group]:

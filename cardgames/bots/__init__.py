@@ -40,7 +40,7 @@ LOG = logging.getLogger(__name__)
 
 
 class UnknownLevel(ValueError):
-    """A level that there is not."""
+    """The name of an unknown level."""
 
 
 def module_of(game: AnyGame) -> Any:
@@ -49,7 +49,7 @@ def module_of(game: AnyGame) -> Any:
 
 
 class ComputerPlayer:
-    """A computer in one seat of one match; it may keep what it has worked out from observations between its moves."""
+    """A computer in one seat of one match; it may keep conclusions from earlier observations."""
 
     def __init__(self, level: str, game: AnyGame, seconds: float | None) -> None:
         """For :func:`player` alone."""
@@ -102,7 +102,7 @@ def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
 
 
 def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | None = None) -> tuple[Rating, ...]:
-    """The ratings by ``strong`` of the legal actions of an observation, the one that it would choose first."""
+    """Rate the legal actions of an observation as level ``strong``, the best first."""
     if len(observation.legal) < 2:
         return tuple([Rating(action, 0.0, inf) for action in observation.legal])
     module = module_of(game)

@@ -107,8 +107,10 @@ class Endings:
         return usual if usual in best else best[0]
 
     def rate(self, o: DurakObservation, rng: Random, budget: Budget, every_action: bool = True) -> tuple[Rating, ...]:
-        """Exact ratings, the best first, which may leave out others than that; none where not all is known or it takes
-        more than the budget."""
+        """Solve an end of two players exactly: the best action first.
+
+        Without ``every_action`` worse ones may be missing. Empty where cards are hidden or the budget is too small.
+        """
         rules, self.lost = self._rules, []
         if o.stock > 1 or rules.turn_over != "off" or rules.several or rules.pack > 36:
             return ()

@@ -33,7 +33,7 @@ def value_of(reaches: Callable[[int], bool]) -> int:
 
 
 class DurakSolver:
-    """Solves positions of one match, and keeps what it has found.
+    """Solves positions of one match and remembers the results.
 
     Wherever it stands, ``last`` is the turn-up while it is still to be drawn.
     """
@@ -127,7 +127,7 @@ class DurakSolver:
     def take(
         self, attacker_hand: Weighed, defender_hand: Weighed, to_beat: int, bout: BoutCards, last: Weighed, goal: int
     ) -> bool:
-        """Whether the attacker can reach the goal once the defender takes, having left so many to beat (D7, D11)."""
+        """Whether the attacker can reach the goal once the defender takes, with this many cards unbeaten (D7, D11)."""
         table, ranks, attacks = bout
         if self._throw_in and attacks < MOST_ATTACKS and to_beat < defender_hand.bit_count():
             for card in singles(attacker_hand & ranks):

@@ -17,7 +17,7 @@ class TooMuch(Exception):
 
 
 class KernelSolver:
-    """Solves positions of one match within a budget, and keeps what it has found."""
+    """Solves positions of one match within a budget and remembers the results."""
 
     def __init__(self, game: AnyGame, budget: Budget) -> None:
         from cardgames.kernels import functions, kernel

@@ -420,7 +420,7 @@ none, or have one or two to spare: nobody sees the others' cards. Measured, in d
 
 
 def made_with(made: Sequence[float], tricks: int, needed: int) -> float:
-    """The chance that a contract is made which wins so many tricks with all hands open."""
+    """The chance of making a contract that wins this many tricks with all hands open."""
     return made[max(0, min(len(made) - 1, tricks - needed + 3))]
 
 

@@ -14,7 +14,7 @@ def opened(hands: Sequence[CardSet], trump: int) -> Ints:
 
 
 class FipsenSolver:
-    """Solves deals for declarer, and remembers what it has found."""
+    """Solves deals for declarer and remembers the results."""
 
     def __init__(self) -> None:
         self._memo, self._stack = ints(kernel.MEMO), ints(kernel.STACK)
@@ -24,7 +24,7 @@ class FipsenSolver:
         return int(kernel.tricks(deal, least, self._memo, self._stack))
 
     def wins(self, deal: Ints, need: int, left: int = TRICKS) -> bool:
-        """Whether declarer, who leads, wins so many of the tricks that are left."""
+        """Whether declarer, who leads, wins at least this many of the remaining tricks."""
         return bool(kernel.wins(deal, 0, 0, 0, 0, 0, need, left, self._memo, self._stack))
 
     def wins_after(self, deal: Ints, card: Card, place: int, trick: Sequence[Card], need: int) -> bool:

@@ -173,7 +173,7 @@ class KakeyaGuesser:
         return next(rating.action for rating in ratings if rating.action not in odd)
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """See :class:`Rater`. Before the deal all suits of trumps are alike."""
+        """Rate by the mean over guessed deals; see :class:`Rater`. Before the deal all suits are worth the same."""
         o = observation
         if o.phase not in (PLAY, LEAD):
             return tuple([Rating(action, 0.0, inf, same_as=o.legal[0]) for action in o.legal])

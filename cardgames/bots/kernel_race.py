@@ -81,7 +81,7 @@ class Comparison:
         self._passes = 0
 
     def after(self, passes: int) -> tuple[float, float]:
-        """By how much the first is better after so many guesses in all, at least two, and the standard error of it.
+        """The lead of the first action after this many guesses in all, at least two, and its standard error.
 
         The error is as if one more had been seen that lay one off.
         """

@@ -63,10 +63,10 @@ class AnyRace(ABC):
 
     @abstractmethod
     def _try(self, racing: Sequence[Tried], passes: int, rng: Random) -> None:
-        """Try the actions on so many further guesses, and add what comes of it."""
+        """Try the actions on this many further guesses and add the results."""
 
     def _next_passes(self, passes: int) -> int:
-        """The number of guesses to be tried after so many before time is looked at again."""
+        """The number of guesses to try before the next look at the clock, after this many."""
         return 1
 
     def run(self, rng: Random, budget: Budget) -> tuple[Rating, ...]:

@@ -40,11 +40,11 @@ TRIES = 400
 """How many continuations are played out to find one line with every card in view."""
 
 SeatAction: TypeAlias = tuple[int, Action]
-"""An action and the seat whose it is."""
+"""A seat and its action."""
 
 
 class ReviewedChoice(NamedTuple):
-    """An action of a match that might have been another one."""
+    """An action of a match where others were legal."""
 
     ply: int
     by: int
@@ -103,7 +103,7 @@ def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
 
 
 def share_of_each(count: int) -> float:
-    """The share of the work of ``strong`` that each of so many choices gets."""
+    """The share of the work of ``strong`` for each choice, of this many."""
     return min(1.0, FULL / max(1, count))
 
 

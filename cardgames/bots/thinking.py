@@ -68,7 +68,7 @@ class Budget:
         return self._end is not None
 
     def spend(self, steps: int = 1) -> bool:
-        """Take so many steps off what is left; whether there was enough for them."""
+        """Spend this many steps; whether that many were left."""
         if self._left is not None:
             self._left -= steps
             if self._left < 0:
@@ -76,7 +76,7 @@ class Budget:
         return self._end is None or thread_time() < self._end
 
     def allows(self, steps: int) -> bool:
-        """Whether so many steps are left, where they are counted."""
+        """Whether this many steps are left. Always true where steps are not counted."""
         return self._left is None or self._left >= steps
 
     def part(self, share: float, work: int) -> "Budget":
@@ -94,10 +94,10 @@ class Thinker(Protocol):
 
 
 class Rater(Thinker, Protocol):
-    """A way to play that can say what it expects of each action."""
+    """A way to play that also rates each action."""
 
     def rate(self, observation: Any, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """The legal actions of an observation with at least two, the one to choose first."""
+        """Rate the legal actions of an observation, the best first. There are at least two."""
 
 
 class ByRule:

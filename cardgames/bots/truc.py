@@ -173,7 +173,7 @@ class TrucGuesser:
         return self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """See :class:`Rater`."""
+        """Rate by roll-outs over guessed hands; see :class:`Rater`. Equally strong cards are tried once."""
         o, strong, guesses = observation, strength_of(observation), Guesses(self._game, observation, rng)
         first: dict[object, Action] = {}
         for action in o.legal:  # of equally strong cards the first alone is tried

@@ -29,7 +29,7 @@ class BestResponse:
         """The chance before anything is done on the turn after these cards."""
         group = group_of(laid)
         if actor(len(laid) + 1, group) != self._seat:
-            return self._others_turn(path, laid, held, others, self._part.proposes)
+            return self._opponent_turn(path, laid, held, others, self._part.proposes)
         best = self.card(path, laid, held, others)
         if self._part.level(path, group) == LEVELS:
             return best
@@ -47,7 +47,7 @@ class BestResponse:
         """The chance if something is proposed."""
         accepting, refusing = {}, 0.0
         for hand, weight in others.items():
-            accepts = self._part.accepts(path, laid, hand)
+            accepts = self._part.acceptance(path, laid, hand)
             refusing += weight * (1 - accepts)
             if accepts:
                 accepting[hand] = weight * accepts
@@ -56,14 +56,14 @@ class BestResponse:
 
     def accept(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
         """The chance if the proposal of the other, who then plays a card, is accepted."""
-        return self._others_turn(self._part.raised(path, laid), laid, held, others, self._part.plays)
+        return self._opponent_turn(self._part.raised(path, laid), laid, held, others, self._part.plays)
 
     def refuse(self, path: Accepted, laid: Laid, others: OpponentHands) -> float:
         """The chance if it is refused."""
         level = self._part.level(path, group_of(laid))
         return sum(others.values()) * self._part.worth(self._seat, level, 1 - self._seat)
 
-    def _others_turn(
+    def _opponent_turn(
         self,
         path: Accepted,
         laid: Laid,
@@ -71,7 +71,7 @@ class BestResponse:
         others: OpponentHands,
         shares: Callable[[Accepted, Laid, Strengths], tuple[float, ...]],
     ) -> float:
-        """The chance with whatever the other does, each as likely as its share."""
+        """The chance of winning when the opponent acts: the mean over their actions, weighted by ``shares``."""
         self.work += len(others)
         playing: dict[int, dict[Strengths, float]] = {}
         proposing: dict[Strengths, float] = {}

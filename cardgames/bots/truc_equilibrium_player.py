@@ -86,7 +86,7 @@ class InformationSet(NamedTuple):
             return part.proposes(path, laid, held)
         if self.phase == PLAY:
             return part.plays(path, laid, held)
-        accepted = part.accepts(path, laid, held)
+        accepted = part.acceptance(path, laid, held)
         return accepted, 1 - accepted
 
     def reach(self, path: Accepted, slip: float = 0.0) -> float:
@@ -108,7 +108,7 @@ class InformationSet(NamedTuple):
         hand = tuple(sorted((*held, *self.shown), reverse=True))
         chance = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
         if self._proposed_now(path):
-            return chance * max(self.part.accepts(path[:-1], self.laid, held), SLIP)
+            return chance * max(self.part.acceptance(path[:-1], self.laid, held), SLIP)
         if self.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
             return chance * max(self.part.proposes(path, self.laid, held)[-1], SLIP)
         return chance
@@ -141,8 +141,8 @@ def information_set(o: TrucObservation) -> InformationSet | None:
     )
 
 
-class Memory:
-    """When the proposals of a hand were made, as far as its choices have told."""
+class ProposalMemory:
+    """The turns of a hand on which proposals were accepted, gathered from this seat's observations."""
 
     def __init__(self) -> None:
         self._hand: Hashable = None
@@ -150,7 +150,7 @@ class Memory:
         """Turns at which this seat chose, and how many proposals had been accepted before each."""
 
     def keep(self, o: TrucObservation, here: InformationSet) -> None:
-        """Take notice of an observation."""
+        """Note how many proposals had been accepted at this turn; forget the hand before."""
         hand = (o.rounds, o.scores, o.dealer, o.laid_aside, o.stock, tuple(sorted((*here.held, *here.played))))
         if hand != self._hand or (self._known and self._known[-1][0] > here.turn):
             self._hand, self._known = hand, []
@@ -168,7 +168,7 @@ class EquilibriumPlayer:
     def __init__(self, otherwise: Rater) -> None:
         """``otherwise`` plays where more points are to be won than the table knows of."""
         self._otherwise = otherwise
-        self._memory = Memory()
+        self._memory = ProposalMemory()
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""

@@ -111,14 +111,14 @@ def winner(laid: Laid) -> int:
 
 @cache
 def level_after(level: int, points: int) -> int:
-    """The level once a proposal by somebody with so many points is accepted (T9)."""
+    """The level once a proposal by a player with these points is accepted (T9)."""
     doubles = kernel.proposal(kernel.encode(GAME, TrucState(2, (points, 0), phase=TURN, to_act=1, stake=2**level)))
     return level + 1 if doubles == kernel.DOUBLE else LEVELS
 
 
 @cache
 def hand_index(number: int) -> dict[Strengths, int]:
-    """The number of each hand of so many cards in the table."""
+    """The index in the table of each hand of this many cards."""
     return {hand: index for index, hand in enumerate(hands(number))}
 
 
@@ -300,15 +300,15 @@ class StrategyPart:
             return (1.0,)
         return self._shares(Node(len(laid) + 1, group_of(laid), path, "card"), laid, hand)
 
-    def accepts(self, path: Accepted, laid: Laid, hand: Strengths) -> float:
-        """The share of accepting a proposal on the turn after these cards; all where to refuse loses the round."""
+    def acceptance(self, path: Accepted, laid: Laid, hand: Strengths) -> float:
+        """The probability of accepting a proposal once these cards lie; 1 where refusing would lose the round."""
         turn, group = len(laid) + 1, group_of(laid)
         if self._points[actor(turn, group)] + 2 ** self.level(path, group) >= GOAL:
             return 1.0
         return self._shares(Node(turn, group, path, "answer"), laid, hand)[0]
 
     def _shares(self, node: Node, laid: Laid, hand: Strengths) -> tuple[float, ...]:
-        """The share of each action of a node with a hand; those of a similar hand if this one never comes there."""
+        """The probability of each action of a node with a hand, or with a similar one if this never comes there."""
         actions, orders, _ = shape(node)
         given = actions - 1
         at = self._starts[node] + given * (orders * hand_index(len(hand))[hand] + place_of(laid))
@@ -316,7 +316,7 @@ class StrategyPart:
         return tuple([step / STEPS for step in (*steps, STEPS - sum(steps))])
 
     def reach(self, seat: int, path: Accepted, laid: Laid, hand: Strengths, slip: float = 0.0) -> float:
-        """How likely a seat that was dealt this hand is to do its part of what has been done on the turns so far.
+        """The probability that a seat with this hand takes its actions on the turns until here.
 
         Whatever the table never does counts as if it happened by a ``slip``, so likely.
         """
@@ -325,7 +325,7 @@ class StrategyPart:
             before, so_far = laid[: turn - 1], tuple([accepted for accepted in path if accepted < turn])
             proposed = turn in path
             if actor(turn, group_of(before)) != seat:
-                chance *= max(self.accepts(so_far, before, hand), slip) if proposed else 1.0
+                chance *= max(self.acceptance(so_far, before, hand), slip) if proposed else 1.0
             else:
                 shares = self.proposes(so_far, before, hand)
                 if proposed:

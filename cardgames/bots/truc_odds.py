@@ -66,7 +66,7 @@ def strength_of(o: TrucObservation) -> Strength:
 
 @cache
 def hands(number: int) -> tuple[Strengths, ...]:
-    """Every hand of so many cards."""
+    """Every hand of this many cards."""
     found = combinations_with_replacement(range(STRONGEST, -1, -1), number)
     return tuple([hand for hand in found if all(hand.count(card) <= 4 for card in hand)])
 

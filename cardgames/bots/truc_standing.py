@@ -37,7 +37,7 @@ def round_chance(mine: int, theirs: int, goal: int) -> float:
 
 @cache
 def match_chance(mine: int, theirs: int, goal: int) -> float:
-    """The chance to win the match with so many rounds won, before a new round."""
+    """The chance of winning the match with these rounds won, before a new round."""
     if mine >= goal:
         return 1.0
     if theirs >= goal:

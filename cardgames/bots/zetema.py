@@ -83,7 +83,7 @@ class ZetemaSearcher:
         return _winning(observation) or self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: ZetemaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """See :class:`Rater`: the chance to win, from the lead after some turns."""
+        """Rate by the chance to win, which roll-outs of some turns estimate from the lead; see :class:`Rater`."""
         from cardgames.bots.kernel_race import KernelRace
         from cardgames.kernels import zetema as kernel
 

@@ -109,7 +109,7 @@ def tell(text: str, to: TextIO | None = None) -> None:
 
 
 def explain(reason: Reason, game: str | None = None) -> str:
-    """Why something is refused, by the game or by whatever all share."""
+    """The text of a refusal, from the game's catalogue or the common one."""
     faces = Faces(_settings.ascii)
     args = {
         name: clipped(value, LONGEST_PATH if name == "path" else LONGEST_VALUE) for name, value in reason.args.items()
@@ -176,7 +176,7 @@ def refusal(code: int, reason: Reason, game: str | None = None) -> "Refused":
 
 
 class Unheard(Exception):
-    """Whoever read the output has gone."""
+    """The reader of the output has gone."""
 
 
 class Refused(Exception):

@@ -6,7 +6,7 @@ from io import TextIOWrapper
 
 
 def for_programs() -> None:
-    """Write UTF-8 from now on, whatever the terminal takes: what comes is not for people."""
+    """Write UTF-8 from now on, whatever the terminal's encoding: the output is for programs."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
 

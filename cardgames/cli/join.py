@@ -165,7 +165,7 @@ def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
 
 
 def _line(store: "Store", table: "OpenTable") -> str:
-    """A table in one line: who sits there, and whether somebody can sit down, or whose turn it is."""
+    """A table in one line: its people, and whether a seat is free or who is to act."""
     from cardgames.ui.review.ratings import line_with_ratings
     from cardgames.ui.session.turns import people_to_act
 

@@ -26,7 +26,7 @@ def matches(
     waiting: Annotated[bool, typer.Option("--waiting")] = False,
     player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
 ) -> None:
-    """List what was played, unfinished first; or the tables at which it is somebody's turn."""
+    """List matches, unfinished first; or the tables that wait for somebody."""
     from cardgames.ui.review.printed_tables import print_matches
 
     if player is not None and not waiting:

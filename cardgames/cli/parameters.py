@@ -15,7 +15,7 @@ LIKELY = 100
 
 
 def unfinished_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
-    """The matches that can be gone on with."""
+    """The matches that can be resumed."""
     return _matches(unfinished=True)
 
 

@@ -85,7 +85,7 @@ def _open_streams() -> None:
 
 
 def _drop_output() -> None:
-    """Let what is left of the output go nowhere when it is flushed at the end."""
+    """Discard pending output, so that flushing it at the end cannot fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
@@ -96,7 +96,7 @@ def _unheard() -> int:
 
 
 def _say(code: int, text: str) -> int:
-    """Say what is wrong on standard error; the exit code ``code``."""
+    """Print an error to standard error and return the exit code ``code``."""
     with suppress(OSError):
         tell(text, sys.stderr)
     return code

@@ -80,7 +80,7 @@ def simulate(
 
 
 def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_json: bool) -> None:
-    """Play them, one after the other; however that ends, what was played is told."""
+    """Play the tournaments in turn. The results so far are printed however that ends."""
     with ended_in_order():
         try:
             for simulation in simulations:
@@ -134,7 +134,7 @@ class _Simulation:
 
     @property
     def keeps(self) -> bool:
-        """Whether it keeps records, and so can be gone on with."""
+        """Whether it keeps records, so that it can be continued."""
         return self._folder is not None
 
     @property

@@ -911,7 +911,7 @@ def _changed(hands: tuple[CardSet, ...], seat: int, hand: CardSet) -> tuple[Card
 
 
 def _unheard(event: Event) -> None:
-    """Take an event that nobody is to be told."""
+    """Discard an event."""
 
 
 GAME = Durak

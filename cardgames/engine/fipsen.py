@@ -315,7 +315,7 @@ class FipsenState(NamedTuple):
 
     @property
     def dealt(self) -> Hands:
-        """The hands as they were dealt, whatever has become of their cards since."""
+        """The hands as they were dealt."""
         hands = [*self.hands]
         for trick in (*self.tricks, self.trick):
             for seat, card in trick.plays:
@@ -534,7 +534,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
                 return self._say_sevens(state, tell)
 
     def _left_of(self, seat: int, steps: int = 1) -> int:
-        """The seat so many steps to the left."""
+        """The seat this many steps to the left."""
         return (seat - 1 + steps) % self.seats + 1
 
     def _between(self, sheet: FipsenScores) -> FipsenState:

@@ -1,16 +1,26 @@
 """The contract between a game and everybody who runs, shows, stores or plays it.
 
 A game is an object that knows the seats, the options and the first dealer of a match, and nothing that happens
-in it. What happens is a chain of states: values, immutable, hashable and compared by content, whose inside
-is the game's own business. Seats count from 1; seat 0 is chance.
+in it. A match is a chain of states: values, immutable, hashable and compared by content, whose fields only the
+game itself reads. Seats count from 1; seat 0 is chance. A whole match, with actions chosen at random:
 
-    game = new_game("durak", seats=2, rules={"throw_in": True}, dealer=2)
-    state = game.start()
-    while (seat := game.to_act(state)) is not None:
-        chance = game.chance(state)
-        action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
-        state = game.apply(state, action)
-    print(game.outcome(state))
+>>> from random import Random
+>>> rng = Random(1)
+>>> game = new_game("durak", seats=2, rules={"throw_in": True}, dealer=2)
+>>> state = game.start()
+>>> while (seat := game.to_act(state)) is not None:
+...     chance = game.chance(state)
+...     action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
+...     state = game.apply(state, action)
+>>> sum(game.outcome(state).scores)
+0
+
+A seat chooses from its observation, which has no field for the cards that it does not know:
+
+>>> state = game.apply(game.start(), game.chance(game.start()).sample(rng))
+>>> observation = game.observation(state, game.to_act(state))
+>>> len(observation.hand), observation.legal == game.legal_actions(state)
+(6, True)
 """
 
 from abc import ABC, abstractmethod

@@ -839,7 +839,7 @@ def _settlement(
 
 
 def _tell_settlement(state: KakeyaState, deal: Settlement, pictures: ByPair, tell: EventSink) -> None:
-    """Tell who won a deal, with the pictures that both pairs have, and what was paid."""
+    """Tell the winners of a deal, the pictures of both pairs, and the payment."""
     even, odd = map(cards_in, pictures)
     won, paid = (even, odd) if deal.winners[0] == state.players[0] else (odd, even)
     rensho = RENSHO[state.standing.trump]

@@ -50,6 +50,17 @@ Reading is in one pass: plies come as their lines are read, and the first line t
 
 Where a record is refused, the plies that were good are printed first. If only its outcome is wrong, the last line has
 the right one.
+
+**Example.** The header is read at once, each ply when its line is:
+
+>>> lines = [b'{"record":"cardgames/1","game":"kakeya","seats":4,"dealer":1}', b'{"by":1,"act":"trump H"}']
+>>> header, game, plies = read(lines)
+>>> header.game, header.seats
+('kakeya', 4)
+>>> next(plies).state == game.start()
+True
+>>> header.rules
+{'claims': True, 'games': 1}
 """
 
 import json

@@ -304,7 +304,7 @@ class ZetemaObservation(Observation):
         return self._choice.why_not_marry([PAIR[text] for text in texts]) or marriage(texts)
 
     def wins_with(self, points: int) -> bool:
-        """Whether so many points more for this seat's side end the match (Z9)."""
+        """Whether this many more points for the seat's side end the match (Z9)."""
         return self.scores[self.seat - 1] + points >= self.target
 
 
@@ -649,7 +649,7 @@ def column(action: Action, spade_marriages: int) -> str:
 
 
 def declared_points(action: Action, spade_marriages: int) -> int:
-    """The points of a declaration (Z5–Z7), after so many marriages of spades in the deal."""
+    """The points of a declaration (Z5–Z7), given the marriages of spades declared before it in the deal."""
     if action.kind == "marriage":
         return MARRIAGES[column(action, spade_marriages)][len(action.args)]
     if action.kind == "assembly":

@@ -51,7 +51,7 @@ if COMPILES:
 
     @numba.njit(cache=True)  # type: ignore[untyped-decorator]
     def ints(count: int) -> Ints:
-        """An array of so many zeros."""
+        """An array of ``length`` zeros."""
         return numpy.zeros(count, numpy.int64)
 
     def array(values: Iterable[int]) -> Ints:
@@ -59,7 +59,7 @@ if COMPILES:
         return numpy.array([*values], numpy.int64)
 
     def rows(count: int, length: int) -> IntRows:
-        """So many arrays of so many zeros."""
+        """Arrays of zeros, as a table."""
         return numpy.zeros((count, length), numpy.int64)
 
     def grown(values: Ints) -> Ints:
@@ -105,7 +105,7 @@ else:
         return function
 
     def ints(count: int) -> Ints:
-        """A list of so many zeros."""
+        """A list of ``length`` zeros."""
         return [0] * count
 
     def array(values: Iterable[int]) -> Ints:
@@ -113,7 +113,7 @@ else:
         return [*values]
 
     def rows(count: int, length: int) -> IntRows:
-        """So many lists of so many zeros."""
+        """Lists of zeros, as a table."""
         return [[0] * length for _ in range(count)]
 
     def grown(values: Ints) -> Ints:

@@ -30,7 +30,7 @@ def play_out(state: Ints, cards: Ints, choices: Ints, order: Ints, out: Ints) ->
 
 @compiled
 def play_many(start: Ints, state: Ints, rng: Ints, order: Ints, out: Ints, matches: int) -> int:
-    """Play so many matches from the same start; returns the number of actions."""
+    """Play ``matches`` matches from the same start and return the number of actions."""
     actions = 0
     for _ in range(matches):
         copy(start, len(start), state, 0)

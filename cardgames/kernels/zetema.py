@@ -111,7 +111,7 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def _draw_up(state: Ints, seat: int, count: int) -> None:
-    """Z3: draw so many cards, as far as the stock goes."""
+    """Z3: draw this many cards, or as many as the stock has."""
     drawn = state[DRAWN]
     while count and drawn < 65:
         bit = 1 << state[PACK + drawn]
@@ -325,7 +325,7 @@ def _points(ways: int, wed: int) -> int:
 
 @compiled
 def _put_out(state: Ints, cards: int, twins: int, card: int, count: int) -> None:
-    """Put a card out of play from a place, so many times."""
+    """Move copies of a card from a place out of play."""
     bit = 1 << card
     for _ in range(count):
         state[twins if state[twins] & bit else cards] ^= bit

@@ -11,7 +11,7 @@ Message: TypeAlias = Reason
 
 
 class MarkCount(NamedTuple):
-    """So many of so many, to be drawn as full and empty marks."""
+    """A count towards a goal, drawn as full and empty marks."""
 
     label: Message
     number: int

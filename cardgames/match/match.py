@@ -11,7 +11,7 @@ from cardgames.match.undo_limits import UndoLimits
 
 
 class Step(NamedTuple):
-    """An action of a match, with what was before it, what is after it, and what was told of it."""
+    """An action of a match, with the states before and after it and its events."""
 
     ply: int
     """Its number, from 1."""
@@ -32,7 +32,7 @@ class TakenBack(NamedTuple):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """The event that all are told of."""
+        """The public events."""
         return (Event("undone", {"seat": self.by, "count": len(self.steps)}),)
 
 

@@ -8,7 +8,7 @@ from cardgames.engine.game import Action, Event, Observation, Reason
 
 
 class TakeBack(NamedTuple):
-    """The wish that the last choice of ``seat`` be taken back."""
+    """The request to take back the last choice of ``seat``."""
 
     seat: int
 
@@ -22,7 +22,7 @@ class PlayerLeft(Exception):
 
 
 class Player(Protocol):
-    """Who answers for one seat, or for several: the people at a terminal, a computer, a script."""
+    """The player of one seat or several: the people at a terminal, a computer, a script."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
         """Choose for the seat of this observation, which is to act; ``events`` is what it heard of since it last acted.
@@ -34,7 +34,7 @@ class Player(Protocol):
         """Whether ``seat``, another one, may take back its last choice, and with it the last ``count`` actions."""
 
     def refused(self, why: Reason) -> None:
-        """Be told why a wish is not fulfilled."""
+        """Receive the reason why a request is not granted."""
 
 
 class RemotePlayers(Protocol):

@@ -1,4 +1,4 @@
-"""A match at several terminals: who sits where, what somebody wishes for, and what is said at the table.
+"""A match at several terminals: the seats, the open request and the chat.
 
 All of it is public. None of it is part of the match itself, which is what stands in its journal.
 """
@@ -14,7 +14,7 @@ from cardgames.match.time_control import Timing
 
 
 class SeatStatus(NamedTuple):
-    """A seat, and who has it."""
+    """A seat and its player."""
 
     seat: int
     name: str | None
@@ -32,7 +32,7 @@ class SeatStatus(NamedTuple):
 
 
 class RequestKind(StrEnum):
-    """The wishes that the others are asked about."""
+    """The requests that the other players have to grant."""
 
     UNDO = "undo"
     """To take back one's own last choice."""
@@ -45,7 +45,7 @@ class RequestKind(StrEnum):
 
 
 class Request(NamedTuple):
-    """A wish that is neither fulfilled nor given up."""
+    """A request that is neither granted nor withdrawn."""
 
     id: int
     wanted: RequestKind
@@ -60,7 +60,7 @@ class Request(NamedTuple):
 
 
 class ChatMessage(NamedTuple):
-    """A short word to the table."""
+    """A line said to the table."""
 
     id: int
     by: int
@@ -75,7 +75,7 @@ class ChatMessage(NamedTuple):
 
 
 class TableState(NamedTuple):
-    """How the table stands beside the match."""
+    """The state of a table beside its match."""
 
     places: tuple[SeatStatus, ...]
     """Every seat, in their order."""

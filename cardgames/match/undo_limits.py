@@ -29,7 +29,7 @@ class UndoLimits:
         return self._up_to[seat]
 
     def note(self, ply: int, by: int, before: Any, after: Any, events: Sequence[Event]) -> None:
-        """Take notice of an action, of the states before and after it, and of what was told of it."""
+        """Note an action, with the states before and after it and its events."""
         if self._game.deal_over(before):
             for seen in self._seen.values():
                 seen.clear()

@@ -137,7 +137,7 @@ async def serve(
 
 
 async def _listen(address: Address, key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHAcceptor:
-    """Listen at an address, with this host key, for SSH and nothing that goes with it but a session."""
+    """Listen for SSH at an address, with this host key. Guests get a session; forwarding and the rest are refused."""
     try:
         return await asyncssh.listen(
             *address,

@@ -29,12 +29,12 @@ class Person(NamedTuple):
 
 
 def with_key(db: Transaction, key: str) -> Person | None:
-    """Whoever comes with the key of that fingerprint."""
+    """The person with the key of this fingerprint."""
     return _person(db, "key = ?", key)
 
 
 def with_code(db: Transaction, name: str, code: str) -> Person | None:
-    """Whoever is called that, if this is their code; neither case nor what stands between its letters matters."""
+    """The person of this name, if the code is theirs. Case and separators in the code do not matter."""
     row = db.execute("SELECT salt, code FROM person WHERE look = ? AND code IS NOT NULL", (look(name),)).fetchone()
     if row is None or not hmac.compare_digest(_hash(text(row[0]), code), text(row[1])):
         return None
@@ -70,6 +70,6 @@ def _person(db: Transaction, where: str, value: str) -> Person | None:
 
 
 def _hash(salt: str, code: str) -> str:
-    """The salted hash of a code, whatever case and separators it is written in."""
+    """The salted hash of a code. Case and separators do not matter."""
     plain = "".join(char for char in code.casefold() if char.isalnum())
     return hashlib.scrypt(plain.encode(), salt=bytes.fromhex(salt), n=1 << 12, r=8, p=1).hex()

@@ -439,7 +439,7 @@ def say(db: Transaction, match: int, by: int, phrase: str | None, said: str, at:
 
 
 def forget(db: Transaction, match: int) -> None:
-    """Take out of the store who sat at a match, and what was wished for and said there."""
+    """Delete the seats, requests and chat messages of a match."""
     db.execute("DELETE FROM answer WHERE wish IN (SELECT id FROM wish WHERE match = ?)", (match,))
     for table in ("wish", "word", "place", "time_control", "moment"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))

@@ -75,7 +75,7 @@ class OpponentLine:
 
 @dataclass(frozen=True)
 class SeatLine:
-    """A seat of a game with so many seats; asked for a player, the matches in which that player sat there."""
+    """The results of a seat at a number of seats; for one player, of the matches in which they had that seat."""
 
     game: str
     seats: int

@@ -338,7 +338,7 @@ class Store:
             return journal.committed_to(db, match)
 
     def chance(self, match: int) -> DrawChance:
-        """Chance as it decides in a match, whoever goes on with it.
+        """The chance of a match: the same outcomes in every process.
 
         Raises :class:`UnknownMatch` and :class:`StoreError`.
         """
@@ -428,14 +428,14 @@ class Store:
     # People who come from other machines
 
     def person_with_key(self, key: str) -> "Person | None":
-        """Whoever comes with the key of that fingerprint; raises :class:`StoreError`."""
+        """The person with the key of this fingerprint; raises :class:`StoreError`."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:
             return people.with_key(db, key)
 
     def person_with_code(self, name: str, code: str) -> "Person | None":
-        """Whoever has that name, if this is the code they were shown; raises :class:`StoreError`."""
+        """The person of this name, if the code is theirs; raises :class:`StoreError`."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:

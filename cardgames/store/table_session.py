@@ -234,7 +234,7 @@ class TableSession(StoredJournal):
                 raise
 
     def rematch(self, header: Header) -> int:
-        """The match that follows this one, made by whoever asks first, in which everybody has the same seat."""
+        """The rematch of this match, with the same seats. The first terminal to ask creates it."""
         with self._database.transaction() as db:
             found = places.read_company(db, self.match, 0)
             if found.rematch is not None:

@@ -44,7 +44,7 @@ class NoCluster(Exception):
 
 
 class NoAddress(Exception):
-    """What was given is no address of a scheduler."""
+    """The text is no address of a scheduler."""
 
 
 class OtherVersion(Exception):
@@ -61,7 +61,7 @@ class LibraryMissing(Exception):
 
 
 class WorkersLost(Exception):
-    """The processes that played are gone, or the cluster is; what was not finished is lost."""
+    """The worker processes or the cluster are gone, with the chunks that they were playing."""
 
 
 class Workers(NamedTuple):
@@ -248,7 +248,7 @@ def processors() -> int:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach: whoever started them ends them."""
+    """Start processes that Ctrl-C does not reach. The caller ends them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -40,7 +40,7 @@ def clip(text: str, cells: int) -> str:
 
 
 def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
-    """The names in at most so many cells each, still different from each other.
+    """The names in at most ``cells`` cells each, still different from each other.
 
     A name that is too long loses its end, and where that leaves two alike, as much from its middle that the ends which
     tell them apart stay; where no end is short enough for that, they are numbered. Who has no name stays without one.
@@ -111,7 +111,7 @@ class Words:
         return self.text("match_title", title=self.text("title"), number=number)
 
     def shortened(self, cells: int) -> "Words":
-        """These words with names of at most so many cells."""
+        """These words with names of at most ``cells`` cells."""
         return Words(self.language, self.game, self.names, self.faces, min(cells, self.name_cells))
 
     def text(self, key: str, **args: Any) -> str:

@@ -36,7 +36,7 @@ def say_if_compiling(game: str, text: str) -> None:
 
 @contextmanager
 def progress_of(text: str) -> Iterator[Callable[[int, int], object]]:
-    """A function that is told how many steps of how many are done, and shows it on standard error."""
+    """A function that takes the steps done and their total and shows both on standard error."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

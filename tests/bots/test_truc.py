@@ -93,7 +93,7 @@ def played(part: StrategyPart, path: Accepted, laid: Laid, held: tuple[Strengths
     *shares, proposes = part.proposes(path, laid, held[mover])
     total = cards(path, tuple(shares))
     if proposes:
-        accepts = part.accepts(path, laid, held[1 - mover])
+        accepts = part.acceptance(path, laid, held[1 - mover])
         total += proposes * (1 - accepts) * part.worth(0, level, mover)
         if accepts:
             raised = (*path, len(laid) + 1)

@@ -311,7 +311,7 @@ class PostgresDatabase:
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
-        """Turn whatever goes wrong with the database into a :class:`StoreError`, which quotes nothing of it."""
+        """Turn errors of the database into a :class:`StoreError`, which quotes nothing of it."""
         try:
             yield
         except Damaged:

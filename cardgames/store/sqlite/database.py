@@ -69,7 +69,7 @@ class SqliteDatabase:
         return self._data_version != before
 
     def _current(self) -> sqlite3.Connection:
-        """The connection, if it is open and to what is the store now."""
+        """The connection, if it is open and its file is still the store."""
         if self.connection is None:
             raise StoreError("store_closed", path=self.place)
         if not self._in_memory and not files.is_current(self.path, self._file):
@@ -182,7 +182,7 @@ class SqliteDatabase:
 
     @contextmanager
     def failing(self) -> Iterator[None]:
-        """Turn whatever goes wrong with the file into a :class:`StoreError`."""
+        """Turn errors of SQLite and of the file system into a :class:`StoreError`."""
         try:
             yield
         except OSError as error:

@@ -142,7 +142,7 @@ def _make_folder(home: Path) -> None:
 
 
 def writable(path: Path) -> bool:
-    """Whether this process may change the file ``path`` and what stands beside it."""
+    """Whether this process may write the file ``path`` and its folder."""
     return os.access(path.parent, os.W_OK | os.X_OK) and os.access(path, os.W_OK)
 
 

@@ -33,7 +33,7 @@ class StoredRow(NamedTuple):
 
 
 class _Unreadable(Exception):
-    """No row can be made of what is there."""
+    """The bytes of a page form no row."""
 
 
 class Pages:

@@ -337,7 +337,7 @@ def _put_together(found: _Found, scratch: sqlite3.Connection, match: int, at: st
 
 
 def _sealed(found: _Found, scratch: sqlite3.Connection, match: int) -> _Match | None:
-    """A match whose seal and checksums hold, if that is what it is."""
+    """The match of a row, if its seal and checksums hold."""
     try:
         (told,) = summaries(scratch, "id = ?", match)  # also if it is deleted
         checksum, head = scratch.execute("SELECT checksum, head FROM match").fetchone()

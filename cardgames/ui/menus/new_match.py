@@ -25,7 +25,7 @@ ELSEWHERE = "elsewhere"
 
 
 def computer_names(words: Words, number: int, taken: Sequence[str]) -> list[str]:
-    """The names of so many computers, none of which could be taken for one that is ``taken``."""
+    """The names of ``count`` computers, none of which resembles one that is ``taken``."""
     own = words.text("computer_names").split()
     return [name for name in own if not any(look_alike(name, other) for other in taken)][:number]
 
@@ -200,7 +200,7 @@ class Dialogue:
         return ("", self._words.text("players_so_far", names=taken)) if taken else ()
 
     def _ask_name(self, seat: int) -> bool:
-        """Ask for the name of whoever takes a seat, offering the one that is likely; whether it was given."""
+        """Ask for the name of the player of a seat, with a likely one as default; whether one was given."""
         taken = [name for other, name in self._names.items() if other < seat and name]
         last = self._last_names(self._seats) or ()
         numbered = self._words.text("seat_number", number=seat)
@@ -349,5 +349,5 @@ class Dialogue:
 
 
 def _number(typed: str) -> int | str:
-    """The whole number that was typed, or what was typed if it is none."""
+    """The typed whole number, or the typed text if it is none."""
     return int(typed) if typed.isdecimal() and len(typed) < 7 else typed

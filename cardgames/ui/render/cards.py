@@ -97,7 +97,7 @@ class CardPainter(NamedTuple):
     """The cards of the offers that are ticked."""
 
     def with_names(self, cells: int) -> Self:
-        """This drawing with names of at most so many cells."""
+        """This drawing with names of at most ``cells`` cells."""
         return self._replace(words=self.words.shortened(cells))
 
     def with_chosen(self, pointed: tuple[Card, ...], ticked: tuple[Card, ...]) -> Self:
@@ -295,7 +295,7 @@ def _meeting(left: Border | None, right: Border | None) -> tuple[str, str, str]:
 
 
 def cut(line: Text, cells: int) -> Text:
-    """The line itself, cut to so many cells, the end replaced by an ellipsis where it was longer."""
+    """The line in at most ``cells`` cells; a longer one ends with an ellipsis."""
     if line.cell_len > cells:
         line.truncate(cells - 1)
         if spare := len(line.plain) - len(line.plain.rstrip(" ·…、")):

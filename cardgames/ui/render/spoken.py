@@ -134,7 +134,7 @@ class SpokenPainter(Painter):
         return Text(self.words.text("field", text=label.plain) + " ").append_text(listed) if listed else label
 
     def _player(self, player: SeatView, here: bool) -> Text:
-        """A line about a player: the name, and whatever is true of them."""
+        """A line about a player: the name and the marks."""
         pieces = [Text(self.words.text("plain_turn"))] if here else []
         pieces += [self._message(player.aside)] if player.aside else []
         pieces += [self._part(mark) for mark in player.marks]
@@ -203,7 +203,7 @@ class SpokenPainter(Painter):
         return self._listed(said)
 
     def _stake(self, block: Chips) -> list[Text]:
-        """The chips of a pile, and what they would become."""
+        """The chips of a pile, now and after a win."""
         pieces = [self._chips(block.number)]
         if block.becomes is not None:
             new = self._message(block.becomes) if isinstance(block.becomes, Reason) else self._chips(block.becomes)

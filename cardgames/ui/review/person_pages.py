@@ -27,7 +27,7 @@ class ErrorKind(NamedTuple):
 
 
 def kinds(found: Sequence[tuple[ReviewPages, Judged]]) -> list[ErrorKind]:
-    """Errors, the worst first, gathered by what was asked, those that cost most together first."""
+    """Errors by kind of question, the costliest kind first, and in each the worst error first."""
     gathered: dict[tuple[str, str], list[tuple[ReviewPages, Judged]]] = {}
     for pages, error in found:
         gathered.setdefault((pages.review.match.game.NAME, error.choice.observation.phase), []).append((pages, error))

@@ -125,7 +125,7 @@ class ReviewPages:
         return self.words.say(self._view.layout.question(judged.choice.observation).message)
 
     def called(self, judged: Judged) -> str:
-        """The grade of an error and what it cost."""
+        """The grade and the cost of an error."""
         grade = self.words.text("review.grade." + grade_of(self.review.match.game, judged))
         return self.words.text("review.called", text=grade, value=self.amount(judged.cost))
 

@@ -87,7 +87,7 @@ class AlternateScreenOutput(Vt100_Output):
                 super().flush()
 
     def write_at_once(self, codes: str) -> None:
-        """Write codes that draw nothing, whatever becomes of the frame."""
+        """Write control codes that draw nothing, past the pending frame."""
         with suppress(OSError):
             flush_stdout(self.stdout, codes.translate(self.glyphs))
 
@@ -99,7 +99,7 @@ class AlternateScreenOutput(Vt100_Output):
         self.parked = parked
 
     def drop(self) -> None:
-        """Forget what was not yet written: a prompt that is over would wipe what the next one draws anew anyway."""
+        """Discard pending output. A finished prompt would erase lines that the next one redraws."""
         self._buffer.clear()
 
     def wipe(self) -> None:

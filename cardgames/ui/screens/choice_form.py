@@ -45,7 +45,7 @@ from cardgames.ui.screens.window import (
 
 
 class ChoiceForm:
-    """One question: a list to choose from or to tick, what is typed to find its lines, and what the keys answer."""
+    """One question: a list to choose from or to tick, with a search by typing and keys of its own."""
 
     def __init__(
         self,
@@ -81,7 +81,9 @@ class ChoiceForm:
         # Of questionary only the list: its prompts make two more, for lines that a whole screen has no place for.
         self._list = InquirerControl(self._all, pointer="»", use_indicator=ticks is not None)
         self._list.choices = list(self._listed)
-        self.window = Window(self._list, get_vertical_scroll=lambda window: self._scroll(), dont_extend_height=True)
+        self.window = Window(
+            self._list, get_vertical_scroll=lambda window: self._first_visible(), dont_extend_height=True
+        )
         typing = FormattedTextControl(self._line, focusable=True, show_cursor=True)
         self.line = Window(typing, height=1, dont_extend_height=True)
         """The line under the list, in which the cursor stands: an input method composes there."""
@@ -142,7 +144,7 @@ class ChoiceForm:
 
     def _line(self) -> StyleAndTextTuples:
         """The line under the list: why nothing happened, what was typed, what the ticked values make, what is cut."""
-        above = self._scroll()
+        above = self._first_visible()
         below = max(0, len(self._list.choices) - above - self._rows)
         more: StyleAndTextTuples = [("class:keys", f" {self._labels.more(above, below)}")] if above or below else []
         cursor = ("[SetCursorPosition]", "")
@@ -196,8 +198,8 @@ class ChoiceForm:
             last.title = self._in_a_row(whys, columns - len(INDENT) - 5)
             self._list.choices[own - len(refused) :] = [last]
 
-    def _scroll(self) -> int:
-        """How many lines of the list are above those in view; what cannot be chosen comes into view at its end."""
+    def _first_visible(self) -> int:
+        """Scroll to the pointer, or to greyed lines after it, and return the number of lines above the view."""
         choices, pointed = self._list.choices, self._list.pointed_at
         last = pointed if any(not choice.disabled for choice in choices[pointed + 1 :]) else len(choices) - 1
         self.above = min(pointed, max(last - self._rows + 1, min(self.above, len(choices) - self._rows), 0))
@@ -240,7 +242,7 @@ class ChoiceForm:
         return bindings
 
     def _character(self, event: KeyPressEvent) -> None:
-        """A blank takes what is pointed at, a small letter is a key, and everything else is typing."""
+        """Handle a character: a blank takes the pointed line, a small letter may be a key, the rest is a search."""
         data = plain_key(event.data)
         if not data or not data.isprintable():
             return
@@ -277,7 +279,7 @@ class ChoiceForm:
         return bool(self._typed) and any(not offer.refused for offer in found(self._offers, self._typed))
 
     def _escape(self, event: KeyPressEvent) -> None:
-        """Take back what was typed, or else go a step back, as ``q`` does where no other way is named."""
+        """Clear the search, or else go a step back, as ``q`` does unless the question names another way."""
         back = ESCAPE if ESCAPE in self.keys else Key.LEAVE.value
         if self._typed or self._notice or back not in self.keys:
             self.type("")
@@ -285,7 +287,7 @@ class ChoiceForm:
             event.app.exit(result=self.keys[back])
 
     def type(self, typed: str) -> None:
-        """Show the lines that fit what was typed, or say why none can be chosen."""
+        """Show the lines that match the search, or say why none can be chosen."""
         typed = typed[:LONGEST]
         before, self._typed, self._notice, self._asked_again = self._typed, typed, "", None
         if typed and not before:
@@ -338,7 +340,7 @@ class ChoiceForm:
             self._list.pointed_at = values.index(value)
 
     def _move(self, step: int) -> None:
-        """Point so many lines further among those that can be chosen, and not past the first or the last."""
+        """Move the pointer by this many lines that can be chosen, stopping at the first and the last."""
         if self._notice:
             self.type("" if self.picked else self._typed)
         self.picked = True
@@ -362,7 +364,7 @@ class ChoiceForm:
             self._list.pointed_at = cards.index(cards[nearest])
 
     def _toggle(self, ticks: Ticks) -> None:
-        """Tick what is pointed at, or no longer."""
+        """Tick or untick the pointed line."""
         choice = self._list.get_pointed_at()
         offer = _offer(choice)
         ticked = self._list.selected_options
@@ -372,7 +374,7 @@ class ChoiceForm:
         self._list.pointed_at = self._list.choices.index(choice)
 
     def _enter(self, event: KeyPressEvent) -> None:
-        """Take what is pointed at; in a list to be ticked a blank or typing ticks, and Enter takes what is ticked."""
+        """Take the pointed line; in a list to be ticked a blank or typing ticks it, and Enter takes the ticked ones."""
         if self._ticks:
             self._enter_ticks(event, self._ticks)
             return

@@ -560,9 +560,9 @@ class FullScreen(Screen):
         application.loop.call_later(self._guard.due(), deliver)
 
     def _listen(self, application: "Application[Any]", news: Callable[[], bool], ends: bool) -> None:
-        """Ask for news, and if that ``ends`` a question, end it as ``Key.NEWS`` as soon as there are some.
+        """Poll ``news`` while a page is open. If ``ends``, news ends the question with ``Key.NEWS``.
 
-        It is asked on every page: whoever reads the rules for long gives signs of life.
+        Pages poll too: somebody who reads the rules for long would otherwise count as away.
         """
         loop = application.loop
         assert loop is not None
@@ -597,7 +597,7 @@ class FullScreen(Screen):
         look()
 
     def _watch(self, application: "Application[Any]", seconds: float) -> None:
-        """End a question as ``Key.AWAY`` when no key has come for so many seconds."""
+        """End a question with ``Key.AWAY`` when no key has come for this many seconds."""
         loop = application.loop
         assert loop is not None
 
@@ -649,7 +649,7 @@ def _end_when(application: "Application[Any]", done: "Future[Any] | None", answe
 
 
 def _fail(application: "Application[Any]", context: dict[str, Any]) -> None:
-    """An error inside the loop ends the prompt, so that whoever asked deals with it and the screen is left in order."""
+    """End the prompt with an error of the loop, so that the caller gets it and the screen is left in order."""
     error = context.get("exception")
     if isinstance(error, Exception) and application.future is not None and not application.future.done():
         application.exit(exception=error)

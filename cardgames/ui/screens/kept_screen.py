@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 
 class KeptScreen(NamedTuple):
-    """A screen that was left standing."""
+    """A screen that was left without returning to the main one."""
 
     tty: list[Any] | None
     """The settings of the terminal before it."""
@@ -25,7 +25,7 @@ _screen: KeptScreen | None = None
 
 @contextmanager
 def kept() -> Iterator[None]:
-    """Let each screen stand that is left in good order, until the next is opened or something is printed."""
+    """Keep each screen that is left in good order, until the next is opened or something is printed."""
     global wanted
     before, wanted = wanted, True
     try:
@@ -37,19 +37,19 @@ def kept() -> Iterator[None]:
 
 
 def stand(screen: KeptScreen) -> None:
-    """Let this screen stand."""
+    """Keep this screen for the next one."""
     global _screen
     _screen = screen
 
 
 def taken_over() -> KeptScreen | None:
-    """The screen that stands, if there is one, which whoever asks goes on with."""
+    """Hand over the kept screen to the caller; ``None`` if there is none."""
     global _screen
     screen, _screen = _screen, None
     return screen
 
 
 def leave() -> None:
-    """Leave the screen that stands, if there is one: something is to be printed, or nothing follows."""
+    """Leave the kept screen, if there is one, before something is printed or the program ends."""
     if screen := taken_over():
         screen.leave()

@@ -451,12 +451,12 @@ class LineScreen(Screen):
         self._page_stands = True
 
     def _goes_on(self) -> bool:
-        """Wait until what is in view has been read; whether more of it is wanted."""
+        """Wait for Enter after a page; whether the next page is wanted."""
         self._say(self._words.go_on)
         return folded(self._read()).strip() not in (ZERO, Key.LEAVE.value)
 
     def _after_page(self, lines: Sequence[str], keys: Mapping[str, Any], again: Callable[[], Any]) -> "_Answer | None":
-        """Let a page be read before it has to go for these lines; what is answered instead if that is cut short."""
+        """Keep a page on screen until it is read, then print ``lines``. Returns the answer if one cuts that short."""
         if not (self._page_stands and self._overflows("\n".join(lines))):
             return None
         try:
@@ -484,7 +484,7 @@ class LineScreen(Screen):
             place = pictures.near(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
 
     def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """Nothing rests: what happened is told when somebody looks."""
+        """Do nothing: line by line there is no pause, and events are told with the next question."""
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
         """Wait in silence and without keys; where there can be news it is said, and a key is a line of its own."""
@@ -702,7 +702,7 @@ class LineScreen(Screen):
                 raise _Away
 
     def _comes(self, signal: int, seconds: float | None = None, rung: bool = False) -> bool:
-        """Wait for input, for so many seconds at most; whether any has come. Signals are dealt with meanwhile.
+        """Wait for input, at most this many seconds; whether any has come. Signals are handled meanwhile.
 
         With ``rung`` it is waited no longer when another process rings for this one.
         """
@@ -721,7 +721,7 @@ class LineScreen(Screen):
                 return False
 
     def _forget(self) -> None:
-        """Throw away what has been typed; whoever typed it is told so with the next question."""
+        """Discard typed input, and say so with the next question."""
         with suppress(OSError, termios.error):
             waiting, _, _ = select([sys.stdin], [], [], 0)
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
@@ -762,7 +762,7 @@ class LineScreen(Screen):
         return used + self._rows_of(self._shown(text)) + foot >= self._rows()
 
     def _erase(self) -> None:
-        """Make room: what was asked goes out of view."""
+        """Erase the last question and its picture."""
         self._clear()
         self._lost = True
 
@@ -826,5 +826,5 @@ class PlainWords:
         return self._say("plain_default" if default else "plain_field", text=question, value=default)
 
     def nothing_found(self, typed: str) -> str:
-        """The reply when nothing fits what was typed."""
+        """The reply when nothing matches the typed text."""
         return self._say("plain_nothing", typed=typed)

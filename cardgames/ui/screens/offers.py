@@ -77,7 +77,7 @@ class Picture:
 
 
 class Key(Enum):
-    """The keys that every choice has besides its answers, and what else can end one."""
+    """The keys that every question takes besides its answers, and the other events that can end one."""
 
     RULES = "?"
     SHEET = "s"

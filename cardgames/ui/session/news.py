@@ -22,7 +22,7 @@ PATIENCE = 3.0
 
 
 class RemoteTable:
-    """The company at a table, as it was when this terminal last took notice of the news."""
+    """The other terminals at a table, as this terminal last read them from the store."""
 
     def __init__(self, screen: Screen, store: Store, session: TableSession, words: Words) -> None:
         """From now on news end the questions on the ``screen``, with :attr:`Key.NEWS`."""
@@ -32,7 +32,7 @@ class RemoteTable:
         self._look_at = monotonic() + LOOK_EVERY
         self._beat_at = float("-inf")
         self._news: list[TableState] = []
-        """The company each time that it was found changed, since it was last taken notice of."""
+        """The table states read since the last one that was taken notice of."""
         self.table_state = session.look()._replace(words=())
         self.store_away = False
         """Whether the store could not be reached then."""
@@ -56,7 +56,7 @@ class RemoteTable:
         return self.session.own(self.table_state.places)
 
     def check_seats(self) -> None:
-        """Raise :class:`MatchHeld` if nobody sits here any more who sat down here."""
+        """Raise :class:`MatchHeld` if other terminals have taken over all seats of this one."""
         if not (self.own_seats or self.session.looks_on):
             raise MatchHeld("seat_taken", match=self.session.match)
 
@@ -93,7 +93,7 @@ class RemoteTable:
         return tuple(zip(people, [in_time(seconds, self._words) for seconds in left], strict=True))
 
     def _gather(self) -> None:
-        """Note what is new at the table, if there may be something."""
+        """Read the table from the store if it may have changed, and queue it if it has."""
         changed = self._store.changed(self.session.match)
         if self._store.away or not (changed or monotonic() >= self._look_at):
             return
@@ -139,7 +139,7 @@ class RemoteTable:
         return found
 
     def waiting_for(self, seat: int) -> str:
-        """Whom all wait for: a seat, and since when its owner has been away, or with 0 the cards.
+        """The status line: the seat the table is waiting for, and since when its player is away. Seat 0 is the deal.
 
         While the store is away they wait for that.
         """

@@ -1,4 +1,4 @@
-"""A match that stays on the table while another program is writing into the store."""
+"""A journal that retries while another program is writing to the store."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar

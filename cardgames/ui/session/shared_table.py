@@ -270,7 +270,7 @@ class SharedTable:
     def _ask(self, request: Request) -> object:
         """Ask those who sit here whether they agree to a wish; :attr:`Key.NEWS` if news came first."""
         text = self._view.words.text
-        self.table.look_away()
+        self.table.hide_hand()
         about = {"seat": request.by, "to": request.about, "count": request.about}
         asked = text(f"{request.wanted}_ask", **about)
         offers = [

@@ -1,11 +1,11 @@
-"""Whose turn it is at the tables that several terminals share, for people who do not sit at them now."""
+"""The current players of shared tables, for people who do not sit at them now."""
 
 from cardgames.store import Store
 from cardgames.store.places import OpenTable
 
 
 def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[str, ...]:
-    """The names of those at a table whose turn it is, of this ``person`` as :meth:`Store.join` has it.
+    """The names under which this ``person`` is to act at a table, as :meth:`Store.join` has it.
 
     While nobody sits there chance and computers wait too, for anybody who comes. Raises :class:`StoreError`.
     """

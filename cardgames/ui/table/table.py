@@ -1,4 +1,4 @@
-"""The people at one terminal: whose turn it is is called, looks at their hand, and answers."""
+"""The people at one terminal: call the current player to the keyboard, show their hand and ask for an action."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -104,7 +104,7 @@ class Table:
         self._pressed: Key | None = None
         """The key at the foot that ended a rest, until it is acted on."""
         self.match.watch(self._happened)
-        screen.stopped = self.look_away
+        screen.stopped = self.hide_hand
 
     # As a player
 
@@ -205,7 +205,7 @@ class Table:
 
     def _by_itself(self, observation: Observation) -> Action | TakeBack | None:
         """The only action, when everybody has had a moment to see that there is no other; see :class:`Player`."""
-        self.look_away()
+        self.hide_hand()
         done = started(partial(sleep, self.moment))
         (action,) = observation.legal
         wish = self.wait(self._view.words.text("only_choice", seat=observation.seat), done)
@@ -245,7 +245,7 @@ class Table:
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask everybody here; see :class:`Player`. Whoever looked at their hand is called again afterwards."""
-        self.look_away()
+        self.hide_hand()
         text = self._view.words.text
         offers = [Offer(False, text("undo_no")), Offer(True, text("undo_yes", seat=seat))]
         asked = text("undo_ask", seat=seat, count=count)
@@ -258,8 +258,8 @@ class Table:
 
     # Whose eyes
 
-    def look_away(self) -> None:
-        """Whoever looks next is to say so first."""
+    def hide_hand(self) -> None:
+        """Hide the hand in view, so that the next person at this keyboard has to open theirs first."""
         self._looking = self._always
 
     def _hand_over(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
@@ -269,7 +269,7 @@ class Table:
         is to rest it rests here: the key that would go on from there is the one that opens the hand.
         """
         seat = observation.seat
-        self.look_away()
+        self.hide_hand()
         self._screen.forget_typed()
         holds = self._view.holds_cards(observation)
         text, letters = self._view.words.text, self._view.layout.LETTERS
@@ -316,7 +316,7 @@ class Table:
     def _happened(self, happening: Step | TakenBack) -> None:
         """All look up when chance acts or something is taken back; and the table rests where a trick has ended."""
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
-            self.look_away()
+            self.hide_hand()
         if happening.by in self._seats:  # they have seen what was said before
             self._view.said = ()
         if isinstance(happening, TakenBack) or self._view.rests_after(happening):
@@ -328,7 +328,7 @@ class Table:
             return  # what lay there at the end stays in view
         if isinstance(happening, Step) and self._view.rests_after(happening):
             self._to_rest = happening
-            self.look_away()  # no hand is in view meanwhile, and it comes back only for its owner
+            self.hide_hand()  # no hand is in view meanwhile, and it comes back only for its owner
             if not self._calls(self.match.to_act):
                 self._rest()
 
@@ -424,7 +424,7 @@ class Table:
 
     def end(self, more: Sequence[Message] = ()) -> Draw:
         """How the match ended, and who has won how many in this sitting; ``more`` gives way where there is no room."""
-        self.look_away()
+        self.hide_hand()
         outcome = self.match.outcome
         assert outcome
         told = [*more, Message("why." + outcome.why.key, outcome.why.args)]

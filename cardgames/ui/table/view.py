@@ -269,7 +269,7 @@ class View(GameView):
     def last(self, width: int) -> str:
         """The last trick, bout or turn as it lay, and what has happened since the one before it, in words."""
         blocks = self._last_cleared() or self.layout.last(self.match.observation(CHANCE))
-        told = self.messages(self._since_the_last_but_one())
+        told = self.messages(self._events_of_last_pause())
         return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), told)
 
     def given_hint(self, observation: Observation) -> str:
@@ -280,8 +280,8 @@ class View(GameView):
         """The cards that were cleared away when the table last rested, as they lay there."""
         return next((self.cleared(step) for step in reversed(self.match.steps) if self.rests_after(step)), ())
 
-    def _since_the_last_but_one(self) -> list[Event]:
-        """The public events since the last but one after which the table rests."""
+    def _events_of_last_pause(self) -> list[Event]:
+        """The public events up to the last pause, back to the pause before it."""
         found: list[Event] = []
         rests = 0
         for happening in reversed(self.match.log):
