@@ -64,8 +64,11 @@ TIME_UP = "out_of_time"
 THERE = """coalesce(why, '') NOT LIKE '["deleted"%'"""
 """Whether a match is there to be seen, in SQL."""
 
-PLAYED = f"""{THERE} AND coalesce(why, '') NOT LIKE '["given_up"%' AND coalesce(why, '') NOT LIKE '["deal_over"%'"""
-"""Whether a match counts, in SQL: it goes on, or was played to its end."""
+WHOLE = "NOT EXISTS (SELECT 1 FROM memo WHERE memo.name = 'daily ' || match.id)"
+"""Whether a match is no deal of a day, in SQL."""
+
+PLAYED = f"""{THERE} AND {WHOLE} AND coalesce(why, '') NOT LIKE '["given_up"%'"""
+"""Whether a match counts, in SQL: it goes on, or was played to its end, and is more than the deal of a day."""
 
 ALL = 1 << 62
 """More than there ever are."""
@@ -398,6 +401,5 @@ def sitting(db: Transaction, match: int) -> list[Summary]:
 
 def last_played(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
     """The last match of a game that was made here and fulfils a condition, if there is one; raises :class:`Damaged`."""
-    own = "imported = 0 AND NOT EXISTS (SELECT 1 FROM memo WHERE memo.name = 'daily ' || match.id)"  # chosen by people
-    where = f"game = ? AND {own} AND {THERE} AND {condition} ORDER BY id DESC LIMIT 1"
+    where = f"game = ? AND imported = 0 AND {WHOLE} AND {THERE} AND {condition} ORDER BY id DESC LIMIT 1"
     return next(iter(summaries(db, where, game, *args)), None)

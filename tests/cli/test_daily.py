@@ -85,6 +85,7 @@ def test_choices_before_the_deal_begins_are_not_the_persons(home: Path) -> None:
     with Store.open(home) as store:
         found = played(store, deal)
         handed = store.substitutes(found.number)
+        assert (store.count().finished, store.statistics().matches) == (1, 0), "a deal is no match"
         assert [(change.seat, change.ply, change.level) for change in handed] == [(1, 0, "fair"), (1, 19, PERSON)]
         match = match_of(store, found)
         assert found.result == match.game.payoff(match.state)[0]

@@ -52,7 +52,7 @@ def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: 
         ann.press("THE DEAL" + ENTER)
         ann.wait_for("Truc, 2026-12-01", "Today: Ben +3, Ann is playing")
         ann.press("PLAY" + ENTER)
-        ann.wait_for("Your hand", "Ann")
+        ann.wait_for("Your hand", "Ann", "it counts; no hints, no undo")
         ann.press("q")
         ann.wait_for("Save and leave?")
         ann.press("q")

@@ -447,6 +447,8 @@ MESSAGES = {
     # the deal of the day
     "daily.title": "{title} · deal of the day {value}",
     "daily.title_practice": "{title} · deal of the day {value}, practice",
+    "daily.told": "Deal of the day: it counts; no hints, no undo",
+    "daily.told_practice": "Deal of the day: practice, it does not count",
     "daily.no_hint": "There are no hints in the deal of the day.",
     "daily.over": "The deal is over.",
     "daily.go_on": "See what came of it",

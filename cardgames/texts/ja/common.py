@@ -448,6 +448,8 @@ MESSAGES = {
     # the deal of the day
     "daily.title": "{title} · 今日のディール {value}",
     "daily.title_practice": "{title} · 今日のディール {value}（練習）",
+    "daily.told": "今日のディール（記録に残る回）：ヒントと待ったは使えません",
+    "daily.told_practice": "今日のディール（練習）：記録には残りません",
     "daily.no_hint": "今日のディールではヒントは使えません。",
     "daily.over": "ディールが終わりました。",
     "daily.go_on": "結果を見る",

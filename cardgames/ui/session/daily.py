@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardgames.engine.game import Observation
 from cardgames.engine.record import PERSON
+from cardgames.layout import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.messages import Words
 from cardgames.ui.table.view import View
@@ -59,6 +60,11 @@ class DailyMatch(NamedTuple):
         """The title of the table."""
         key = "daily.title" if self.for_record else "daily.title_practice"
         return words.text(key, title=words.text("title"), value=self.deal.day.isoformat())
+
+    @property
+    def told(self) -> Message:
+        """What stands under the log until the person has chosen."""
+        return Message("daily.told" if self.for_record else "daily.told_practice")
 
     @property
     def view(self) -> type[View]:

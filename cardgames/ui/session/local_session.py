@@ -147,6 +147,7 @@ def _play(
                 book.note_substitute(seat, PERSON)  # whoever stood in when the match was left is gone
             if daily:
                 daily.open(match, book)
+                view.said = [daily.told]
             elif not match.ply:
                 table.show_promise()
             with ExitStack() as until_the_end:
