@@ -143,14 +143,17 @@ def sit_at(
     computers_after: int | None = None,
 ) -> None:
     """Sit down at a match and play; say in the end how to go on with it, whichever way it was left."""
+    from cardgames.cli.review import review
     from cardgames.store.places import Party
     from cardgames.ui.session.local_session import SittingOptions
     from cardgames.ui.session.shared_session import sit_together
 
+    def go_over(match: int) -> None:
+        review(str(match))
+
     with exit_message(store, match) as playing:
-        options = SittingOptions(settings, change_settings, keep_setting, playing, undo, programs)._replace(
-            computers_after=computers_after
-        )
+        options = SittingOptions(settings, change_settings, keep_setting, playing, undo, programs, go_over)
+        options = options._replace(computers_after=computers_after)
         sit_together(store, match, options, Party(names, seat=seat))
 
 

@@ -158,6 +158,12 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str,
             assert play_together([ann, ben], 1, look) > 10
             with Store.open(tmp_path) as store:
                 assert store.match(1).outcome
+            assert "The same cards" not in ben.wait_for("Go over the match")
+            if game == "truc":  # which is judged in no time
+                ann.press("c")
+                ann.wait_for("Review · Truc", "q leave")
+                ann.press("q")
+                ann.wait_for("Play again?")
             ben.press(ENTER)
             ben.wait_for("Waiting for Ann")
             ann.wait_for("Ben would like to play again")

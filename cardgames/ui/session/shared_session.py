@@ -17,7 +17,7 @@ from cardgames.ui.review.ratings import rating_of, ratings_at, told_rating
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.session.local_session import SittingOptions, words_of
+from cardgames.ui.session.local_session import ReviewWanted, SittingOptions, words_of
 from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import PatientJournal, store_error_text
 from cardgames.ui.session.shared_table import BrokenOff, MakeComputer, SharedTable
@@ -55,15 +55,23 @@ def sit_together(
                 screen: Screen | None = None
                 while following is not None:
                     with store.look_on(following) if party is None else store.join(following, party) as session:
-                        if screen is None:  # a screen is opened when they have their seats, as they may be refused
-                            rated = "keys_rated" if store.match(match).rated else "keys_shared"
-                            keys = "keys_watching" if session.looks_on else rated
-                            screen = open_screen(words_of(header, settings), settings, keys=keys)
-                            stack.enter_context(screen)
-                        sitting = _Sitting(screen, store, session, options, invitation)
-                        if party is not None:  # in a rematch they are the same, even if all of a person sat down here
-                            party = party._replace(names=sitting.names)
-                        following = sitting.play()
+                        reviews = True
+                        while reviews:
+                            if screen is None:  # it is opened when they have their seats, as they may be refused
+                                rated = "keys_rated" if store.match(match).rated else "keys_shared"
+                                keys = "keys_watching" if session.looks_on else rated
+                                screen = open_screen(words_of(header, settings), settings, keys=keys)
+                                stack.enter_context(screen)
+                            sitting = _Sitting(screen, store, session, options, invitation)
+                            if party is not None:  # in a rematch too, even if all of a person sat down here
+                                party = party._replace(names=sitting.names)
+                            try:
+                                following, reviews = sitting.play(), False
+                            except ReviewWanted:
+                                stack.close()
+                                screen = None
+                                assert options.review
+                                options.review(session.match)
                     if following is not None:
                         options.playing(following)
         except SettingsWanted:
@@ -95,6 +103,7 @@ class _Sitting:
         self._session = session
         self._settings = options.settings()
         self._keep_setting = options.keep_setting
+        self._can_review = options.review is not None
         self._undo = options.undo
         self._programs = options.programs
         self._invitation = invitation
@@ -307,7 +316,7 @@ class _Sitting:
                 return self._watch(match, shared)
             self._play_on(match, shared, journal)
         dealer = match.game.next_dealer(match.state)
-        if not shared.again(dealer):
+        if not shared.again(dealer, self._can_review):
             return None
         return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
 

@@ -15,12 +15,13 @@ from cardgames.match.time_control import TimeUp
 from cardgames.store import StoreBusy
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.screen import Screen
+from cardgames.ui.session.local_session import ReviewWanted
 from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import store_error_text
 from cardgames.ui.settings import Given
 from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.match_notes import MatchNotes
-from cardgames.ui.table.table import LeaveHandler, Table
+from cardgames.ui.table.table import LeaveHandler, Table, Then
 from cardgames.ui.table.view import View
 from cardgames.ui.titled_page import titled_page
 
@@ -413,8 +414,11 @@ class SharedTable:
 
     # After the match
 
-    def again(self, dealer: int) -> bool:
-        """Show how the match ended, and ask everybody whether there is to be another; whether there is."""
+    def again(self, dealer: int, can_review: bool) -> bool:
+        """Show how the match ended, and ask everybody whether there is to be another; whether there is.
+
+        Raises :class:`ReviewWanted`. The same cards are not dealt again between terminals: their secret has been told.
+        """
         draw = self.table.end()
         self._screen.forget_typed()
         while True:
@@ -427,7 +431,9 @@ class SharedTable:
                 return True
             own = {*self._remote.own_seats}
             answered = request is not None and own <= {request.by, *request.answers}
-            answer = self._asked_again(draw, dealer, request, answered)
+            answer = self._asked_again(draw, dealer, request, answered, can_review)
+            if answer is Then.REVIEW:
+                raise ReviewWanted
             if answer in (False, Key.LEAVE):
                 if granted is None:
                     self._answer_again(request, own, False)
@@ -436,17 +442,20 @@ class SharedTable:
                 self._answer_again(request, own, True)
             self._update(self._remote.take_notice())
 
-    def _asked_again(self, draw: Draw, dealer: int, request: Request | None, answered: bool) -> object:
+    def _asked_again(
+        self, draw: Draw, dealer: int, request: Request | None, answered: bool, can_review: bool
+    ) -> object:
         """Ask those who sit here whether they play again; who has ``answered`` waits for the others."""
         text, table_state = self._view.words.text, self._remote.table_state
         leave = Offer(False, text("gather_leave"))
+        review = [Offer(Then.REVIEW, text("again_review"))] if can_review else []
         if request and table_state.granted(request) is False:
             against = tuple(sorted(seat for seat, agrees in request.answers.items() if not agrees))
-            return self.table.ask(draw, text("again_refused", seats=against, count=len(against)), [leave])
+            return self.table.ask(draw, text("again_refused", seats=against, count=len(against)), [leave, *review])
         if request and answered:
             missing = tuple(sorted(table_state.asked(request) - request.answers.keys()))
             return self.table.ask(draw, text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave])
-        offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
+        offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no")), *review]
         return self.table.ask(draw, text("again_wish", seat=request.by) if request else text("again"), offers)
 
     def _answer_again(self, request: Request | None, own: set[int], agrees: bool) -> None:
