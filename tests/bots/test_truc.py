@@ -63,7 +63,7 @@ class ForChips(StrategyPart):
 class Refusing(ForChips):
     """Accepts nothing."""
 
-    def accepts(self, path: Accepted, laid: Laid, hand: Strengths) -> float:
+    def acceptance(self, path: Accepted, laid: Laid, hand: Strengths) -> float:
         return 0.0
 
 
