@@ -196,7 +196,8 @@ def delete(db: Transaction, match: int, at: str) -> None:
     for table in ("undo", "action", "opened", "hint", "substitute"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
     forget(db, match)
-    db.execute("DELETE FROM memo WHERE name = ? OR name LIKE ?", (f"daily {match}", f"judged {match} %"))
+    for name in (f"daily {match}", f"judged {match} %", f"error {match}/%", f"exercise {match}/%"):
+        db.execute("DELETE FROM memo WHERE name LIKE ?", (name,))
     db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
     db.execute(
         "UPDATE match SET names = NULL, plies = 0, head = checksum, seed = '0', "

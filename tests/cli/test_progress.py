@@ -67,6 +67,8 @@ def test_what_is_deleted_is_not_told_any_more(home: Path) -> None:
         match = store.import_record(RECORD.read_bytes().splitlines())
         judged(store, match, 0.1)
         judged(store, 11, 0.1)
+        for name in ("error 1/7", "exercise 1/7 Ann", "daily 1"):
+            store.write_memo(name, {})
         with store.hold(match) as lock:
             lock.delete()
         assert [*store.memos("")] == ["judged 11 1"]
