@@ -1,6 +1,6 @@
 """Computers that play Durak: by rule, by searching over what stock and other hand may hold, exact at the end."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 
@@ -256,7 +256,25 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     dear = [other for other in ratings if other.action.cards and suit_of(other.action.cards[0]) == trump]
     if o.stock and action.cards and best not in dear and best.better_than_some(dear):
         found.append(Reason("hint.keeps_trumps", {"count": o.stock}))
-    return tuple(found)
+    return tuple(found or _why_at_all(o, ratings))
+
+
+def _why_at_all(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+    """The plain reasons, which are told where there is no better one."""
+    best, trump = ratings[0], suit_of(o.turn_up or 0)
+    lying = {card for action in o.bout for card in action.cards}
+    if best.action.kind == "beat":
+        card = best.action.cards[0]
+        if best.better_than_some([other for other in ratings if other.action.kind == "take"]):
+            yield Reason("hint.taking_costs", {"count": len(lying)})
+        elif rank_of(card) in map(rank_of, lying):
+            yield Reason("hint.no_new_rank", {"card": card})
+    plays = [other for other in ratings if other.action.kind == "play"]
+    if best.action.kind == "play" and lying:
+        yield Reason("hint.one_more", {"seat": o.defender, "card": best.action.cards[0]})
+    if best.action.kind == "pass" and best.better_than_some(plays):
+        cards = [card for other in plays for card in other.action.cards]
+        yield Reason("hint.holds_back", {"card": min(cards, key=lambda card: _cost(card, trump))})
 
 
 def _turns(o: DurakObservation, rng: Random) -> list[Action]:

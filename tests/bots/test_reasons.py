@@ -11,6 +11,7 @@ import pytest
 from cardgames.bots import rate, reasons
 from cardgames.bots.thinking import Rating
 from cardgames.bots.zetema_policy import QUEEN
+from cardgames.engine.cards import rank_of
 from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import GAMES, AnyGame, Observation, Reason, game_class, new_game
 from cardgames.engine.tricks import winning
@@ -58,6 +59,18 @@ def test_every_reason_at_durak_is_true() -> None:
             for after in [game.apply(after, beat) for beat in beats]:
                 follow = {action.cards[0] for action in game.legal_actions(after) if action.kind == "play"}
                 assert follow >= set(reason.args["cards"])  # type: ignore[arg-type]
+        elif reason.key == "hint.taking_costs":
+            assert any(action.kind == "take" for action in observation.legal)
+            lying = {card for action in vars(observation)["bout"] for card in action.cards}
+            assert reason.args["count"] == len(lying) > 0
+        elif reason.key == "hint.no_new_rank":
+            lying = {card for action in vars(observation)["bout"] for card in action.cards}
+            assert rank_of(rating.action.cards[0]) in map(rank_of, lying)
+        elif reason.key == "hint.one_more":
+            assert rating.action.kind == "play"
+            assert reason.args["seat"] == vars(observation)["defender"] != observation.seat
+        elif reason.key == "hint.holds_back":
+            assert reason.args["card"] in [action.cards[0] for action in observation.legal if action.cards]
     assert keys["hint.unbeatable"] > 10
     assert keys["hint.keeps_trumps"] > 10
     assert keys["hint.beating_costs"] > 10
@@ -305,7 +318,7 @@ def test_truc_says_nothing_of_the_last_card() -> None:
 @pytest.mark.parametrize(
     ("name", "keys"),
     [
-        ("durak", {"hint.keeps_trumps"}),
+        ("durak", {"hint.keeps_trumps", "hint.holds_back", "hint.taking_costs"}),
         ("truc", {"hint.keeps"}),
         ("zetema", {"hint.keeps_suit", "hint.keeps_row", "hint.keeps_royals", "hint.no_fourth"}),
     ],

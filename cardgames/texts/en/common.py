@@ -424,6 +424,8 @@ MESSAGES = {
     "unnamed.lowest_to_win": "it wins this trick with the lowest card that can",
     "unnamed.few_beat": "only {count} {count:card|cards} still out {count:beats|beat} its card in the suit",
     "unnamed.overtrumps": "it trumps the trick, and only {count} {count:card|cards} still out {count:beats|beat} it",
+    "unnamed.one_more": "it is a card that {seat} has to beat too, or takes",
+    "unnamed.no_new_rank": "it brings no new rank to the table, by which more could be added",
     "unnamed.makes": "another card makes it in about {percent} of 100 deals that fit what you have seen",
     "unnamed.beats": "another card beats it in about {percent} of 100 deals that fit what you have seen",
     "unnamed.played_out": "it brings more in the deals that were tried, for no single reason",

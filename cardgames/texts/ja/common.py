@@ -426,6 +426,8 @@ MESSAGES = {
     "unnamed.lowest_to_win": "このトリックに勝てるいちばん弱いカードで足ります",
     "unnamed.few_beat": "同じマークで勝てるカードが残り{count}枚しかないカードを出せます",
     "unnamed.overtrumps": "切り札で取れ、それに勝てるカードも残り{count}枚だけです",
+    "unnamed.one_more": "{seat}さんが受けるか取るしかないカードを足せます",
+    "unnamed.no_new_rank": "場に新しい数字を増やさず、足せるカードも増やしません",
     "unnamed.makes": "見えているカードから推定した成功率が約{percent}%のカードがあります",
     "unnamed.beats": "見えているカードから推定した阻止率が約{percent}%のカードがあります",
     "unnamed.played_out": "想定した配りで試すと、別の手のほうが良い結果になります（決め手は一つではありません）",
