@@ -180,7 +180,8 @@ def test_the_last_card_is_left_to_a_partner_who_goes_out_with_it(partner: str, i
     assert by_rule(observation, Random(1)).text == ("pass" if is_left else "7D")
     ratings = tuple([Rating(table.game.parse(text), value, 0.01) for text, value in (("pass", 0.9), ("7D", 0.1))])
     left = [Reason("hint.partner_could_go_out", {"seat": 3})]
-    assert list(reasons(table.game, observation, ratings)) == left * is_left
+    told = [why for why in reasons(table.game, observation, ratings) if why.key != "hint.holds_back"]
+    assert told == left * is_left
 
 
 @pytest.mark.parametrize("seats", [2, 4])
