@@ -13,14 +13,15 @@ from cardgames.cli.records import called, numbered, reading
 
 def verify(
     record: Annotated[str, RecordArgument],
-    hash_shown: Annotated[str | None, typer.Argument(metavar="HASH", show_default=False)] = None,
+    hash_shown: Annotated[list[str] | None, typer.Argument(metavar="HASH", show_default=False)] = None,
 ) -> None:
     """Check a record against the commitment to chance that was shown before its first card."""
     from cardgames.engine.record import read
     from cardgames.match import commitment, first_not_drawn, joint_hash, mixed
 
-    if hash_shown is not None and not re.fullmatch("[0-9a-f]{64}", hash_shown.casefold()):
-        raise Refused(USAGE, "no_hash", value=hash_shown)
+    shown = "".join(hash_shown or ()).casefold()  # it stands in two halves where it is shown
+    if hash_shown and not re.fullmatch("[0-9a-f]{64}", shown):
+        raise Refused(USAGE, "no_hash", value=" ".join(hash_shown))
     _check_over(numbered(record))
     path = called(record)
     with reading(record, yes=True) as lines:
@@ -31,13 +32,13 @@ def verify(
     made = commitment(header.secret, header)
     added = header.contributions
     hashes = [made, *[joint_hash(made, added[:count]) for count in range(1, len(added) + 1)]]
-    if hash_shown is not None and hash_shown.casefold() not in hashes:
+    if hash_shown and shown not in hashes:
         raise Refused(FAILED, "other_hash", path=path, text=made)
     if ply := first_not_drawn(game, every, mixed(header.secret, added)):
         raise Refused(FAILED, "not_drawn", path=path, line=ply + 1)
     for seat, said in added:
         tell(say("contributed", number=seat, value=said))
-    tell(say("verified_alone" if hash_shown is None else "verified", path=path, text=made))
+    tell(say("verified" if hash_shown else "verified_alone", path=path, text=made))
 
 
 def _check_over(match: int | None) -> None:

@@ -55,6 +55,7 @@ def test_what_was_promised_holds(run: Run, home: Path, tmp_path: Path, game: str
         assert alone.code == 0
         assert "It holds if this hash was shown before the first card: " + shown in alone.out
     assert "確かめられました。" in run("--language", "ja", "verify", str(path), shown).out
+    assert "It holds:" in run("verify", str(number), shown[:32], shown[32:]).out, "in halves, as a table shows it"
     assert f"。対戦{number}のシャッフル" in run("--language", "ja", "verify", str(number), shown).out
     assert "なります：" + shown in run("--language", "ja", "verify", str(path)).out
 
@@ -160,7 +161,7 @@ def test_who_has_an_unfinished_match_is_not_told_its_secret(run: Run, home: Path
         ((str(RECORD), "0" * 63), 2, f"“{'0' * 59}…” is no hash"),
         ((str(RECORD), "g" * 64), 2, "is no hash: that would be 64 digits"),
         ((str(RECORD), ""), 2, "“” is no hash"),
-        ((str(RECORD), "0" * 64, "x"), 2, "too much"),
+        ((str(RECORD), "0" * 64, "x"), 2, "is no hash"),
         ((__file__,), 65, "line 1:"),
         (("/dev/null",), 65, "/dev/null is empty"),
     ],

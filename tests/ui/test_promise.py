@@ -121,10 +121,12 @@ def test_hash_and_in_the_end_the_secret_stand_on_the_score_sheet(
     record = of(game)
     view = View(record.played(9), record.header.names or (), Settings(language=language))
     found = [new(store, game), promised(store, game), over(store, game)]
-    nothing, hashed, told = [run_on(view.sheet(columns, below=book_of(store, match).notes())) for match in found]
+    sheets = [view.sheet(columns, below=book_of(store, match).notes()) for match in found]
+    nothing, hashed, told = map(run_on, sheets)
     _, before, after = found
     secret = commitment(store, after).secret
-    assert commitment(store, before).hash in hashed
+    assert (made := commitment(store, before).hash) in hashed
+    assert {made[:32], made[32:]} <= set(sheets[1].replace("：", " ").split()), "no half is broken"
     assert secret
     assert secret.hex() in told
     assert commitment(store, after).hash in told

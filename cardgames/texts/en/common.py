@@ -503,7 +503,7 @@ MESSAGES = {
     "tally": "This sitting: {text}",
     "sitting": "In this sitting {count} {count:match has|matches have} been played to the end:",
     "promise": "All that is left to chance follows from a secret. Whoever wants to check the shuffles at the end keeps "
-    "its hash: {value}",
+    "its hash of 64 digits: {value}",
     "promise_line": "Shuffles fixed: hash {value}… (? more)",
     "promise_added": "{seat} has added to it: {value}",
     "promise_word": "With the setting “own_word” you add a word of yours to the shuffles of the next match.",
@@ -511,7 +511,7 @@ MESSAGES = {
     "promise_ask": "Your word for the shuffles (Esc: none):",
     "waiting_shuffle": "waiting for what {seats} {count:adds|add} to the shuffles",
     "promise_told": "The score sheet (s) tells the secret of the shuffles.",
-    "promise_secret": "The secret was {value}. It is in the record: “{program} verify” checks it.",
+    "promise_secret": "The secret, which is in the record too and which “{program} verify” checks: {value}",
     # reasons why a match cannot be made
     "reason.unknown_game": "there is no game called “{value}”; the games are {games}",
     "reason.seats": "this game is for {seats_allowed:or} players, not for {value}",

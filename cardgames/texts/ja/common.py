@@ -502,7 +502,7 @@ MESSAGES = {
     "tally": "ここまでの勝ち数：{text}",
     "sitting": "ここまでに終わった対戦は{count}回：",
     "promise": "シャッフルはすべて、ある秘密の値から決まります。"
-    "終わってから確かめたい人は、そのハッシュを控えてください：{value}",
+    "終わってから確かめたい人は、そのハッシュ（64桁）を控えてください：{value}",
     "promise_line": "シャッフル決定済み：{value}…（?で説明）",
     "promise_added": "{seat}さんが加えたもの：{value}",
     "promise_word": "設定「own_word」で、次の対戦からシャッフルに自分の言葉を加えられます。",
@@ -510,7 +510,7 @@ MESSAGES = {
     "promise_ask": "シャッフルに加える言葉（Escで加えない）：",
     "waiting_shuffle": "シャッフルに加える言葉を{seats}さんが決めるのを待っています",
     "promise_told": "シャッフルの秘密の値は、得点の画面（s）にあります。",
-    "promise_secret": "秘密の値は{value}でした。記録にも残り、「{program} verify」で確かめられます。",
+    "promise_secret": "秘密の値は記録にも残り、「{program} verify」で確かめられます：{value}",
     # reasons why a match cannot be made
     "reason.unknown_game": "「{value}」というゲームはありません。あるのは{games}です",
     "reason.seats": "{value}人では遊べません。遊べるのは{seats_allowed:or}人です",

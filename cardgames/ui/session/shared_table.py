@@ -20,7 +20,7 @@ from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import store_error_text
 from cardgames.ui.settings import Given
 from cardgames.ui.table.foot_keys import STAND_IN
-from cardgames.ui.table.match_notes import MatchNotes
+from cardgames.ui.table.match_notes import MatchNotes, in_halves
 from cardgames.ui.table.table import LeaveHandler, Table, Then
 from cardgames.ui.table.view import View
 from cardgames.ui.titled_page import titled_page
@@ -126,8 +126,8 @@ class SharedTable:
         text = self._view.words.text
         promise = self._book.promise
         assert promise
-        joint = text("promise_joint", value=joint_hash(promise.hash, promise.contributions))
-        lines = [text("promise", value=promise.hash), joint]
+        joint = text("promise_joint", value=in_halves(joint_hash(promise.hash, promise.contributions)))
+        lines = [text("promise", value=in_halves(promise.hash)), joint]
         page = titled_page(self._view.settings, self._view.title, lines)
         return clean_name(
             self._screen.ask(page, text("promise_ask"), "", self._check_word, text("field_keys"), True) or ""
