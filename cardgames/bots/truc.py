@@ -207,9 +207,11 @@ def thinker(level: str, game: Truc) -> Thinker:
     return ByRule(naive) if level == "easy" else TrucGuesser(game, 2.0)
 
 
+AGAINST = ("exchange", "agree", "refuse")
+"""The words for a hand that hardly wins."""
 SPEAKS_FOR = {
     **dict.fromkeys(("play", "double", "remainder", "refuse exchange"), range(50, 101)),
-    **dict.fromkeys(("exchange", "agree", "refuse"), range(50)),
+    **dict.fromkeys(AGAINST, range(50)),
     "accept": range(25, 101),
 }
 """The odds, in percent, that speak for each word: a double that pays is accepted from one in four on."""
@@ -241,7 +243,8 @@ def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Re
         return (Reason("hint.nothing_lost"),)
     if not action.cards:
         word, percent = _word(o, action), round(100 * plain_odds(o).won)
-        odds_told = [Reason("hint.odds", {"percent": percent})] if percent in SPEAKS_FOR[word] else []
+        key = "hint.poor" if word in AGAINST else "hint.odds"
+        odds_told = [Reason(key, {"percent": percent})] if percent in SPEAKS_FOR[word] else []
         if word in ("double", "remainder") and percent <= BLUFF:
             return (Reason("hint.bluff", {"percent": percent}),)
         return (*odds_told, Reason("hint.no_exchange")) if word in ("play", "refuse exchange") else (*odds_told,)

@@ -287,6 +287,9 @@ def test_every_reason_at_truc_is_true() -> None:
             assert reason.args["card"] in kept.hand
         elif reason.key == "hint.odds" and rating.action.kind in ("play", "double", "remainder"):
             assert int(str(reason.args["percent"])) >= 50
+        elif reason.key == "hint.poor":
+            assert rating.action.kind in ("exchange", "agree", "refuse")
+            assert int(str(reason.args["percent"])) < 50
         elif reason.key == "hint.bluff":
             assert rating.action.kind in ("double", "remainder")
             assert int(str(reason.args["percent"])) <= 30

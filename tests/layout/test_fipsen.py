@@ -144,7 +144,7 @@ def test_the_bids_come_by_tricks_and_extras_each_with_what_it_wins_and_loses() -
     assert five.costly == {*five.actions}
     assert not two.costly
     assert question.first == game.parse("pass")
-    assert offers(two, "ja")[1] == "2トリック・ハンド  成功+4 失敗-8"
+    assert offers(two, "ja")[1] == "2トリック・ハンド（成功+4、失敗-8）"
 
 
 def test_who_stands_who_answers_and_what_stands() -> None:

@@ -96,10 +96,10 @@ def test_a_hint_has_a_reason_in_any_case(ratings: list[Rating], reason: str) -> 
 @pytest.mark.parametrize(
     ("ratings", "line"),
     [
-        ([Rating(A, 0.62, 0.015), Rating(B, 0.31, 0.01)], "a rather than b: 62% ±3 against 31% ±2"),
-        ([Rating(A, 0.62, 0.03), Rating(B, 0.6, 0.03)], "b, pointed at, is about as good: 60% ±6, and a 62% ±6"),
-        ([Rating(A, 0.62, INF), Rating(B, 0.6, 0.03)], "b, pointed at, is about as good: 60% ±6, and a 62%"),
-        ([Rating(A, 0.62, 0.01), Rating(B, 0.3, INF)], "b, pointed at, was not looked into: a is clearly better"),
+        ([Rating(A, 0.62, 0.015), Rating(B, 0.31, 0.01)], "b, pointed at: 31% ±2, against 62% ±3"),
+        ([Rating(A, 0.62, 0.03), Rating(B, 0.6, 0.03)], "b, pointed at, is about as good: 60% ±6"),
+        ([Rating(A, 0.62, INF), Rating(B, 0.6, 0.03)], "b, pointed at, is about as good: 60% ±6"),
+        ([Rating(A, 0.62, 0.01), Rating(B, 0.3, INF)], "b, pointed at, was not looked into: it is clearly worse"),
     ],
 )
 def test_the_move_that_is_pointed_at_is_compared_with_the_best(ratings: list[Rating], line: str) -> None:

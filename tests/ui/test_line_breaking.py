@@ -31,6 +31,10 @@ def test_words_of_katakana_stay_whole_where_they_fit() -> None:
     assert lines("シークェンス", 8) == ["シークェ", "ンス"]
 
 
+def test_a_card_keeps_its_particle() -> None:
+    assert lines("切り札を♠のままに", 10) == ["切り札を", "♠のままに"]
+
+
 def test_no_mark_begins_or_is_left_at_the_end_of_a_line() -> None:
     assert lines("手札を出す。次は", 10) == ["手札を", "出す。次は"]
     assert lines("これを「切り札」と", 8) == ["これを", "「切り", "札」と"]

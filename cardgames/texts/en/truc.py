@@ -95,6 +95,7 @@ MESSAGES = {
     "why.won_on_points": "{seat} won the last round on points",
     "why.won_by_remainder": "{seat} won the last round by the remainder",
     "hint.odds": "if nobody raised, you would win this hand about {percent} times in 100",
+    "hint.poor": "if nobody raised, you would win this hand only about {percent} times in 100",
     "hint.bluff": "a bluff: if nobody raised, you would win this hand only about {percent} times in 100",
     "hint.no_exchange": "an exchange helps the weaker hand, so against good play there is nothing to gain by it",
     "hint.nothing_lost": "to refuse would lose the round as well",

@@ -328,8 +328,8 @@ MESSAGES = {
     "history.field_keys": "Enter 次へ   Esc 戻る",
     # what the commands say
     "no_matches": "まだ対戦がありません。「{program} play」で始められます。",
-    "no_statistics": "集計できる、終わった対戦がありません。",
-    "no_statistics_of": "「{value}」という人の、終わった対戦がありません。「{program} stats」で全員の成績が出ます。",
+    "no_statistics": "終わった対戦がまだないので、集計できません。",
+    "no_statistics_of": "「{value}」という人の終わった対戦はありません。「{program} stats」で全員の成績が出ます。",
     "only_imported": "ここで遊び終えた対戦はまだありません。記録から取り込んだ{count}件は、"
     "「{program} stats --imported」で集計できます。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",

@@ -57,7 +57,7 @@ MESSAGES = {
     "accept_double": "受け入れる（場のチップが{doubled}枚になる）",
     "accept_remainder": "受け入れる（この勝負でラウンドが決まる）",
     "refuse_exchange": "拒否する（手札はそのまま）",
-    "refuse_proposal": "拒否する（{seat}が{stake}枚取って{points}点、{goal}点先取）",
+    "refuse_proposal": "拒否する（{seat}が{stake}枚取り、{goal}点中{points}点に）",
     "refuse_round": "拒否する（{seat}が{stake}枚取り、ラウンド獲得）",
     "refuse_match": "拒否する（{seat}が{stake}枚取り、ゲームに勝つ）",
     "event.dealt": "{seat}は{count}枚ずつ配りました",
@@ -94,7 +94,8 @@ MESSAGES = {
     "reason.nothing_to_answer": "答える提案がありません",
     "why.won_on_points": "{seat}が最後のラウンドを点数で獲得しました",
     "why.won_by_remainder": "{seat}が最後のラウンドをリメインダーで獲得しました",
-    "hint.odds": "このまま賭けが上がらなければ、勝つ見込みは約{percent}%なので、これが得です",
+    "hint.odds": "このまま賭けが上がらなければ、勝つ見込みは約{percent}%あるので、これが得です",
+    "hint.poor": "このまま賭けが上がらなければ、勝つ見込みは約{percent}%しかないので、この手札では勝負しません",
     "hint.bluff": "はったりです。このまま賭けが上がらなければ、"
     "勝つ見込みは約{percent}%しかないので、相手を降ろしにいきます",
     "hint.no_exchange": "交換で得をするのは手札の弱いほうなので、うまい相手とは交換しても得になりません",

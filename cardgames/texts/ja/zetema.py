@@ -104,7 +104,7 @@ MESSAGES = {
     "reason.is_flush_sequence": "もっと高いフラッシュ・シークェンスです",
     "reason.not_consecutive": "{count}枚の数字が続いていません",
     "reason.not_one_suit": "{count}枚のマークがそろっていません",
-    "greyed.not_one_suit": "マークが違います",
+    "greyed.not_one_suit": "マークが不ぞろい",
     "reason.no_flush_of_spades": "スペードではフラッシュになりません",
     "why.reached_target": "{seats}が先に{target}点に達しました",
     "hint.wins_match": "これで{points}点入り、勝ちが決まるので、迷うことはありません",

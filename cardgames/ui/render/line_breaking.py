@@ -23,10 +23,10 @@ PHRASE = re.compile(
 )
 """Where a phrase of Japanese begins, as near as the kinds of characters tell."""
 WORD = re.compile(
-    rf"(?<=[ぁ-んァ-鿿])(?=[ぁ-ん])|(?<={STEM})(?=[一-鿿])|(?<=[ァ-ヺー])(?=[ァ-ヺー])|(?<=[0-9])(?=[^ ])"
+    rf"(?<=[0-9A-Zぁ-んァ-鿿♠♥♦♣★])(?=[ぁ-ん])|(?<={STEM})(?=[一-鿿])|(?<=[ァ-ヺー])(?=[ァ-ヺー])|(?<=[0-9])(?=[^ ])"
 )
 """The places at which no line should break, since they are inside a word: between kanji and their kana, between two
-katakana, and between a number and its counter."""
+katakana, between a number and its counter, and between a card and its particle."""
 LINE_END = r"(?<=[\u3000-\u9fff\uff00-\uff60])\n *(?=[\u3000-\u9fff\uff00-\uff60])"
 
 
@@ -39,7 +39,8 @@ def _may_break(before: str, after: str) -> bool:
         return False
     if before == " ":
         return True
-    return (_wide(before) or _wide(after)) and before not in NOT_LAST and after not in NOT_FIRST
+    first = after not in NOT_FIRST or (after in "♠♥♦♣" and _wide(before))  # a suit by itself, not that of a card
+    return (_wide(before) or _wide(after)) and before not in NOT_LAST and first
 
 
 def joined(page: str) -> str:

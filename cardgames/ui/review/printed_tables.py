@@ -101,8 +101,8 @@ def _players(match: Summary, words: Words, console: Console, settings: Settings)
 
 def players(match: Summary, words: Words) -> list[str]:
     """The players in the order of their seats, with their scores as soon as there are any."""
-    scores = [f": {score}" if any(match.scores) else "" for score in match.scores]
-    return [name + score for name, score in zip(player_names(match, words), scores, strict=True)]
+    named = zip(player_names(match, words), match.scores, strict=True)
+    return [words.text("player_score", name=name, value=score) if any(match.scores) else name for name, score in named]
 
 
 def line_of(match: Summary, language: str) -> str:

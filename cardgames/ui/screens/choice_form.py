@@ -65,6 +65,7 @@ class ChoiceForm:
         self._typed = ""
         self.picked = True
         """Whether the pointer stands where somebody moved it, and not where typing that has several meanings led it."""
+        self._columns = 0
         self._notice = ""
         self._advised: object = None
         """The value that a hint recommends."""
@@ -149,7 +150,7 @@ class ChoiceForm:
         more: StyleAndTextTuples = [("class:keys", f" {self._labels.more(above, below)}")] if above or below else []
         cursor = ("[SetCursorPosition]", "")
         if self._notice:
-            return [("", "  "), cursor, ("class:warning", self._notice)]
+            return [("", "  "), cursor, ("class:warning", clip(self._notice, max(8, self._columns - 3)))]
         if self._typed:
             key = self._typed.lower()
             caps = f"   {self._labels.capital(key)}" if key in FOOT and key != self._typed else ""
@@ -160,6 +161,7 @@ class ChoiceForm:
 
     def _fit(self, columns: int) -> None:
         """Put the key of each line before it, and cut off the ends of lines wider than the window; reasons stay."""
+        self._columns = columns
         for choice in self._all:
             offer, key = _offer(choice), self._shortcuts[id(choice)][:1]
             if offer.refused:

@@ -92,14 +92,16 @@ def in_messages(
 def _compared(
     best: "Rating", other: "Rating", unit: str, name: Callable[[Action], str], value: Callable[["Rating"], str]
 ) -> Message:
-    """The best move beside another one: the figure of both, or that nothing tells them apart."""
-    args = {"start": name(best.action), "text": name(other.action)}
+    """The best move beside another one: their figures, or that nothing tells them apart."""
+    args = {"text": name(other.action)}
     if best.equals(other):
         return Message("hint.compared_equal", args)
     if isinf(other.error):
         return Message("hint.compared_untried", args)
-    args |= {"value": value(best), "other": value(other)}
-    return Message("hint.compared_alike" if _alike(best, other, unit) else "hint.compared", args)
+    args["other"] = value(other)
+    if _alike(best, other, unit):
+        return Message("hint.compared_alike", args)
+    return Message("hint.compared", args | {"value": value(best)})
 
 
 def _alike(best: "Rating", other: "Rating", unit: str) -> bool:

@@ -55,7 +55,9 @@ class MatchNotes:
         if len(played) < 2:
             return ""
         won = Counter(seat for match in played if match.outcome for seat in match.outcome.winners)
-        return words.text("comma").join(f"{words.name(seat)} {won[seat]}" for seat in range(1, played[0].seats + 1))
+        return words.text("comma").join(
+            words.text("tally_of", seat=seat, count=won[seat]) for seat in range(1, played[0].seats + 1)
+        )
 
     def said(self, words: Words, talk: bool, since: datetime | None = None) -> list[tuple[datetime, Message]]:
         """Messages about undos, and with ``talk`` what people said, each with its time: all, or those ``since``."""
