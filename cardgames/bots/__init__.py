@@ -13,7 +13,8 @@ Each game has a module of its own here, which offers
 - ``thinker(level, game) -> Thinker``: how ``easy``, ``fair`` and ``strong`` play; ``strong`` can rate actions too,
 - ``WORK``: how much work a level spends on a choice when its time is not limited,
 - ``UNIT``: what ratings count, ``win`` for the chance to win the match or ``points`` a deal,
-- ``reasons(observation, ratings) -> tuple[Reason, ...]``: what speaks for the action rated first, in messages.
+- ``reasons(observation, ratings) -> tuple[Reason, ...]``: what speaks for the action rated first, in messages,
+- ``THEMES``: the themes of exercises, each with the reasons that make a move one of it.
 
 The files whose names begin with that of a game are parts of it. Games share ``thinking`` (budgets and ratings),
 ``search`` (a tree over guesses), ``exact`` (a solver), ``monte_carlo`` and ``kernel_race`` (guesses played out);
