@@ -29,7 +29,7 @@ def test_an_exercise_is_judged_at_once_and_is_there_again(tmp_path: Path) -> Non
         terminal.press(ENTER)
         terminal.wait_for(f"問題（残り{count}問", POINTER)
         terminal.press("h")
-        terminal.wait_for("答え：", "最善の手：")
+        terminal.wait_for("答えです。", "最善の手：")
         terminal.press("b")
         terminal.wait_for("どの問題を解きますか", f"残り{count}問")
     with Store.open(tmp_path) as store:
