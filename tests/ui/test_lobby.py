@@ -4,9 +4,12 @@ import sys
 from datetime import date
 from pathlib import Path
 
+from cardgames.match import JournalPosition
 from cardgames.store import Store
+from cardgames.store.places import Party
 from cardgames.tournament.daily import daily_deal
 from cardgames.ui.session.daily import begin, keep, of_day
+from tests.store.played_matches import played
 
 from .terminal import ENTER, Terminal
 
@@ -40,6 +43,16 @@ with Store.open() as store:
     lobby.Lobby(store, found, guest_settings(), "ssh here").stay("Hello!")
 """
 """The lobby on a day on which it is Truc."""
+
+REVIEW = """
+from cardgames.store import Store
+from cardgames.ui.session.lobby import Lobby
+from cardgames.ui.settings import guest_settings
+
+with Store.open() as store:
+    Lobby(store, store.person_with_key("key"), guest_settings(), "ssh here")._review(1)
+    print("back")
+"""
 
 
 def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: Path) -> None:
@@ -79,3 +92,20 @@ def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -
     with Store.open(tmp_path) as store:
         assert store.match(1).players == ("person", "easy")
         assert [place.person for place in store.places(1)][1] is None
+
+
+def test_a_guest_goes_over_their_own_choices_alone(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        match = store.open_table(played(2).header._replace(names=None))
+        person = store.register("Ann", key="key")
+        assert person
+        with store.join(match, Party(["Ann"], person.id)) as ours, store.join(match, Party(["Ben"])) as theirs:
+            for ply, step in enumerate(played(2).steps):
+                (theirs if step.by == 2 else ours).append(JournalPosition(ply), *step)
+    with Terminal(tmp_path, command=[sys.executable, "-c", REVIEW]) as ann_at:
+        shown = ann_at.wait_for("Ann, 38 choices", "Pick a mistake")
+        assert "Ben" not in shown
+        ann_at.press("q")
+        ann_at.wait_for("back")
+    with Store.open(tmp_path) as store:
+        assert [*store.memos("judged ")] == ["judged 1 1"]

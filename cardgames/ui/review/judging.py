@@ -69,12 +69,12 @@ Task: TypeAlias = tuple[AnyGame, ReviewedChoice, float]
 """A choice of a game to be judged, with this share of the work of ``strong``."""
 
 
-def reviewed(match: MatchOnRecord, seat: int | None, settings: Settings) -> Review:
-    """Go over all choices of a match, to tell of those of one ``seat``, or of all people.
+def reviewed(match: MatchOnRecord, seat: int | None, settings: Settings, jobs: int | None = None) -> Review:
+    """Go over all choices of a match in up to ``jobs`` processes, to tell of those of one ``seat``, or of all people.
 
     Raises :class:`WorkersLost`.
     """
-    with judged(tasks(match), settings) as every:
+    with judged(tasks(match), settings, jobs) as every:
         return Review(match, (seat,) if seat else match.people, tuple(every))
 
 
@@ -99,12 +99,14 @@ def tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
     return [(match.game, choice, share) for choice in every if seat in (None, choice.by)]
 
 
-def judged(todo: Sequence[Task], settings: Settings) -> AbstractContextManager[Iterable[Judged]]:
-    """The choices judged, in order, while a bar shows how far it is.
+def judged(
+    todo: Sequence[Task], settings: Settings, jobs: int | None = None
+) -> AbstractContextManager[Iterable[Judged]]:
+    """The choices judged, in order, by default on all processors, while a bar shows how far it is.
 
     Raises :class:`WorkersLost`.
     """
     text = Words(settings.language).text
     if todo:
         say_if_compiling(todo[0][0].NAME, text("compiling"))
-    return progress(spread(judge, todo, processors()), len(todo), text("review.working"))
+    return progress(spread(judge, todo, jobs or processors()), len(todo), text("review.working"))

@@ -6,6 +6,7 @@ file of this machine, or changes a setting of its owner.
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import partial
 from time import sleep
@@ -314,8 +315,27 @@ class Lobby:
 
     def _sitting_options(self) -> SittingOptions:
         return SittingOptions(
-            lambda: self._settings, self._change_settings, self._keep_setting, spectator=self._person.name
+            lambda: self._settings,
+            self._change_settings,
+            self._keep_setting,
+            review=self._review,
+            spectator=self._person.name,
         )
+
+    def _review(self, match: int) -> None:
+        """Go over their own choices in a match that is over, in this process alone; Ctrl-C goes back to the table."""
+        from cardgames.ui.review.judging import MatchOnRecord, reviewed
+        from cardgames.ui.review.kept_reviews import keep
+        from cardgames.ui.review.review import sit
+        from cardgames.ui.review.review_pages import ReviewPages
+
+        header, game, plies = read([line.encode() for line in self._store.export(match)])
+        own = [place.seat for place in self._store.places(match) if place.person == self._person.id]
+        record = MatchOnRecord(header, game, tuple(plies), match, self._store.substitutes(match))
+        with suppress(KeyboardInterrupt):
+            found = reviewed(record, next(iter(own), None), self._settings, jobs=1)
+            keep(self._store, found)
+            sit(ReviewPages(found, self._settings), self._settings)
 
     def _play_now(self) -> str:
         """Sit down where somebody waits, or at a new table, to which computers come after a while."""
