@@ -1,1 +1,1 @@
-"""A scene as text: drawn for the eye, or said line by line."""
+"""Scenes as text, drawn or spoken."""

@@ -1,4 +1,4 @@
-"""The things in the middle of the table, block by block."""
+"""Drawing of the blocks in the middle of the table."""
 
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
@@ -27,14 +27,14 @@ from cardgames.ui.render.cards import FAINT, SHORT_NAME, CardPainter, Fan, Lines
 from cardgames.ui.render.line_breaking import flow
 
 LAST_COLUMN = 16
-"""How many cells the last column of a table has at least, before heads are cut for it."""
+"""The fewest cells of a table's last column before heads are cut."""
 
 
 class BlockPainter(CardPainter):
     """Draws blocks."""
 
     def _block(self, block: Block, width: int, boxes: bool, roomy: bool = True) -> Lines:
-        """The lines of a block; with ``boxes`` its cards are drawn as such, more of them if it is ``roomy``."""
+        """Draw a block. With ``boxes`` cards are boxes, and if ``roomy`` more of them."""
         if isinstance(block, Pairs):
             return self._pairs(block, width, boxes)
         if isinstance(block, Row):
@@ -59,11 +59,11 @@ class BlockPainter(CardPainter):
         return self.columns(block.columns if isinstance(block, FinishedTrick | Taken) else block, width)
 
     def _sides(self, block: Sides, width: int) -> Lines:
-        """A line for each side, the columns under each other; terser where the cards would not fit."""
+        """A line for each side, in columns, shortened where the cards would not fit."""
         for painter, terse in self.terser(1):
             columns = painter._side_columns(block, bool(terse))
             wide = [max([cell.cell_len for cell in column]) for column in columns]
-            if not terse:  # one side may win the chips of all
+            if not terse:  # one side may win all the chips
                 wide[1] = max(wide[1], painter._chips(sum(side.chips for side in block.sides)).cell_len)
             before = [mark.cell_len for mark, cards in zip(columns[2], columns[3], strict=True) if cards]
             over = 3 + wide[0] + 2 + wide[1] + 2 + max(wide[2], max(before, default=0) + 2 + wide[3]) - width
@@ -90,12 +90,12 @@ class BlockPainter(CardPainter):
         ]
 
     def _standing(self, card: Card | None, block: Grid) -> str:
-        """The marks behind a card in a grid: whether it was led, wins, or was played last."""
+        """The marks after a card in a grid: led, winning, played last."""
         marks = {"leads": card in block.led, "wins": card in block.marked, "last": card == self.last}
         return "" if card is None else "".join(self.mark(name) for name, holds in marks.items() if holds)
 
     def _pairs(self, block: Pairs, width: int, boxes: bool) -> Lines:
-        """The attack in a row, and under each card the one that beat it."""
+        """The attack cards in a row, each with the card that beat it below."""
         if not block.pairs:
             return [Text("   " + self.words.text("table_empty"), style=FAINT)]
         top: list[Card | None] = [attack for attack, _ in block.pairs]
@@ -115,7 +115,7 @@ class BlockPainter(CardPainter):
         return lines
 
     def _overlapping(self, block: Pairs, label: tuple[str, str], indent: int) -> Lines:
-        """Each card that was beaten partly under the card that beat it."""
+        """The beaten cards, each partly covered by the card that beat it."""
         beaten = any(beater is not None for _, beater in block.pairs)
         starts = ("", f"   {label[0]}", "", f"   {label[1]}" if beaten else "", "")
         lines = [Text(start + " " * (indent - cell_len(start))) for start in starts]
@@ -129,7 +129,7 @@ class BlockPainter(CardPainter):
         return lines
 
     def _piles(self, block: Piles, width: int, roomy: bool) -> Lines:
-        """Piles side by side: upright where there is room, else lying, as many in a row as the window is wide."""
+        """Piles side by side: upright where there is room, else lying in as many rows as the width needs."""
         lacking, gone = self._lacking()
         legend = Text(self.words.text("pile_marks", lacking=lacking.plain, gone=gone.plain), style=FAINT)
         wide = 7
@@ -162,25 +162,24 @@ class BlockPainter(CardPainter):
         return lines
 
     def _laid_on(self, pile: Pile) -> str:
-        """The mark of the card that was played last, beside the name of the pile that it lies on."""
+        """The mark of the last played card, beside the name of its pile."""
         return self.mark("last") if self.last in pile.cards else " "
 
     def _label_style(self, pile: Pile) -> str:
-        """A pile that one more card would complete stands out."""
+        """The style of a pile's name; a pile that one more card would complete stands out."""
         if len(pile.lacking) != 1 or pile.gone:
             return "bold"
         return "bold underline"
 
     def _lacking(self) -> tuple[Text, Text]:
-        """The marks of a card that may still come to a pile, and of one that never will."""
+        """The marks of a card that may still come to a pile and of one that cannot."""
         to_come, gone = self.look.glyph("·", "."), self.look.glyph("×", "x")
         return Text(to_come, style=FAINT), Text(gone, style=FAINT)
 
     def _places(self, pile: Pile, face: Callable[[Card], Text]) -> list[Text]:
-        """A pile in the order of its cards: the face of each that lies there, a mark for each other.
+        """A pile in the order of its cards: the face of each card there, a mark for each missing one.
 
-        Of two alike the one that is gone comes first: its mark stays in its column whatever comes later.
-        """
+        Of two equal cards the one out of play comes first, so that its mark keeps its column."""
         lacking, gone = self._lacking()
         places = [
             *[(card, gone) for card in pile.gone],
@@ -190,7 +189,7 @@ class BlockPainter(CardPainter):
         return [cell for _, cell in sorted(places, key=lambda place: place[0])]
 
     def _grid(self, block: Grid, width: int, boxes: bool) -> Lines:
-        """A row a player, with the cards under the heads."""
+        """A row of cards for each player, under common heads."""
         heads = [self._message(head) for head in block.heads]
         wide = max([head.cell_len for head in heads] + [6 if boxes else 4]) + 2  # a box of three cells, and two marks
         labels = [self._message(row.label) for row in block.rows]
@@ -219,7 +218,8 @@ class BlockPainter(CardPainter):
         return lines
 
     def _backs(self, count: int, most: int, said: str) -> Text:
-        """The backs of so many cards, as wide as for ``most``, none if that is 0, and what is said of them."""
+        """The backs of ``count`` cards, padded to the width of ``most``, then the text ``said``. With ``most`` 0
+        there are no backs."""
         shown = min(count, most, 13)
         line = Text(self.look.glyph("▮", "#") * shown, style="default")
         return line.append(" " * (min(most, 13) - shown)).append(said, style="default")
@@ -244,11 +244,10 @@ class BlockPainter(CardPainter):
         return Text(self.words.text("comma"))
 
     def columns(self, block: Columns, width: int) -> Lines:
-        """A small table of text, the columns as wide as they need to be.
+        """A table of text with columns as wide as their contents.
 
-        Where that is too wide, the space between them gives way, then the names; then what stands in the last column
-        goes on in further lines, and the heads are cut.
-        """
+        In too narrow a window first the gaps shrink, then the names; then the last column breaks into further lines,
+        and the heads are cut."""
         number = len(block.head)
         for painter, terse in self.terser(1):
             rows = [[painter._cell(cell) for cell in row] for row in (block.head, *block.rows)]

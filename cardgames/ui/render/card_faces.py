@@ -1,4 +1,4 @@
-"""How a card looks: ``7♠`` with its colour, or ``7S`` where the terminal cannot show suits."""
+"""The face of a card: ``7♠`` in its colour, or ``7S`` where the terminal has no suit symbols."""
 
 from typing import NamedTuple
 
@@ -7,31 +7,31 @@ from cardgames.engine.cards import NAMES, SUITS, Card
 SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 TWO_COLOURS = {"S": "bold", "H": "bold red", "D": "bold red", "C": "bold"}
 DARK_GREEN = "color(28)"
-"""One that can be read on black, white and Solarized backgrounds: a terminal's own green is too light for white."""
+"""A green readable on black, white and Solarized backgrounds; a terminal's own green is too light for white."""
 FOUR_COLOURS = {"S": "bold", "H": "bold red", "D": "bold magenta", "C": f"bold {DARK_GREEN}"}
 
 
 class Face(NamedTuple):
-    """A card as it is shown: its text and its style."""
+    """The text and the style of a card."""
 
     text: str
     style: str
 
 
 class Faces(NamedTuple):
-    """How cards are shown on this terminal, for this player."""
+    """The way cards are shown to this player on this terminal."""
 
     ascii: bool = False
     """Letters instead of suit symbols."""
     four_colours: bool = False
-    """A colour for every suit instead of red and black."""
+    """A colour for each suit instead of red and black."""
 
     def suit(self, letter: str) -> Face:
-        """A suit, by its letter of ``SHDC``."""
+        """The face of a suit, by its letter of ``SHDC``."""
         return Face(letter if self.ascii else SYMBOLS[letter], self._style(letter))
 
     def card(self, card: Card) -> Face:
-        """A card: its rank as people write it, then its suit."""
+        """The face of a card: its rank, then its suit."""
         rank, suit = NAMES[card][0], NAMES[card][1]
         return Face(("10" if rank == "T" else rank) + self.suit(suit).text, self._style(suit))
 

@@ -1,4 +1,4 @@
-"""Cards on the screen: their faces, their marks, and hands and rows of them as boxes."""
+"""Cards on the screen: faces, marks, and hands and rows of cards as boxes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
@@ -16,34 +16,34 @@ from cardgames.ui.render.line_breaking import flow
 
 Lines = list[Text]
 SHORT_NAME = 8
-"""How many cells a name has where there is no room for more."""
+"""The cells of a name where room is short."""
 FAINT = "dim"
-"""For what carries no meaning that is not said in another way too: some backgrounds hardly show it."""
+"""The style for text without information of its own, as some backgrounds hardly show it."""
 MARKS = {"trump": ("▴", "^"), "new": ("+", "n"), "leads": ("▸", ">"), "wins": ("*", "*"), "last": ("◂", "<")}
-"""The marks of cards, in all games alike; the message ``mark.NAME`` explains it."""
+"""The mark of each kind of card, the same in all games; the message ``mark.NAME`` explains it."""
 
 
 class Look(NamedTuple):
-    """How things are drawn on this terminal."""
+    """The drawing style for this terminal."""
 
     ascii: bool = False
     """Plain characters for boxes, backs and chips."""
     colour: bool = True
     plain: bool = False
-    """Line by line, nothing drawn."""
+    """Whether lines are spoken, and nothing is drawn."""
     by_rank: bool = False
-    """The hand is sorted by rank."""
+    """Whether the hand is sorted by rank."""
 
     def glyph(self, nice: str, plain: str) -> str:
-        """``nice`` where the terminal can show it."""
+        """``nice``, or ``plain`` where the terminal cannot show it."""
         return plain if self.ascii else nice
 
 
 class Border(NamedTuple):
-    """The characters of a box."""
+    """The characters of a box's border."""
 
     top: tuple[str, str, str]
-    """Left corner, where two boxes meet, right corner."""
+    """The left corner, the corner shared by two boxes, and the right corner."""
     low: tuple[str, str, str]
     across: str
     side: str
@@ -57,55 +57,56 @@ NO_BORDER = Border((" ", " ", " "), (" ", " ", " "), " ", " ")
 
 
 class Fan(NamedTuple):
-    """How a row of boxes is drawn."""
+    """The layout of a row of boxes."""
 
     room: int = 2
-    """How many cells a box has for its card at least."""
+    """The least width of a box inside, in cells."""
     joined: bool = False
     """Whether neighbours share a border."""
     rows: int = 3
 
 
 class HandDetails(NamedTuple):
-    """The things to be seen of a hand besides its cards."""
+    """The marks and states of the cards in a hand."""
 
     playable: frozenset[Card] | None = None
     """As in :class:`Scene`."""
     fresh: frozenset[Card] = frozenset()
-    """The cards that its owner has not seen yet."""
+    """The cards that the player has not seen yet."""
     trump: int | None = None
     ticked: tuple[Card, ...] = ()
-    """The cards that its owner has ticked to be taken together."""
+    """The cards that the player has ticked."""
 
     def barred(self, card: Card) -> bool:
-        """Whether a card is asked for and this one cannot be played."""
+        """Whether this card cannot be played while one is asked for."""
         return self.playable is not None and card not in self.playable
 
 
 class CardPainter(NamedTuple):
-    """Draws cards and messages with one set of words."""
+    """Draws cards and messages in one language."""
 
     words: Words
     look: Look
     boss: Card | None = None
-    """The card that beats all others, marked wherever it is seen."""
+    """The card that beats all others, marked wherever it is visible."""
     last: Card | None = None
-    """The card that was played last."""
+    """The card played last."""
     pointed: tuple[Card, ...] = ()
-    """The cards of the offer that is pointed at."""
+    """The cards of the pointed offer."""
     ticked: tuple[Card, ...] = ()
-    """The cards of the offers that are ticked."""
+    """The cards of the ticked offers."""
 
     def with_names(self, cells: int) -> Self:
-        """This drawing with names of at most ``cells`` cells."""
+        """This painter with names of at most ``cells`` cells."""
         return self._replace(words=self.words.shortened(cells))
 
     def with_chosen(self, pointed: tuple[Card, ...], ticked: tuple[Card, ...]) -> Self:
-        """This drawing with the cards standing out that are pointed at, and those of the hand that are ticked."""
+        """This painter with the pointed cards, and the ticked cards of the hand, standing out."""
         return self._replace(pointed=pointed, ticked=ticked)
 
     def terser(self, steps: int) -> Iterator[tuple[Self, int]]:
-        """Ways to draw, each terser than the one before: in so many steps, and then with ever shorter names."""
+        """This painter and a degree of brevity, ever terser: first 0 to ``steps``, then with shorter and shorter
+        names."""
         for terse in range(steps + 1):
             yield self, terse
         for cells in range(NAME_CELLS - 2, SHORT_NAME - 1, -2):
@@ -114,17 +115,17 @@ class CardPainter(NamedTuple):
     # Marks and faces
 
     def mark(self, name: str) -> str:
-        """The marks of a card as trump, new, led, winning or played last."""
+        """The mark with this name; see ``MARKS``."""
         return self.look.glyph(*MARKS[name])
 
     def _mark(self, card: Card) -> str:
-        """The mark of the card that beats all others."""
+        """The mark of the card that beats all others, or nothing."""
         return self.look.glyph("★", "!") if card == self.boss else ""
 
     def _card(self, card: Card, dim: bool = False) -> Text:
         face = self.words.faces.card(card)
         style = self._style(face.style)
-        if dim:  # which faint letters would be as well, but on some backgrounds nobody could read them
+        if dim:  # faint letters would be unreadable on some backgrounds
             style = style.replace("bold", "not bold")
         return Text(face.text, style=f"{style} reverse" if card in self.pointed else style)
 
@@ -138,18 +139,18 @@ class CardPainter(NamedTuple):
     # Rows of cards
 
     def _cards(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
-        """Cards in a row, those that win marked."""
+        """Cards in a row, with marks on those of ``marked``."""
         line, row = Text(), tuple(cards)
         for place, card in enumerate(row):
             line.append(" " if place else "").append_text(self._card(card)).append(self._mark(card), style="bold")
             if card in marked:
                 line.append(self.mark("wins"), style="bold")
-            if card == self.last and card not in row[place + 1 :]:  # a twin may lie beside it
+            if card == self.last and card not in row[place + 1 :]:  # a pack may have the card twice
                 line.append(self.mark("last"), style="bold")
         return line
 
     def _by_rank(self, cards: Sequence[Card]) -> Text:
-        """Cards in less room: of those that follow each other in one rank only the first shows it."""
+        """Cards sorted by rank, in less room: only the first of each rank shows the rank."""
         line = Text()
         for place, card in enumerate(cards):
             if place and card % 13 == cards[place - 1] % 13:
@@ -160,7 +161,7 @@ class CardPainter(NamedTuple):
         return line
 
     def _by_suit(self, cards: Sequence[Card]) -> Text:
-        """Cards in less room: of those that follow each other in one suit only the last shows it."""
+        """Cards sorted by suit, in less room: only the last of each suit shows the suit."""
         line = Text()
         for card, following in zip_longest(cards, cards[1:]):
             face = self._card(card)
@@ -172,7 +173,7 @@ class CardPainter(NamedTuple):
     # Boxes
 
     def _boxes(self, cards: Sequence[Card | None], fan: Fan = Fan(), details: HandDetails = HandDetails()) -> Lines:  # noqa: B008 — tuples
-        """Cards as boxes, one beside the other; those that cannot be played have none."""
+        """Cards as boxes side by side; a card that cannot be played has no box."""
         if fan.joined:
             return self._run(cards, fan, details)
         lines = [Text() for _ in range(fan.rows)]
@@ -182,7 +183,7 @@ class CardPainter(NamedTuple):
         return lines
 
     def _run(self, cards: Sequence[Card | None], fan: Fan, details: HandDetails) -> Lines:
-        """Boxes that share their borders; what is pointed at has a heavy one of its own."""
+        """Boxes that share borders; the pointed card has a heavy border of its own."""
         borders = [self._border(card, details) for card in cards]
         lines = [Text() for _ in range(fan.rows)]
         for place in range(len(cards) + 1):
@@ -198,7 +199,7 @@ class CardPainter(NamedTuple):
         return lines
 
     def _inside(self, card: Card | None, border: Border, fan: Fan, details: HandDetails) -> Lines:
-        """A box without its sides: the card, and its marks in the upper and lower border."""
+        """A box without its sides: the card between the upper and lower border, which hold its marks."""
         if card is None:
             return [Text(" " * fan.room) for _ in range(fan.rows)]
         face = self._card(card, dim=border is NO_BORDER)
@@ -227,10 +228,10 @@ class CardPainter(NamedTuple):
     # The hand
 
     def _hand(self, cards: Sequence[Card], details: HandDetails, width: int, rows: int) -> Lines:
-        """The hand in so many rows: boxes side by side, else sharing borders, else as text."""
+        """The hand in at most ``rows`` rows: separate boxes, joined boxes, or text."""
         if not cards:
             return []
-        if self.last is not None:  # it lies on the table; where a pack has a card twice the other may be held
+        if self.last is not None:  # the last played card is on the table; its twin may be in the hand
             return self._replace(last=None)._hand(cards, details, width, rows)
         label = f" {self.words.text('your_hand')}  "
         fans = [Fan(5, rows=rows), Fan(4, rows=rows), Fan(4, True, rows)] if rows > 3 else []
@@ -244,7 +245,7 @@ class CardPainter(NamedTuple):
         return self._written(cards, details, label, width)
 
     def _written(self, cards: Sequence[Card], details: HandDetails, label: str, width: int) -> Lines:
-        """The hand as text: what cannot be played in round brackets, what is pointed at in square ones."""
+        """The hand as text: cards that cannot be played in round brackets, the pointed card in square ones."""
         line = Text(label, style="default")
         dim = [details.barred(card) for card in cards]
         bracketed = [False, *dim, False]
@@ -260,7 +261,7 @@ class CardPainter(NamedTuple):
         return self._wrap(line, width)
 
     def _alike(self, card: Card, other: Card) -> bool:
-        """Whether two cards are of one group of a hand."""
+        """Whether two cards belong to one group of the hand."""
         return card % 13 == other % 13 if self.look.by_rank else card // 13 == other // 13
 
     # Messages
@@ -275,18 +276,18 @@ class CardPainter(NamedTuple):
         return line
 
     def _wrap(self, line: Text, width: int) -> Lines:
-        """The line in as many as it takes, all of them as far from the edge as it is."""
+        """Break a line to the width, with its indentation on each line."""
         indent = len(line.plain) - len(line.plain.lstrip(" "))
         return [Text(" " * indent).append_text(piece) for piece in flow(line[indent:], width - indent)]
 
     def _told(self, message: Reason, width: int) -> Lines:
-        """A point of what happened, in as many lines as it takes."""
+        """One message of the log, with a bullet, broken to the width."""
         first, *others = self._wrap(Text(" " * 5).append_text(self._message(message)), width)
         return [Text(f"   {self.look.glyph('·', '-')} ").append_text(first[5:]), *others]
 
 
 def _meeting(left: Border | None, right: Border | None) -> tuple[str, str, str]:
-    """The characters above, between and below two boxes, or a box and the air."""
+    """The characters above, between and below two neighbouring boxes, or a box and a gap."""
     bold = next((border for border in (left, right) if border in (HEAVY, PLAIN_HEAVY)), None)
     shown = bold or next((border for border in (left, right) if border not in (None, NO_BORDER)), NO_BORDER)
     there = [border is not None and border is not NO_BORDER for border in (left, right)]
@@ -295,7 +296,7 @@ def _meeting(left: Border | None, right: Border | None) -> tuple[str, str, str]:
 
 
 def cut(line: Text, cells: int) -> Text:
-    """The line in at most ``cells`` cells; a longer one ends with an ellipsis."""
+    """Cut a line to at most ``cells`` cells, with an ellipsis."""
     if line.cell_len > cells:
         line.truncate(cells - 1)
         if spare := len(line.plain) - len(line.plain.rstrip(" ·…、")):
@@ -307,13 +308,12 @@ def cut(line: Text, cells: int) -> Text:
 def ansi(lines: Iterable[Text]) -> str:
     """The lines as text with ANSI styles.
 
-    Rich's ``Console`` would write the same; to import it takes a twentieth of the time to the first prompt.
-    """
+    Rich's ``Console`` would give the same, but importing it takes a twentieth of the time to the first prompt."""
     return "".join([f"{_written(line)}\n" for line in lines])
 
 
 def _written(line: Text) -> str:
-    """A line with its styles, of which the later prevail."""
+    """A line as text with ANSI styles; later styles win."""
     edges = sorted({place for span in line.spans for place in (span.start, span.end)})
     written = []
     for piece in line.divide(edges):

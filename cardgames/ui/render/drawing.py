@@ -1,4 +1,4 @@
-"""A scene as text with ANSI styles: every part of it in its place."""
+"""A scene as text with ANSI styles, each part in its place."""
 
 from collections.abc import Sequence
 from math import inf
@@ -16,17 +16,17 @@ __all__ = ["Look", "Painter"]
 
 MARGIN = 1
 LEAST_NAME = 4
-"""How many columns are too few for what the head line begins with."""
+"""The fewest useful columns for the title in the head line."""
 LAID = 8
-"""The cells of a card that lies before its player, with all its marks."""
+"""The cells of a laid card with all its marks."""
 SHOWN = 16
-"""The cells of the cards that a player has shown of the hand, where there is room for them."""
+"""The cells reserved for the cards that a player has shown."""
 IN_COLUMNS = 38
-"""How many cells a player has, where two share a line, for what is said of each to stand in columns in any case."""
+"""The fewest cells of a player's text, with two players in a line, that is set in columns."""
 
 
 class Painter(PagePainter):
-    """Draws scenes, sheets and texts with one set of words."""
+    """Draws scenes, sheets and texts in one language."""
 
     def scene(
         self,
@@ -40,9 +40,8 @@ class Painter(PagePainter):
     ) -> str:
         """The table in ``rows`` rows of ``width`` columns.
 
-        ``head`` opens the first line, ``log`` is what happened, ``turn`` the seat whose turn it is. What happened
-        stands elsewhere if there is a panel ``beside``.
-        """
+        ``head`` opens the first line, ``log`` has the events, ``turn`` is the current player's seat. With a panel
+        ``beside`` the events stand there instead."""
         if (scene.boss, scene.last) != (self.boss, self.last):
             painter = self._replace(boss=scene.boss, last=scene.last)
             return painter.scene(scene, width, rows, head, log, turn, beside)
@@ -63,7 +62,7 @@ class Painter(PagePainter):
         return ansi(lines[:rows])
 
     def _rule(self, scene: Scene, width: int) -> Text:
-        """The line under the head, and in it what the marks mean."""
+        """The line under the head, with the legend of marks."""
         shown = [mark for mark in MARKS if mark in scene.frame.marks]
         means = "  ".join(f"{self.mark(mark)} {self.words.text('mark.' + mark)}" for mark in shown)
         dash = self.look.glyph("─", "-")
@@ -72,7 +71,7 @@ class Painter(PagePainter):
         return Text(dash * (width - cell_len(means) - 4), style=FAINT).append(f" {means} ", "not dim").append(dash * 2)
 
     def _middle(self, scene: Scene, width: int, heights: PartHeights) -> Lines:
-        """The things in the middle, the most important first; with shorter names where it would be cut."""
+        """The blocks in the middle, the most important first; names are shortened where blocks would be cut."""
         for painter, _ in self.terser(0):
             blocks = [painter._block(block, width, heights.boxes, heights.boxes) for block in scene.middle]
             if sum(map(len, blocks)) <= heights.middle:
@@ -81,15 +80,13 @@ class Painter(PagePainter):
         for block in blocks:
             room = heights.middle - len(lines)
             lines += block[:room]
-            if 0 < room < len(block):  # the end of a block that is cut, so that no sentence seems to end there
+            if 0 < room < len(block):  # the last line of a cut block, so that no sentence seems to end there
                 cut(lines[-1].append("…"), width)
         return lines
 
     def _head(self, scene: Scene, head: str, width: int) -> Text:
-        """The head line: where it is narrow, first without the legend, then without what follows the title's name.
-
-        The name gives way to the facts as well, and whole where hardly a letter of it would be left.
-        """
+        """The head line: title and facts. In a narrow window it loses the legend, then the end of the title, then
+        the rest of it."""
         line, facts = Text(" " + head, style="bold", no_wrap=True), Text("   ").join(self._facts(scene))
         if scene.boss is None and line.cell_len + facts.cell_len + 2 + MARGIN > width:
             scene = scene._replace(legend=None)
@@ -102,7 +99,7 @@ class Painter(PagePainter):
         return line.append_text(facts)
 
     def _facts(self, scene: Scene) -> Lines:
-        """The facts of the head line, and with them what beats what."""
+        """The facts of the head line, with the legend."""
         facts = [self._message(fact) for fact in scene.facts]
         if scene.legend is None:
             return facts
@@ -110,27 +107,25 @@ class Painter(PagePainter):
         return [legend, *facts] if scene.boss is None else [*facts, legend]
 
     def _players(self, scene: Scene, turn: int | None, width: int, paired: bool) -> Lines:
-        """The players, a line each or two in a line."""
+        """The players, one or two in a line."""
         return self._two_in_a_row(scene, turn, width) if paired else self._one_in_a_row(scene, turn, width)
 
     def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
-        """A line for each player, as much in it as the window is wide: what lies on the table gives way last.
+        """A line for each player, as detailed as the width allows; laid cards are kept longest.
 
-        How terse it is follows from what may come to stand there, as far as the scene says, and hardly from what does:
-        nothing is to move in the middle of a deal.
-        """
+        The detail follows from the most that the scene allows, so that nothing moves in the middle of a deal."""
         players, because = scene.players, scene.frame.because
         usual = scene.frame.cards
         beyond = max([0, *[player.cards - usual for player in players]]) if usual else 0
         least = max([LAID if because else 0, *[self._laid(player, True).cell_len for player in players]])
         why = 1 + self._message(because).cell_len if because else 0
-        tight = scene._replace(roles=(), frame=FRAME)  # with no room for what is not there
+        tight = scene._replace(roles=(), frame=FRAME)  # without room for optional parts
         ways = [(wanted, room, way) for wanted, room in ((scene, least + why), (scene, least), (tight, least))
                 for way in self.terser(2)]  # fmt: skip
         for wanted, room, (painter, terse) in ways:
             lines = painter._player_lines(wanted, turn, terse)
             longest = max([0, *[line.cell_len for line in lines]])
-            # Those who hold more for once, before they lay some away, take from the room for what is laid down then.
+            # Hands larger than usual, before a discard, take room from cards that are laid after it.
             if longest <= width - least and longest - (0 if terse else beyond) <= width - room:
                 break
         for line, player in zip(lines, players, strict=True):
@@ -141,14 +136,14 @@ class Painter(PagePainter):
                 said = Text(" ").append_text(self._winning(player))
                 line.append_text(said if line.cell_len + said.cell_len <= width else Text())
             line.rstrip()
-            if player.aside:  # at the edge, where it moves nothing and is not moved
+            if player.aside:  # at the edge, where it moves nothing
                 aside = self._message(player.aside)
                 room = width - MARGIN - aside.cell_len - line.cell_len
                 line.append_text(Text(" " * room).append_text(aside) if room > 1 else Text())
         return lines
 
     def _player_lines(self, scene: Scene, turn: int | None, terse: int) -> Lines:
-        """A line about each player, in columns; of the cards held only the number where it is to be terse."""
+        """A line about each player, in columns; if ``terse``, with the number of cards instead of their backs."""
         wide = self._widest_name(scene)
         lines = [self._named(player, turn) for player in scene.players]
         for line in lines:
@@ -162,21 +157,20 @@ class Painter(PagePainter):
         return lines
 
     def _named(self, player: SeatView, turn: int | None) -> Text:
-        """The name of a player, after a mark if it is their turn."""
+        """A player's name, marked if it is their turn."""
         here = player.seat == turn
         line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
         style = "bold reverse" if player.target else "bold" if here else ""
         return line.append(self.words.name(player.seat), style=style)
 
     def _widest_name(self, scene: Scene) -> int:
-        """How many cells the longest name has."""
+        """The width of the longest name in cells."""
         return max([cell_len(self.words.name(player.seat)) for player in scene.players], default=0)
 
     def _player_columns(self, scene: Scene, terse: int) -> list[Lines]:
-        """Columns about the players: scores, marks, chips, tallies, cards held; empty where there is nothing to say.
+        """Columns about the players: scores, marks, chips, tallies and hands; a column may be empty.
 
-        They are as wide as they may have to be, as far as the scene says.
-        """
+        A column is as wide as the scene's widest possible content."""
         players, frame = scene.players, scene.frame
         most = max([frame.cards, *[player.cards for player in players]])
         held = any(player.cards for player in players)
@@ -197,7 +191,7 @@ class Painter(PagePainter):
         for place, column in enumerate(columns):
             room = max([cell.cell_len for cell in (*column, *least.get(place, ()))], default=0)
             spaces = [Text(" " * (room - cell.cell_len)) for cell in column]
-            sides = (spaces, column) if place == 0 else (column, spaces)  # the scores end below each other
+            sides = (spaces, column) if place == 0 else (column, spaces)  # right-align the scores
             found.append([left.append_text(right) for left, right in zip(*sides, strict=True)] if room else [])
         return found
 
@@ -208,13 +202,13 @@ class Painter(PagePainter):
         return self._tally(mark) if isinstance(mark, MarkCount) else self._message(mark)
 
     def _held(self, count: int, most: int, terse: int) -> Text:
-        """How many cards somebody holds: the backs with the number, the number, or the number in the fewest cells."""
+        """The number of cards in a hand, with the backs, alone, or if very ``terse`` in the fewest cells."""
         if terse == 2:
             return Text(self.words.text("cards_in_brief", count=f"{count:>{len(str(most))}}"))
         return self._backs(count, 0 if terse else most, self.words.text("cards_held", count=count))
 
     def _two_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
-        """Two players in each line, where there is no room for a line each."""
+        """Two players in each line, for windows with few rows."""
         half = width // 2
         items = [cut(item, half) for item in self._in_brief(scene, turn, half)]
         lines = items[::2]
@@ -223,20 +217,19 @@ class Painter(PagePainter):
         return lines
 
     def _in_brief(self, scene: Scene, turn: int | None, width: int) -> Lines:
-        """All that is said of each player: the cards laid beside the name, and last what is long.
+        """The texts of players who share lines: name and laid cards first, the longest column last.
 
-        It stands in columns, and names are as long as there is room for. Where there is little room even for short
-        ones, one thing follows the other.
-        """
+        They are set in columns with names as long as possible; where even short names leave little room, without
+        columns."""
         laid = LAID if scene.frame.because else 0
         painter, before = self, inf
         while True:
             name, columns = painter._widest_name(scene), painter._brief_columns(scene)
             spare = width - 3 - name - laid - sum([1 + column[0].cell_len for column in columns])
-            if spare >= 0 or not SHORT_NAME < name < before:  # seats without names are called in full
+            if spare >= 0 or not SHORT_NAME < name < before:  # seats without names keep theirs whole
                 break
             before = name
-            # A mark may have a name in it, which gives way as well.
+            # A name inside a mark is shortened too.
             painter = self.with_names(max(SHORT_NAME, name + spare // 2))
         room = name + (laid or max(0, min(SHOWN, spare)))
         if spare < 0 and width < IN_COLUMNS:
@@ -253,18 +246,18 @@ class Painter(PagePainter):
             here = room
             if player.aside:
                 said.append(" ").append_text(self._message(player.aside))
-                if room and not laid:  # cards are seldom shown: their room gives way, and then the name
+                if room and not laid:  # cards are rarely shown: first their room shrinks, then the name
                     here = min(room, max(SHORT_NAME, width - 3 - said.cell_len))
             items.append(painter._with_cards(player, turn, name, here).append_text(said))
         return items
 
     def _brief_columns(self, scene: Scene) -> list[Lines]:
-        """The columns about the players where two share a line: those first whose cells are short."""
+        """The columns about players who share lines, the narrowest first."""
         score, marks, chips, tally, held = self._player_columns(scene, 2)
         return [column for column in (held, score, chips, tally, marks) if column]
 
     def _with_cards(self, player: SeatView, turn: int | None, name: int, room: int) -> Text:
-        """The name of a player in so many cells, and the cards laid or shown, for which it gives way, in ``room``."""
+        """A player's name in ``name`` cells with the laid or shown cards, for which it is shortened, in ``room``."""
         cards = self._laid(player, terse=True)
         left = min(name, room - cards.cell_len)
         painter = self.with_names(max(SHORT_NAME, left)) if room and left < name else self
@@ -273,7 +266,7 @@ class Painter(PagePainter):
         return item.append(" " * (3 + room - item.cell_len))
 
     def _laid(self, player: SeatView, terse: bool = False) -> Text:
-        """The cards that a player has shown of the hand, which may be terse, and those laid."""
+        """The cards that a player has shown and laid; if ``terse``, the shown ones shortened."""
         line = Text()
         if player.shown:
             held = self._replace(last=None)
@@ -284,12 +277,12 @@ class Painter(PagePainter):
         return line
 
     def _winning(self, player: SeatView) -> Text:
-        """The words about the card that is winning."""
+        """The reason why a player's card is winning."""
         said = self._message(player.because) if player.because else Text(self.words.text("winning"))
         said.stylize("bold")
         return said
 
 
 def _exactly(lines: Sequence[Text], rows: int) -> Lines:
-    """The lines in so many rows, with blank ones after them."""
+    """Exactly ``rows`` lines: cut, or filled with blank ones."""
     return [*lines[:rows], *[Text()] * (rows - len(lines))]

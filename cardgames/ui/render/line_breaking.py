@@ -1,4 +1,4 @@
-"""Breaking lines where a language may be broken: at spaces, and in Japanese between almost any two characters."""
+"""Line breaking: at spaces, and in Japanese between almost any two characters."""
 
 import re
 from functools import cache
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 NOT_FIRST = frozenset(
     "、。，．・：；？！ー々〜～／％ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ）］｝」』】〉》”’,.:;?!)]}%…♠♥♦♣★*·"
 )
-"""Characters that do not begin a line: also the suit of a card, and its mark, where they are two cells wide."""
+"""Characters that may not begin a line, also a card's suit and mark, where they are two cells wide."""
 NOT_LAST = frozenset("（［｛「『【〈《“‘([{")
-"""Characters that do not end one."""
+"""Characters that may not end a line."""
 STEM = "[一-鿿][りきしみちびぎけせれめえげて]"
-"""The beginning of a word that goes on with another kanji, such as 切り札."""
+"""The first kanji of words that continue with another, such as 切り札."""
 PHRASE = re.compile(
     rf"(?<=[ 、。：・／！？を])(?=[^ ])|(?<=[)）」』])(?=[^ ぁ-んー])|(?<=[ぁ-ん])(?<![おご])(?<!{STEM})(?=[^ ぁ-んー])"
 )
-"""Where a phrase of Japanese begins, as near as the kinds of characters tell."""
+"""The beginnings of Japanese phrases, guessed from the kinds of characters."""
 WORD = re.compile(
     rf"(?<=[0-9A-Zぁ-んァ-鿿♠♥♦♣★])(?=[ぁ-ん])|(?<={STEM})(?=[一-鿿])|(?<=[ァ-ヺー])(?=[ァ-ヺー])|(?<=[0-9])(?=[^ ])"
 )
-"""The places at which no line should break, since they are inside a word: between kanji and their kana, between two
-katakana, between a number and its counter, and between a card and its particle."""
+"""The positions inside a word, where no line should break: between kanji and their kana, two katakana, a number and
+its counter, or a card and its particle."""
 LINE_END = r"(?<=[\u3000-\u9fff\uff00-\uff60])\n *(?=[\u3000-\u9fff\uff00-\uff60])"
 
 
@@ -39,26 +39,25 @@ def _may_break(before: str, after: str) -> bool:
         return False
     if before == " ":
         return True
-    first = after not in NOT_FIRST or (after in "♠♥♦♣" and _wide(before))  # a suit by itself, not that of a card
+    first = after not in NOT_FIRST or (after in "♠♥♦♣" and _wide(before))  # a single suit, not a card's
     return (_wide(before) or _wide(after)) and before not in NOT_LAST and first
 
 
 def joined(page: str) -> str:
-    """A page without the ends of lines between Japanese characters, which would become spaces."""
+    """A page without line ends between Japanese characters, which would become spaces."""
     return re.sub(LINE_END, "", page)
 
 
 def broken(text: str, width: int, whole: bool = False) -> list[str]:
-    """The lines of a text of one paragraph, none wider than ``width``.
+    """Break a paragraph into lines of at most ``width`` cells.
 
-    With ``whole`` a longer word, such as a hash that is to be copied, stays in one line all the same.
-    """
+    With ``whole`` a longer word, such as a hash to be copied, is not cut."""
     cuts = [0, *_cuts(text, width, whole), len(text)]
     return [text[start:end].rstrip() for start, end in pairwise(cuts)]
 
 
 def flow(text: "Text", width: int) -> "list[Text]":
-    """The lines of a text of one paragraph with styles, none wider than ``width``."""
+    """Break a styled paragraph into lines of at most ``width`` cells."""
     lines = list(text.divide(_cuts(text.plain, width)))
     for line in lines:
         line.rstrip()
@@ -66,8 +65,8 @@ def flow(text: "Text", width: int) -> "list[Text]":
 
 
 def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
-    """Where the lines after the first begin: at a phrase, at another word, or where a word has to be cut."""
-    if cell_len(plain) <= width:  # as nearly always, and many times faster than cell by cell
+    """The positions at which new lines begin: at a phrase, at another word, or inside a word that has to be cut."""
+    if cell_len(plain) <= width:  # the usual case, and many times faster than cell by cell
         return []
     phrases = {found.start() for found in PHRASE.finditer(plain)}
     within = {found.start() for found in WORD.finditer(plain)}
@@ -76,7 +75,7 @@ def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
     for place, character in enumerate(plain):
         if place and _may_break(plain[place - 1], character):
             inside = place
-            if not _wide(character) or 5 * cells >= 2 * width:  # else a line would be left nearly empty
+            if not _wide(character) or 5 * cells >= 2 * width:  # unless the line would be left nearly empty
                 phrase = place if place in phrases else phrase
                 word = word if place in within else place
         if cells + cell_len(character) > width and character != " ":
@@ -90,7 +89,7 @@ def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
 
 @cache
 def page_class() -> Any:
-    """Rich's ``Markdown`` with paragraphs that flow; made when first needed, since importing it takes its time."""
+    """Rich's ``Markdown`` with our line breaking, defined on first use, as its import is slow."""
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.markdown import Markdown, Paragraph
 

@@ -13,24 +13,24 @@ from cardgames.ui.render.line_breaking import flow
 
 
 class Log(NamedTuple):
-    """Messages of what happened, as it is told under the table or beside it."""
+    """The messages about events, under the table or beside it."""
 
     new: Sequence[Reason] = ()
-    """Those that are new, the newest last."""
+    """The new messages, the newest last."""
     older: Sequence[Reason] = ()
-    """Those that came before."""
+    """The messages before."""
     counted: bool = False
-    """Whether it is said how much of what is new there is no room for."""
+    """Whether to show how many new messages did not fit."""
 
 
 NOTHING = Log()
 
 
 class PagePainter(BlockPainter):
-    """Draws score sheets, looks back, and what is explained."""
+    """Draws score sheets, reviews and explanations."""
 
     def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
-        """An explanation, beside a bar; what has no room in so many rows is left out, the last messages first."""
+        """An explanation beside a bar, cut to ``rows`` rows; the last messages are left out first."""
         bar = self.look.glyph("┃", "|")
         flowing: Lines = []
         for message in messages:
@@ -41,7 +41,7 @@ class PagePainter(BlockPainter):
         return ansi([Text(f" {bar} ", style="bold").append_text(line) for line in flowing[:rows]])
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
-        """The score sheet."""
+        """Draw the score sheet."""
         lines = [*self._page_head(head, width), Text(), *self.columns(sheet.columns, width), Text()]
         for note in sheet.notes:
             if isinstance(note, Columns):
@@ -51,7 +51,7 @@ class PagePainter(BlockPainter):
         return ansi(lines)
 
     def blocks(self, blocks: Sequence[Block], width: int, head: str = "", told: Sequence[Reason] = ()) -> str:
-        """Blocks one under the other, then what happened."""
+        """Draw blocks one under the other, then the messages ``told``."""
         lines = self._page_head(head, width)
         for block in blocks:
             lines += [Text(), *self._block(block, width, True)]
@@ -61,7 +61,7 @@ class PagePainter(BlockPainter):
         return ansi(lines)
 
     def panel(self, width: int, rows: int, scores: Columns, clause: str, log: Log) -> str:
-        """The panel beside the table: what happened in this deal, the scores, and the rule that matters now."""
+        """The panel beside the table: the events of this deal, the scores, and the rule that matters now."""
         rule = self._beginning(markdown(clause, width).splitlines(), max(0, rows // 3 - 1))
         standing = self.columns(self._narrower(scores, width), width)
         standing = [standing[0], *standing[1:][-max(1, rows // 4 - 2) :]]
@@ -73,16 +73,15 @@ class PagePainter(BlockPainter):
         return ansi([*lines, under]) + "\n".join(rule)
 
     def _beginning(self, lines: list[str], rows: int) -> list[str]:
-        """As many lines as have room, and where there are more, that there are."""
+        """The first ``rows`` lines, with an ellipsis if there are more."""
         if len(lines) <= rows:
             return lines
         return [*lines[: max(0, rows - 1)], self.words.text("rules_go_on")]
 
     def _narrower(self, block: Columns, width: int) -> Columns:
-        """The table without its last columns, where it is too wide for them.
+        """The table without the last columns that do not fit.
 
-        Where each player has one of them, none is left out: their last figures stand under each other instead.
-        """
+        A column a player is never left out: then the last numbers stand one below the other."""
         rows = [[self._cell(cell) for cell in row] for row in (block.head, *block.rows)]
         wide = [max(row[place].cell_len for row in rows) + 3 for place in range(len(block.head))]
         keep = max(2, sum(sum(wide[: place + 1]) <= width for place in range(len(wide))))
@@ -96,10 +95,9 @@ class PagePainter(BlockPainter):
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 
     def _log(self, log: Log, width: int, rows: int) -> Lines:
-        """The newest of what happened, at the end of so many rows; what is not new is faint.
+        """The last ``rows`` lines of the log; messages that are not new are faint.
 
-        If it is counted and not all that is new is there, its first line says how much more there is.
-        """
+        A ``counted`` log begins with the number of new messages that did not fit."""
         lines: Lines = []
         hidden = len(log.new) if log.counted else 0
         for number, message in enumerate((*reversed(log.new), *reversed(log.older))):
@@ -124,7 +122,7 @@ class PagePainter(BlockPainter):
 
 
 def clause_of(page: str, name: str) -> str:
-    """The part of a rules page that has the clause of this name in its head; empty if there is none."""
+    """The part of a rules page whose heading names this clause; empty if there is none."""
     found: list[str] = []
     for line in page.splitlines():
         if line.startswith("#") and found:
@@ -135,7 +133,7 @@ def clause_of(page: str, name: str) -> str:
 
 
 def print_page(text: str, glyphs: Mapping[int, str]) -> None:
-    """Print a page of Markdown on standard output, without styles; ``glyphs`` take the place of characters."""
+    """Print a page of Markdown without styles, with characters replaced by ``glyphs``."""
     from rich.console import Console
 
     from cardgames.ui.render.line_breaking import page_class
@@ -154,7 +152,7 @@ MARKDOWN = {
     "markdown.table.border": "dim",
     "markdown.table.header": "bold",
 }
-"""The styles in place of Rich's own, whose yellow and cyan cannot be read on white, nor black boxes be liked there."""
+"""Styles instead of Rich's yellow and cyan, unreadable on white, and black boxes."""
 
 
 def markdown(text: str, width: int) -> str:

@@ -1,38 +1,38 @@
-"""How many rows each part of the table has: by the size of the window and the game alone, never by what lies there."""
+"""The height of each part of the table, by the window and the game alone, so that nothing moves during play."""
 
 from typing import NamedTuple
 
 from cardgames.layout import Frame
 
 LEAST_LOG = 3
-"""How many rows of what happened come before ornament."""
+"""Rows of the log that come before ornament."""
 MOST_LOG = 6
-"""How many rows of what happened are enough."""
+"""The most rows of the log."""
 TALL = 5
-"""How many rows a card has where there is much room."""
+"""Rows of a card where there is much room."""
 LOW = 3
-"""How many rows a card has elsewhere."""
+"""Rows of a card elsewhere."""
 
 
 class PartHeights(NamedTuple):
-    """How many rows each part of a picture has; the parts stand under each other in this order."""
+    """The rows of each part of a picture, from top to bottom."""
 
     rule: int
-    """The line under the head, with what the marks mean."""
+    """The line under the head, with the legend of marks."""
     players: int
     middle: int
     log: int
     hand: int
     gaps: tuple[int, int, int]
-    """Blank rows above the middle, above the log, and above the hand."""
+    """The blank rows above the middle, the log and the hand."""
     boxes: bool
-    """Whether what lies in the middle is drawn as boxes."""
+    """Whether the cards in the middle are drawn as boxes."""
     paired: bool
-    """Whether the players stand two in a row."""
+    """Whether two players share a row."""
 
 
 def part_heights(rows: int, frame: Frame, seats: int, beside: bool) -> PartHeights:
-    """Divide so many rows among the parts, by what matters most; with a panel ``beside`` the log stands there."""
+    """Divide ``rows`` among the parts in order of importance; with a panel ``beside`` the log stands there."""
     spare = rows - 1 - LOW
     left = spare - seats - frame.text
     paired = seats > 3 and left < (LEAST_LOG if seats > 4 else 1)

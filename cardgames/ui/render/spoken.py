@@ -1,4 +1,4 @@
-"""The table in words, line by line, to be heard or felt: no columns, no boxes, no piles of chips."""
+"""The table in words, line by line, for speech and braille: no columns, boxes or piles of chips."""
 
 from collections.abc import Iterable, Sequence
 
@@ -31,7 +31,7 @@ from cardgames.ui.screens.offers import ONLY_NEW, Draw
 
 
 def page(text: str, words: Words, plain: bool) -> Draw:
-    """A page of Markdown, drawn, or said."""
+    """A page of Markdown, drawn or spoken."""
     if plain:
         said = _said(text, words)
         return lambda width, rows: said
@@ -39,7 +39,7 @@ def page(text: str, words: Words, plain: bool) -> Draw:
 
 
 def _said(text: str, words: Words) -> str:
-    """A page of Markdown, a line for each paragraph, point of a list and row of a table; its heads are in bold."""
+    """A page of Markdown as a line for each paragraph, list item and table row, with headings in bold."""
     from rich.markdown import Markdown
 
     lines: list[str] = []
@@ -65,7 +65,7 @@ def _said(text: str, words: Words) -> str:
         elif token.type == "tr_close" and inside == "td_open":
             pairs = [(cells[0], cells[1])] if len(cells) == 2 else zip(heads, cells, strict=True)
             row = [f"{words.text('field', text=head)} {cell}" if head else cell for head, cell in pairs if cell]
-            if not cells[0]:  # it goes on from the row above
+            if not cells[0]:  # a row that continues the one above
                 row = [lines.pop(), *filter(None, cells)]
             lines.append(words.text("semicolon").join(row))
         if token.type.endswith("_open"):
@@ -74,7 +74,7 @@ def _said(text: str, words: Words) -> str:
 
 
 class SpokenPainter(Painter):
-    """Says scenes, sheets and texts; widths mean nothing to it, since a line goes on as far as it goes."""
+    """Says scenes, sheets and texts, one fact a line. Widths are ignored, as lines are never cut."""
 
     def scene(
         self,
@@ -101,7 +101,7 @@ class SpokenPainter(Painter):
         return self._labelled(Text(self.words.text("your_hand")), [self._cards(scene.hand)]) if scene.hand else Text()
 
     def _unless_offered(self, scene: Scene) -> Text:
-        """The hand, unless each of its cards is offered to be played anyway."""
+        """The hand, unless each of its cards is an offer of the question."""
         offered = scene.playable or frozenset()
         return Text() if offered.issuperset(scene.hand) else self._holding(scene)
 
@@ -112,7 +112,7 @@ class SpokenPainter(Painter):
         return self._text(lines)
 
     def blocks(self, blocks: Sequence[Block], width: int, head: str = "", told: Sequence[Reason] = ()) -> str:
-        """Blocks, then what happened, which tells of every card of a trick as well."""
+        """Blocks, then the messages ``told``, which also name each card of a trick."""
         lines = [Text(head)]
         for block in blocks:
             lines += [] if told and isinstance(block, FinishedTrick) else self._said(block)
@@ -134,7 +134,7 @@ class SpokenPainter(Painter):
         return Text(self.words.text("field", text=label.plain) + " ").append_text(listed) if listed else label
 
     def _player(self, player: SeatView, here: bool) -> Text:
-        """A line about a player: the name and the marks."""
+        """A line about a player: name and marks."""
         pieces = [Text(self.words.text("plain_turn"))] if here else []
         pieces += [self._message(player.aside)] if player.aside else []
         pieces += [self._part(mark) for mark in player.marks]
@@ -154,7 +154,7 @@ class SpokenPainter(Painter):
         return self._message(tally.label).append(f" {tally.number}/{tally.goal}")
 
     def _cards(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
-        """The cards, with a word for one that is marked; of two equal ones the later is meant."""
+        """The cards, with a word after a marked one; of two equal ones the later is marked."""
         said, meant = [], list(marked)
         for card in reversed(tuple(cards)):
             said.append(super()._cards([card]))
@@ -170,7 +170,7 @@ class SpokenPainter(Painter):
         return Text(self.words.say(message))
 
     def _said(self, block: Block) -> list[Text]:
-        """A block, a line for each thing in it."""
+        """A block as a line for each thing in it."""
         if isinstance(block, Pairs):
             return [self._pair(attack, beater) for attack, beater in block.pairs] or [
                 Text(self.words.text("table_empty"))
@@ -196,14 +196,14 @@ class SpokenPainter(Painter):
         return self._columns(block.columns if isinstance(block, FinishedTrick | Taken) else block)
 
     def _pair(self, attack: Card, beater: Card | None) -> Text:
-        """An attack card, and what beat it."""
+        """An attack card and the card that beat it."""
         said = [Text(f"{self.words.text('attack_row')} ").append_text(self._card(attack))]
         if beater is not None:
             said.append(Text(f"{self.words.text('beaten_row')} ").append_text(self._card(beater)))
         return self._listed(said)
 
     def _stake(self, block: Chips) -> list[Text]:
-        """The chips of a pile, now and after a win."""
+        """A pile of chips, now and after a win."""
         pieces = [self._chips(block.number)]
         if block.becomes is not None:
             new = self._message(block.becomes) if isinstance(block.becomes, Reason) else self._chips(block.becomes)
@@ -211,7 +211,7 @@ class SpokenPainter(Painter):
         return pieces
 
     def _tricks(self, grid: Grid) -> list[Text]:
-        """A line for each row of a grid: each card behind the head that it stands under."""
+        """A line for each row of a grid: each card after its head."""
         heads = [self._message(head) for head in grid.heads]
         lines = []
         for row in grid.rows:
@@ -226,10 +226,9 @@ class SpokenPainter(Painter):
         return lines
 
     def _in_words(self, block: Piles) -> list[Text]:
-        """A pile on a line of its own: its cards, and which may still come or never will; an empty one goes unsaid.
+        """A line for each pile: its cards, and those that may still or cannot come; empty piles are left out.
 
-        Those to which nothing more can come, and in which nothing lies, are named together.
-        """
+        Empty piles that no card can join are named together."""
         over = [pile.label for pile in block.piles if not (pile.cards or pile.lacking)]
         said = [
             self._labelled(
@@ -249,9 +248,9 @@ class SpokenPainter(Painter):
         return [*said, Text(self.words.text("plain_finished", values=tuple(over)))] if over else said
 
     def _columns(self, block: Columns) -> list[Text]:
-        """A line a row: what it is about, and what stands under each head."""
+        """A line for each row of a table: its label, then each head with its value."""
         heads = [self._cell(cell) for cell in block.head]
-        figures = any(head.plain[-1:].isdigit() for head in heads)  # which are not to run into those below them
+        figures = any(head.plain[-1:].isdigit() for head in heads)  # separated from numbers below
         lines = []
         for row in block.rows:
             first, *cells = [self._cell(cell) for cell in row]

@@ -1,9 +1,8 @@
-"""An output that stays in the alternate screen from the first hand to the last, and leaves nothing behind.
+"""An output that stays in the alternate screen for the whole match, and leaves nothing in the terminal's history.
 
-Some terminals ignore the alternate screen, and clearing the whole screen pushes what was there into their history.
-So every row is erased by itself before the screen is cleared or left. And a window that gets smaller pushes what is
-above the cursor into the history: so where there is one the cursor waits at the top left, unseen, unless text is typed.
-"""
+Some terminals ignore the alternate screen, and clearing the whole screen pushes its content into their history. So
+each row is erased by itself before the screen is cleared or left. A window that shrinks pushes the rows above the
+cursor into the history, so the cursor waits hidden at the top left unless text is typed."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -20,27 +19,28 @@ from cardgames.ui.screens.multiplexer import in_alternate_screen, inside_tmux_or
 from cardgames.ui.screens.notice import BACK
 
 SAVE, RESTORE = "\x1b7", "\x1b8"
-"""Remember where the cursor is, and bring it back there."""
+"""Control codes that save the cursor's position and restore it."""
 
 FRAME_BEGINS, FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
-"""A terminal that knows these (synchronized updates) shows nothing of a frame before all of it has come; others pass
-over them, and may show for a moment what had room in one read."""
+"""Control codes around a frame (synchronized updates). Terminals that know them show the frame at once when it is
+complete; others may show it in parts."""
 
 
 class AlternateScreenOutput(Vt100_Output):
-    """Lets the last frame stand until the next one comes, and shows characters as the terminal can."""
+    """The terminal's output: keeps the last frame in view until the next is complete, and replaces missing
+    characters."""
 
     glyphs: Mapping[int, str] = {}
-    """The stand-ins for characters that the terminal cannot show."""
+    """The replacement for each character that the terminal cannot show."""
     pairs = False
     """Whether a suit takes two cells."""
     application: "Application[Any] | None" = None
-    """The application that draws on it now."""
+    """The running application, which draws here."""
     parked = False
-    """Whether the cursor waits at the top left, unseen, while nothing is drawn."""
+    """Whether the cursor waits hidden at the top left while nothing is drawn."""
 
     def write(self, data: str) -> None:
-        """Write text as this terminal can show it."""
+        """Write text in characters that this terminal can show."""
         shown = data.translate(self.glyphs) if self.glyphs else data
         if self.pairs and shown in SUIT_SYMBOLS:
             self.write_raw(PAIR.format(shown))
@@ -48,23 +48,23 @@ class AlternateScreenOutput(Vt100_Output):
             super().write(shown)
 
     def enter_alternate_screen(self) -> None:
-        """Not passed on: the screen is in it already. A frame begins at the top left all the same."""
+        """Move the cursor to the top left. The alternate screen has been entered already."""
         self.cursor_goto(0, 0)
 
     def quit_alternate_screen(self) -> None:
-        """Not passed on: the screen leaves it when the match is left."""
+        """Do nothing. The alternate screen is left when the match is."""
 
     def erase_screen(self) -> None:
-        """Erase every row by itself, so that no terminal keeps a picture in its history, then the whole screen."""
+        """Erase row by row, so that no terminal keeps a picture in its history, then the whole screen."""
         self.erase_rows()
         super().erase_screen()
 
     def erase_down(self) -> None:
-        """Erase everything: prompts ask for it where their picture begins, at the top left."""
+        """Erase everything. Prompts call this at the top left, where their picture begins."""
         self.erase_rows()
 
     def erase_rows(self) -> None:
-        """Erase every row by itself; the cursor is then at the top left."""
+        """Erase row by row and leave the cursor at the top left."""
         for row in range(1, self.get_size().rows + 1):
             self.write_raw(f"\x1b[{row};1H\x1b[2K")
         self.write_raw("\x1b[H")
@@ -75,7 +75,7 @@ class AlternateScreenOutput(Vt100_Output):
             super().show_cursor()
 
     def flush(self) -> None:
-        """Write what is there as one frame; nothing of an application that is over."""
+        """Write the pending output as one frame. Output of a finished application is dropped."""
         if self.application is not None and self.application.is_done:
             self.drop()
         else:
@@ -83,17 +83,17 @@ class AlternateScreenOutput(Vt100_Output):
                 self._buffer = [RESTORE, *self._buffer, SAVE, "\x1b[H"]
             if self._buffer:
                 self._buffer = [FRAME_BEGINS, *self._buffer, FRAME_ENDS]
-            with suppress(OSError):  # that the terminal has gone is told to whoever reads from it
+            with suppress(OSError):  # whoever reads from a closed terminal gets the error
                 super().flush()
 
     def write_at_once(self, codes: str) -> None:
-        """Write control codes that draw nothing, past the pending frame."""
+        """Write control codes that draw nothing, before the pending frame."""
         with suppress(OSError):
             flush_stdout(self.stdout, codes.translate(self.glyphs))
 
     @contextmanager
     def typing(self) -> Iterator[None]:
-        """Let the cursor be where text is typed."""
+        """Show the cursor while text is typed."""
         parked, self.parked = self.parked, False
         yield
         self.parked = parked
@@ -103,7 +103,7 @@ class AlternateScreenOutput(Vt100_Output):
         self._buffer.clear()
 
     def wipe(self) -> None:
-        """Wipe the alternate screen, and put the terminal's modes back."""
+        """Erase the alternate screen and restore the terminal's modes."""
         self.parked = False
         self.reset_attributes()
         self.erase_screen()
@@ -114,13 +114,13 @@ class AlternateScreenOutput(Vt100_Output):
         self.show_cursor()
 
     def leave(self) -> None:
-        """Wipe the alternate screen, and leave it."""
+        """Erase the alternate screen and leave it."""
         self.wipe()
         super().quit_alternate_screen()
         self.flush()
 
     def enter(self, anew: bool = True) -> None:
-        """Enter the alternate screen, unless it is not entered ``anew``, and begin with nothing on it."""
+        """Enter the alternate screen, or unless ``anew`` use the one already entered, and erase it."""
         if anew:
             super().enter_alternate_screen()
         self.erase_screen()
@@ -133,11 +133,11 @@ class AlternateScreenOutput(Vt100_Output):
         else:
             self.show_cursor()  # the first prompt would do so in a write of its own
         self.flush()
-        self.parked = parks  # from now on: entering must leave the cursor of the main screen where it is
+        self.parked = parks  # not earlier: entering must keep the cursor of the main screen in place
 
 
 def wiping(columns: int, rows: int) -> str:
-    """What wipes a terminal of this size, and leaves it as it should be, for a program that was killed on it."""
+    """Control codes that erase and reset a terminal of this size whose program was killed."""
     written = StringIO()
     AlternateScreenOutput(written, lambda: Size(rows, columns)).leave()
     return written.getvalue() + BACK

@@ -1,8 +1,7 @@
-"""The characters that a terminal can show: plain characters where it has no others, and suits that take two cells.
+"""The characters that a terminal can show: plain replacements for the ones that it cannot, and suits that take two
+cells.
 
-Every plain character takes the place of one other, so that nothing moves when they are put in as the last thing before
-the terminal.
-"""
+A replacement is as wide as the character it replaces, so text can be translated last, just before it is written."""
 
 from bisect import insort
 from collections.abc import Mapping
@@ -36,21 +35,20 @@ OTHERS = {
     for nice in all_nice
 }
 PAIR = "\x1b7  \x1b8\x1b7{}\x1b8\x1b[2C"
-"""Puts a symbol into two cells whether the terminal draws it one or two cells wide."""
+"""Writes a symbol into two cells, whether the terminal draws it one or two cells wide."""
 
 
 def glyphs(settings: Settings) -> Mapping[int, str]:
-    """The character that takes the place of another (``str.translate``).
+    """The replacement of each character that the terminal cannot show, for ``str.translate``.
 
-    A terminal that draws suits two cells wide draws boxes, arrows and quotation marks so as well.
-    """
+    A terminal that draws suits two cells wide draws boxes, arrows and quotation marks just as wide."""
     if settings.ascii:
         return {**LETTERS, **OTHERS}
     return OTHERS if settings.width == 2 else {}
 
 
 def measure_suits(cells: int) -> None:
-    """Let everything that measures text here take a suit symbol for so many cells wide."""
+    """Make all text measurements count a suit symbol as ``cells`` cells."""
     from prompt_toolkit.utils import _CHAR_SIZES_CACHE
     from rich import cells as rich_cells
     from rich._unicode_data import load

@@ -45,7 +45,7 @@ from cardgames.ui.screens.window import (
 
 
 class ChoiceForm:
-    """One question: a list to choose from or to tick, with a search by typing and keys of its own."""
+    """One question: a list to choose from or to tick, searched by typing, with shortcut keys."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class ChoiceForm:
         foot: str,
         ticks: Ticks | None = None,
     ) -> None:
-        """Without ``ticks`` one of the offers is to be chosen."""
+        """``ticks`` makes several offers selectable; without it one offer is chosen."""
         self._labels = labels
         self.question = question
         self.keys = keys
@@ -79,25 +79,25 @@ class ChoiceForm:
         self._offers = offers
         self._all = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
         self._listed = [choice for choice in self._all if not _offer(choice).unlisted]
-        # Of questionary only the list: its prompts make two more, for lines that a whole screen has no place for.
+        # questionary's prompts would add two lines for which the full screen has no room; only its list is used
         self._list = InquirerControl(self._all, pointer="»", use_indicator=ticks is not None)
         self._list.choices = list(self._listed)
         self.window = Window(
             self._list, get_vertical_scroll=lambda window: self._first_visible(), dont_extend_height=True
         )
-        typing = FormattedTextControl(self._line, focusable=True, show_cursor=True)
+        typing = FormattedTextControl(self._status_line, focusable=True, show_cursor=True)
         self.line = Window(typing, height=1, dont_extend_height=True)
         """The line under the list, in which the cursor stands: an input method composes there."""
         self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers), strict=True))
         self._fingers = labels.fingers if any(offer.letters for offer in offers) else ""
 
     def _foot_in(self, columns: int) -> str:
-        """The keys at the foot, with the one that sorts the hand where it is one and there is room."""
+        """The line of keys at the foot, with the key that sorts the hand if it works here and fits."""
         whole = f" {self._foot}  {self._labels.order}"
         return whole if Key.ORDER.value in self.keys and cell_len(whole) <= columns else f" {self._foot}"
 
     def body(self, draw: Draw, output: Vt100_Output) -> Container:
-        """The picture, the question under it, the list, the line under that, and the foot."""
+        """The layout from top to bottom: picture, question, list, status line and foot."""
         rows = len(self._listed)
         self._advised = draw.advised if isinstance(draw, Picture) else None
 
@@ -109,21 +109,21 @@ class ChoiceForm:
             return question_lines(f"{self.question} {how}", output.get_size(), draw)
 
         def room() -> int:
-            """How many rows list and hint have together."""
+            """The number of rows that the list and the hint share."""
             size = output.get_size()
             drawn = painted(draw, size, self.chosen).count("\n") + 1
             return size.rows - drawn - 2 - gap_rows(size, draw) - len(asked())
 
         def hint() -> str:
-            """The picture that has room beside the whole list, or beside as much of it."""
+            """The hint under the list, in the rows that the list leaves or in half of all."""
             beneath = draw.hint if isinstance(draw, Picture) else None
             most = max(room() - rows, (room() + 1) // 2)
             return beneath(columns(), most, self.pointed) if beneath else ""
 
         def height() -> Dimension:
-            self._fit(columns())
+            self._set_titles(columns())
             self._rows = max(3, room()) if not hint() else max(0, room() - hint().count("\n"))
-            self._fold(columns())
+            self._fold_refused(columns())
             return Dimension(preferred=rows, max=min(rows, self._rows))
 
         def gap() -> int:
@@ -143,8 +143,8 @@ class ChoiceForm:
             ]
         )
 
-    def _line(self) -> StyleAndTextTuples:
-        """The line under the list: why nothing happened, what was typed, what the ticked values make, what is cut."""
+    def _status_line(self) -> StyleAndTextTuples:
+        """The status line: a notice, the typed text, or the value of the ticks; then how many lines are out of view."""
         above = self._first_visible()
         below = max(0, len(self._list.choices) - above - self._rows)
         more: StyleAndTextTuples = [("class:keys", f" {self._labels.more(above, below)}")] if above or below else []
@@ -159,8 +159,9 @@ class ChoiceForm:
             return [("", "  "), cursor, ("class:typed", self._ticks.status(self._values())), *more]
         return [("", "  "), cursor, *(more or [("class:keys", self._fingers)])]
 
-    def _fit(self, columns: int) -> None:
-        """Put the key of each line before it, and cut off the ends of lines wider than the window; reasons stay."""
+    def _set_titles(self, columns: int) -> None:
+        """Set the title of each line: its key, then the text cut to the window's width. Reasons of refused offers
+        stay whole."""
         self._columns = columns
         for choice in self._all:
             offer, key = _offer(choice), self._shortcuts[id(choice)][:1]
@@ -173,11 +174,11 @@ class ChoiceForm:
                 choice.title = head + clip(offer.text, max(8, room)) + mark
 
     def _refusal(self, text: str, why: str, room: int) -> str:
-        """An offer that cannot be chosen, cut off if it must be, and why not."""
+        """A refused offer with the reason; the offer's text is cut if both do not fit."""
         return self._labels.refused(clip(text, max(8, room - cell_len(self._labels.refused("", why)))), why)
 
-    def _in_a_row(self, refused: Sequence[tuple[str, str]], room: int) -> str:
-        """As many of those that cannot be chosen as have room in one line with their reasons, and at least one."""
+    def _refusals_line(self, refused: Sequence[tuple[str, str]], room: int) -> str:
+        """One line with as many of the ``refused`` offers and their reasons as fit, and at least one."""
         every = [self._labels.refused(text, why) for text, why in refused]
         for shown in range(len(every), 0, -1):
             line = "  ".join([*every[:shown], *(["…"] if shown < len(every) else [])])
@@ -185,8 +186,8 @@ class ChoiceForm:
                 return line
         return self._refusal(*refused[0], room)
 
-    def _fold(self, columns: int) -> None:
-        """Let what is refused at the end of a list too long for its rows share the last of them."""
+    def _fold_refused(self, columns: int) -> None:
+        """Show the refused offers that do not fit at the end of the list together in its last row."""
         if self._typed:
             return
         refused = [choice for choice in self._listed if choice.disabled]
@@ -197,7 +198,7 @@ class ChoiceForm:
             alike = groupby(map(_offer, refused[own:]), key=lambda offer: offer.refused or "")
             whys = [(" · ".join(offer.text for offer in offers), why) for why, offers in alike]
             last = _choice(_offer(refused[own]))
-            last.title = self._in_a_row(whys, columns - len(INDENT) - 5)
+            last.title = self._refusals_line(whys, columns - len(INDENT) - 5)
             self._list.choices[own - len(refused) :] = [last]
 
     def _first_visible(self) -> int:
@@ -214,11 +215,11 @@ class ChoiceForm:
         return [offer.value for offer in self._ticked()]
 
     def bindings(self, output: Vt100_Output) -> KeyBindings:
-        """The keys that choose, and those that find."""
+        """The key bindings that choose and search."""
         bindings = KeyBindings()
 
         def on(key: Keys | str, handler: Callable[[KeyPressEvent], object]) -> None:
-            """Bind a key that does nothing while the window is too small to see what it would do."""
+            """Bind a key that does nothing while the window is too small to show the question."""
 
             def handle(event: KeyPressEvent) -> None:
                 if not too_small(output.get_size()):
@@ -229,8 +230,8 @@ class ChoiceForm:
         on(Keys.Any, self._character)
         for key, step in {Keys.Up: -1, Keys.ControlP: -1, Keys.Down: 1, Keys.ControlN: 1}.items():
             on(key, lambda event, step=step: self._move(step))  # type: ignore[misc]
-        on(Keys.Left, lambda event: self._along(-1))
-        on(Keys.Right, lambda event: self._along(1))
+        on(Keys.Left, lambda event: self._move_to_card(-1))
+        on(Keys.Right, lambda event: self._move_to_card(1))
         on(Keys.PageUp, lambda event: self._move(1 - self._rows))
         on(Keys.PageDown, lambda event: self._move(self._rows - 1))
         on(Keys.Home, lambda event: self._move(-len(self._all)))
@@ -244,7 +245,8 @@ class ChoiceForm:
         return bindings
 
     def _character(self, event: KeyPressEvent) -> None:
-        """Handle a character: a blank takes the pointed line, a small letter may be a key, the rest is a search."""
+        """Handle a typed character: a blank takes the pointed line, a small letter may be a shortcut, the rest
+        searches."""
         data = plain_key(event.data)
         if not data or not data.isprintable():
             return
@@ -253,18 +255,18 @@ class ChoiceForm:
         elif data in self.keys:
             event.app.exit(result=self.keys[data])
         elif data in FOOT or (data.isascii() and data.islower()):
-            self._letter(event, data)
+            self._take_letter(event, data)
         else:
             typed = self._typed
             if self._notice and not found(self._offers, typed + data):
-                typed = ""  # what fits nothing does not stand in the way of the next key
+                typed = ""  # text without a match must not block the next key
             self.type(typed + data)
 
-    def _letter(self, event: KeyPressEvent, letter: str) -> None:
-        """Take the offer of this letter, or say why not; where a card can do several things, show them."""
+    def _take_letter(self, event: KeyPressEvent, letter: str) -> None:
+        """Take the offer with this shortcut, or say why it is refused. If a card allows several actions, list them."""
         meant = [choice for choice in self._all if letter in self._shortcuts[id(choice)]]
         allowed = [choice for choice in meant if not choice.disabled]
-        if self._begun or not meant:
+        if self._leads_to_choice or not meant:
             self._notice = self._labels.no_key(letter)
         elif not allowed:
             self._notice = self._labels.refused(_offer(meant[0]).text, _offer(meant[0]).refused or "")
@@ -276,12 +278,12 @@ class ChoiceForm:
             self._enter(event)
 
     @property
-    def _begun(self) -> bool:
-        """Whether the text that has been typed leads to something that can be chosen."""
+    def _leads_to_choice(self) -> bool:
+        """Whether the typed text matches an offer that can be chosen."""
         return bool(self._typed) and any(not offer.refused for offer in found(self._offers, self._typed))
 
     def _escape(self, event: KeyPressEvent) -> None:
-        """Clear the search, or else go a step back, as ``q`` does unless the question names another way."""
+        """Clear the search; without one go back, as ``q`` does unless the question defines Escape itself."""
         back = ESCAPE if ESCAPE in self.keys else Key.LEAVE.value
         if self._typed or self._notice or back not in self.keys:
             self.type("")
@@ -316,33 +318,33 @@ class ChoiceForm:
 
     @property
     def typed(self) -> str:
-        """The text that has been typed."""
+        """The search text."""
         return self._typed
 
     @property
     def pointed(self) -> Any:
-        """The value of the offer that is pointed at."""
+        """The value of the pointed offer."""
         return _offer(self._list.get_pointed_at()).value
 
     @property
     def chosen(self) -> Chosen:
-        """The cards of the offer that is pointed at, and of those that are ticked."""
+        """The cards of the pointed and of the ticked offers."""
         ticked = [card for offer in self._ticked() for card in offer.cards] if self._ticks else []
         return Chosen(_offer(self._list.get_pointed_at()).cards, tuple(ticked))
 
     def say(self, notice: str) -> None:
-        """Say this under the list until a key is pressed."""
+        """Show a notice under the list until a key is pressed."""
         self._notice = notice
 
     def point(self, value: Any, above: int = 0) -> None:
-        """Point at the offer of this value, if there is one that can be chosen, with so many lines out of view."""
+        """Point at the offer with this value, if it can be chosen, with ``above`` lines scrolled out of view."""
         self.above = above
         values = [None if choice.disabled else _offer(choice).value for choice in self._list.choices]
         if value is not None and value in values:
             self._list.pointed_at = values.index(value)
 
     def _move(self, step: int) -> None:
-        """Move the pointer by this many lines that can be chosen, stopping at the first and the last."""
+        """Move the pointer by ``step`` selectable lines, stopping at the first and the last."""
         if self._notice:
             self.type("" if self.picked else self._typed)
         self.picked = True
@@ -351,8 +353,9 @@ class ChoiceForm:
         here = allowed.index(self._list.pointed_at) + step
         self._list.pointed_at = allowed[max(0, min(here, len(allowed) - 1))]
 
-    def _along(self, step: int) -> None:
-        """Point at the next card of the hand, and from what is no card at the nearest; up and down without cards."""
+    def _move_to_card(self, step: int) -> None:
+        """Point at the next card of the hand in this direction. From a line without a card go to the nearest card;
+        in a list without cards move by one line."""
         self._move(0)
         cards = [() if choice.disabled else _offer(choice).cards[:1] for choice in self._list.choices]
         here = self._list.pointed_at
@@ -376,7 +379,8 @@ class ChoiceForm:
         self._list.pointed_at = self._list.choices.index(choice)
 
     def _enter(self, event: KeyPressEvent) -> None:
-        """Take the pointed line; in a list to be ticked a blank or typing ticks it, and Enter takes the ticked ones."""
+        """Take the pointed line. In a list of ticks a blank, or Enter after typing, ticks it, and Enter alone takes
+        the ticks."""
         if self._ticks:
             self._enter_ticks(event, self._ticks)
             return
@@ -385,7 +389,7 @@ class ChoiceForm:
             self._notice = self._labels.ambiguous(self._typed)
             return
         if self._notice and self._asked_again is not offer:
-            if self._begun or not self._typed:
+            if self._leads_to_choice or not self._typed:
                 self._notice = ""  # it has been read
             return
         if offer.confirm and self._asked_again is not offer:
@@ -394,7 +398,7 @@ class ChoiceForm:
         event.app.exit(result=offer.value)
 
     def _enter_ticks(self, event: KeyPressEvent, ticks: Ticks) -> None:
-        """Tick with a blank or after typing, or take what is ticked if that can be."""
+        """Tick the pointed line after a blank or typing; else take the ticked lines if they are valid together."""
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
             if not self.picked:
                 self._notice = self._labels.ambiguous(self._typed)
@@ -407,13 +411,13 @@ class ChoiceForm:
 
 
 def _choice(offer: Offer, ticked: bool = False) -> Choice:
-    """The choice of questionary's for an offer."""
+    """The questionary choice for an offer."""
     choice = Choice(offer.text, offer, checked=ticked)
-    choice.disabled = bool(offer.refused)  # type: ignore[assignment]  # with the reason itself it would add that
+    choice.disabled = bool(offer.refused)  # type: ignore[assignment]  # the reason itself would be added to the line
     return choice
 
 
 def _offer(choice: Choice) -> Offer:
-    """The offer that a choice of questionary's stands for."""
+    """The offer of a questionary choice."""
     assert isinstance(choice.value, Offer)
     return choice.value

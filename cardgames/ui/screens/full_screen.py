@@ -1,9 +1,7 @@
-"""The terminal, owned by one object from the first hand to the last.
+"""The full screen: one object owns the terminal for the whole match.
 
-The alternate screen is entered once and left once: whatever draws inside it cannot leave it, because the output that
-it is given does not pass those two commands on. So a hand never lands on the main screen or in its history, whichever
-way a match is left.
-"""
+The alternate screen is entered once and left once, and its output ignores the commands of prompts to leave it. So no
+hand lands on the main screen or in its history, however a match is left."""
 
 import gc
 import os
@@ -60,24 +58,24 @@ if TYPE_CHECKING:
     from cardgames.ui.screens.stepper import Pictures
 
 MUCH_GARBAGE = 10_000
-"""The objects made since garbage was last collected, some ten frames' worth (1 MB), after which it is due again."""
+"""The number of new objects, made in about ten frames (1 MB), after which garbage is collected."""
 SELDOM = 8
-"""The collections of young objects alone between two of all objects."""
+"""The number of collections of young objects between two full ones."""
 ESCAPE_DELAY = 0.05
-"""An Escape after which nothing comes for so many seconds is the key, and not the beginning of another."""
+"""Seconds after which an Escape is the key itself and not the beginning of a longer code."""
 
 
 @cache
 def _editing_keys() -> KeyBindingsBase:
-    """prompt_toolkit's own keys, some hundreds of them, which only work where text is typed."""
+    """prompt_toolkit's several hundred default key bindings, active only where text is typed."""
     return load_key_bindings()
 
 
-# Every question makes an application, and each would make them anew, and look through them whenever a key is pressed.
+# Each question makes an application, which would build these bindings anew and search them at every key.
 application_module.load_key_bindings = lambda: DynamicKeyBindings(  # type: ignore[attr-defined]
     lambda: _editing_keys() if buffer_has_focus() else None
 )
-# Likewise it would read as many default styles for each of them.
+# For the same reason default styles are parsed only once.
 setattr(style_module, "_parse_style_str", cache(getattr(style_module, "_parse_style_str")))  # noqa: B009, B010
 
 STYLE = Style.from_dict(
@@ -100,18 +98,18 @@ STYLE = Style.from_dict(
 
 
 class _Application(Application[Any]):
-    """An application that asks one question."""
+    """An application for one question."""
 
     _no_field = Buffer()
 
     @property
     def current_buffer(self) -> Buffer:
-        """The field that is typed into; where there is none prompt_toolkit would make two anew with each key."""
+        """The focused text field. Without one, prompt_toolkit would make two dummy buffers at each key."""
         return self.layout.current_buffer or self._no_field
 
 
 def _size_of(terminal: TextIO) -> Callable[[], Size]:
-    """A function that tells the size of a terminal."""
+    """A function that returns the size of a terminal."""
 
     def size() -> Size:
         columns, rows = 0, 0
@@ -133,7 +131,7 @@ class FullScreen(Screen):
         output: TextIO | None = None,
         size: Callable[[], Size] | None = None,
     ) -> None:
-        """Without ``input``, ``output`` and ``size`` the screen is that of the terminal."""
+        """``input``, ``output`` and ``size`` default to those of the terminal."""
         super().__init__()
         self._labels = labels
         self._settings = settings or Settings()
@@ -165,14 +163,14 @@ class FullScreen(Screen):
         self.turn = Notice(self._settings, self._output.write_at_once)
         tty = self._given is None and sys.stdin.isatty()
         before = kept_screen.taken_over()
-        restore_signals = catch(self._end, self._stop, self._go_on, lambda: self._rung())
+        restore_signals = catch(self._on_end, self._on_stop, self._on_continue, lambda: self._rung())
         if before:
             self._tty, self._restore_signals = before.tty, before.restore_signals
         else:
             self._tty = termios.tcgetattr(sys.stdin.fileno()) if tty else None
             self._restore_signals = restore_signals
-        if not gc.get_freeze_count():  # later it would keep whatever the screen before this one has left for ever
-            gc.freeze()  # what was imported stays, and need not be looked through again
+        if not gc.get_freeze_count():  # freezing again would keep the objects of the screen before for ever
+            gc.freeze()  # imported modules stay, and need no search for garbage
         self._enter(anew=before is None)
         return self
 
@@ -180,29 +178,29 @@ class FullScreen(Screen):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if kind is None and kept_screen.wanted:
-            self._stand()
+            self._keep_for_next()
         else:
             self.leave()
         if self._ending and isinstance(error, EOFError | None):
             raise self._ending
 
     def leave(self) -> None:
-        """Leave the screen for good, with nothing on it."""
+        """Erase and leave the screen for good."""
         ignore()
         try:
             self._restore()
         finally:
             self._restore_signals()
 
-    def _stand(self) -> None:
-        """Leave an empty screen to the next one. Until that is opened a signal does at once what it is for."""
+    def _keep_for_next(self) -> None:
+        """Keep an empty screen for the next one. Until that opens, signals take effect at once."""
         self.turn.take_back()
         self._output.drop()
         self._output.wipe()
         self._output.flush()
         catch(self._end_at_once, self._stop_at_once, lambda: None, lambda: None)
         kept_screen.stand(kept_screen.KeptScreen(self._tty, self._restore_signals, self.leave))
-        if self._ending:  # it came just now
+        if self._ending:  # a signal came just before
             kept_screen.leave()
 
     def _end_at_once(self, ending: BaseException) -> None:
@@ -216,10 +214,9 @@ class FullScreen(Screen):
             self._enter()
 
     def _enter(self, anew: bool = True) -> None:
-        """Begin with an empty screen, on which nothing appears that is typed between two questions.
+        """Show an empty screen without echo, so that keys typed between two questions stay invisible.
 
-        Unless ``anew``, the alternate screen has been entered already.
-        """
+        Unless ``anew``, the alternate screen has been entered already."""
         if self._tty is not None:
             local = self._tty[3] & ~termios.ECHO
             with in_background(), suppress(OSError, termios.error):
@@ -228,7 +225,7 @@ class FullScreen(Screen):
 
     def _restore(self) -> None:
         with in_background():
-            with suppress(OSError, ValueError):  # a terminal that has hung up has nothing left to show
+            with suppress(OSError, ValueError):  # a closed terminal shows nothing anyway
                 self.turn.take_back()
                 self._output.drop()
                 self._output.leave()
@@ -245,45 +242,43 @@ class FullScreen(Screen):
             return
         self._restore()
         stop_here()
-        self._come_back()
+        self._return_from_stop()
 
-    def _come_back(self) -> None:
-        """Begin with an empty screen after this process was stopped."""
+    def _return_from_stop(self) -> None:
+        """Show an empty screen after this process was stopped and continued."""
         self._continued = False
         self._enter()
         self._guard.picture_changed()
         self.stopped()
 
-    def _stop(self) -> None:
-        """Somebody outside wants this process to stop, which it must not do before the hand is out of sight."""
+    def _on_stop(self) -> None:
+        """Handle a signal to stop: end the question, so that the hand is hidden before the process stops."""
         self._stopping = True
         self._exit(result=Key.SUSPEND)
 
-    def _go_on(self) -> None:
-        """This process goes on after something stopped it that cannot be caught: somebody else may be looking."""
+    def _on_continue(self) -> None:
+        """Handle a continuation after a stop that could not be caught: end the question, as somebody else may be
+        looking."""
         self._continued = True
         self._exit(result=Key.AWAY)
 
-    def _end(self, ending: BaseException) -> None:
-        """Somebody outside wants this process to end: the question that is asked does so, else the next one.
+    def _on_end(self, ending: BaseException) -> None:
+        """Handle a signal to end this process: raise ``ending`` in the open question, else in the next.
 
-        Raised here it would land in whatever is going on, and be lost in a finalizer.
-        """
+        An exception raised here could land in a finalizer and be lost."""
         self._ending = ending
         self._exit(exception=ending)
 
     def _exit(self, **how: Any) -> None:
-        """Let the application that is running, if there is one, come to its end."""
+        """Make the running application exit, if there is one."""
         application = self._output.application
         if application is not None and application.loop is not None and not application.loop.is_closed():
             application.loop.call_soon_threadsafe(lambda: application.is_done or application.exit(**how))
 
     def forget_typed(self) -> None:
-        """Throw away the keys that were typed ahead, so that none of them answers for somebody else.
+        """Discard keys typed ahead, so that none of them answers for the next person.
 
-        Those of the foot wait, as does one of them that comes right after; any other is dropped. Raises
-        ``KeyboardInterrupt`` if Ctrl-C was one of them.
-        """
+        One key of the foot is kept and counts later. Raises ``KeyboardInterrupt`` if Ctrl-C was among the keys."""
         self._pointed.clear()
         self._guard.picture_changed()
         typed = get_typeahead(self._input)
@@ -312,7 +307,7 @@ class FullScreen(Screen):
         hint: "Future[Any] | None" = None,
     ) -> Any:
         form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot)
-        return self._fill(form, draw, hint, at, quiet)
+        return self._run_form(form, draw, hint, at, quiet)
 
     def tick(
         self,
@@ -326,9 +321,9 @@ class FullScreen(Screen):
         hint: "Future[Any] | None" = None,
     ) -> Any:
         form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot, ticks)
-        return self._fill(form, draw, hint)
+        return self._run_form(form, draw, hint)
 
-    def _fill(
+    def _run_form(
         self,
         form: ChoiceForm,
         draw: Draw,
@@ -336,10 +331,10 @@ class FullScreen(Screen):
         at: Any = None,
         quiet: float = 0.0,
     ) -> Any:
-        """Let a form be filled in; who comes back to a question finds the pointer where it was."""
+        """Run a form and return its answer. A repeated question restores the pointer and the search text."""
         self._waited = ""
         pointed, above, begun, picked = self._pointed.pop(form.question, (at, 0, "", True))
-        form.point(pointed, above)  # and there again when what had been typed is taken back
+        form.point(pointed, above)  # repeated below, since typing moves the pointer
         form.type(begun)
         if self._notice:
             form.say(self._notice)
@@ -370,7 +365,7 @@ class FullScreen(Screen):
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
         from cardgames.ui.screens.pager import Pager
 
-        pager = Pager(self._labels, draw, foot, start, self._room, latest)
+        pager = Pager(self._labels, draw, foot, start, self._page_size, latest)
         return bool(self._run(self._application(pager.body, pager.bindings())))
 
     def step(self, pictures: "Pictures", foot: str) -> None:
@@ -383,7 +378,7 @@ class FullScreen(Screen):
         bindings = KeyBindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit(result=_key_of(event, keys)))
         bind_ending(bindings)
-        application = self._application(self._waiting(draw, said, self._labels.keys), bindings, draw=draw)
+        application = self._application(self._waiting_body(draw, said, self._labels.keys), bindings, draw=draw)
         self._guard.picture_changed()
 
         def begin() -> None:
@@ -411,7 +406,7 @@ class FullScreen(Screen):
         bindings.add(Keys.Any)(pressed)
         bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit(result=keys.get(Key.LEAVE.value)))
         bind_ending(bindings)
-        body = self._waiting(draw, said, self._labels.keys, lambda: notice)
+        body = self._waiting_body(draw, said, self._labels.keys, lambda: notice)
         application = self._application(body, bindings, draw=draw)
         answer = self._run(application, partial(_end_when, application, done, None), keys)
         self._waited = notice if answer in (None, Key.NEWS) else ""
@@ -419,8 +414,8 @@ class FullScreen(Screen):
             self._guard.picture_changed()
         return answer
 
-    def _waiting(self, draw: Draw, said: str, foot: str = "", notice: Callable[[], str] = str) -> HSplit:
-        """A picture with something said where questions stand, a notice at most, and nothing to choose from."""
+    def _waiting_body(self, draw: Draw, said: str, foot: str = "", notice: Callable[[], str] = str) -> HSplit:
+        """The layout of a screen without choices: picture, message, notice and foot."""
         return HSplit(
             [
                 picture_window(draw),
@@ -432,8 +427,8 @@ class FullScreen(Screen):
             ]
         )
 
-    def _room(self) -> Size:
-        """The part of the window that pages are shown in."""
+    def _page_size(self) -> Size:
+        """The size of the part of the window in which pages are shown."""
         size = self._output.get_size()
         return Size(rows=size.rows, columns=canvas(size).columns)
 
@@ -468,22 +463,21 @@ class FullScreen(Screen):
         keys: Mapping[str, Any] = {},
         quiet: float = 0.0,
     ) -> Any:
-        """Let an application run to its answer.
+        """Run an application until it has an answer.
 
-        When this process is to be stopped, it is, and the application runs anew; if ``keys`` have something for that,
-        it is the answer, and left to whoever asked. When it was stopped and goes on, or nobody presses a key for
-        as long as the settings say, the answer is ``Key.AWAY`` then, and else it runs anew.
-        """
+        A signal to stop is the answer if ``keys`` has an entry for it; else the process stops here, and the
+        application runs again. After an uncaught stop or ``hide_after`` minutes without a key the answer is
+        ``Key.AWAY`` if there is such an entry; else the application runs again."""
         stops = SUSPEND not in keys
         application.ttimeoutlen = ESCAPE_DELAY
-        application.erase_when_done = True  # nobody would see a last frame: what follows draws over it
+        application.erase_when_done = True  # the next picture draws over the last frame
         self._guard.new_question(quiet)
         while True:
-            answer = self._run_once(application, begin, NEWS in keys)
+            answer = self._run_until_event(application, begin, NEWS in keys)
             if self._ending:
                 raise self._ending
             if self._continued:
-                self._come_back()
+                self._return_from_stop()
             elif answer is Key.SUSPEND:
                 self._stopping = False
                 if stops:
@@ -491,18 +485,18 @@ class FullScreen(Screen):
             elif answer is Key.AWAY:
                 self.stopped()
             if answer not in (Key.SUSPEND, Key.AWAY):
-                return answer  # a stop that came too late for this question is left to the next
+                return answer  # a stop that came too late for this question waits for the next
             if not stops:
                 return answer
 
-    def _run_once(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> Any:
-        """Let an application run to an answer, or to a stop, which may have come before it."""
+    def _run_until_event(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> Any:
+        """Run an application until it has an answer. A stop that came before is the answer at once."""
         if self._stopping or self._continued:
             return Key.SUSPEND if self._stopping else Key.AWAY
         self._output.application = application
         try:
             return application.run(
-                pre_run=lambda: self._begun(application, begin, listens),
+                pre_run=lambda: self._set_up(application, begin, listens),
                 set_exception_handler=False,
                 handle_sigint=False,
             )
@@ -511,8 +505,8 @@ class FullScreen(Screen):
             self._guard.waits = lambda: None
             self._output.drop()
 
-    def _begun(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> None:
-        """Set up an application that has just begun to run."""
+    def _set_up(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> None:
+        """Connect timers, news and signals to an application that has just started."""
         assert application.loop is not None
         application.loop.set_exception_handler(lambda loop, context: _fail(application, context))
         self._guard.held_back = lambda: self._confirm(application)
@@ -520,19 +514,19 @@ class FullScreen(Screen):
         if self._guard.has_waiting:
             self._release(application)
         if self._settings.hide_after:
-            self._watch(application, 60.0 * self._settings.hide_after)
+            self._watch_for_absence(application, 60.0 * self._settings.hide_after)
         if self.news:
             self._listen(application, self.news, listens)
         if self._stopping:
-            self._stop()
+            self._on_stop()
         if self._continued:
-            self._go_on()
+            self._on_continue()
         if self._ending:
-            self._end(self._ending)
+            self._on_end(self._ending)
         begin()
 
     def _confirm(self, application: "Application[Any]") -> None:
-        """Let a key that was held back count if none follows it, and it was pressed where the question was in view."""
+        """Deliver a held-back key unless another follows it or the window was too small to show the question."""
         seen = not too_small(self._output.get_size())
 
         def deliver() -> None:
@@ -545,7 +539,7 @@ class FullScreen(Screen):
         application.loop.call_later(REPEAT_GAP, deliver)
 
     def _release(self, application: "Application[Any]") -> None:
-        """Let the keys that wait count as soon as they may."""
+        """Deliver the waiting keys as soon as they may count."""
 
         def deliver() -> None:
             if application.is_done or not self._guard.has_waiting:
@@ -589,15 +583,15 @@ class FullScreen(Screen):
             if came and self.meanwhile:
                 try:
                     self._said_meanwhile = self.meanwhile() or self._said_meanwhile
-                except BaseException as error:  # whoever asked deals with it
+                except BaseException as error:  # the caller handles it
                     application.exit(exception=error)
                 application.invalidate()
 
         self._rung = lambda: loop.is_closed() or loop.call_soon_threadsafe(look)
         look()
 
-    def _watch(self, application: "Application[Any]", seconds: float) -> None:
-        """End a question with ``Key.AWAY`` when no key has come for this many seconds."""
+    def _watch_for_absence(self, application: "Application[Any]", seconds: float) -> None:
+        """End the question with ``Key.AWAY`` after ``seconds`` without a key."""
         loop = application.loop
         assert loop is not None
 
@@ -615,24 +609,23 @@ class FullScreen(Screen):
 
 
 def _collect_garbage(application: "Application[Any]") -> None:
-    """Collect garbage between two frames if there is much: in the middle of one somebody would wait for it.
+    """Collect garbage after a frame if there is much; during one the pause would be seen.
 
-    Each frame leaves some 1,000 objects (100 kB) that hold each other: prompt_toolkit's function that copies a line of
-    a window to the screen refers to itself, and to where each character went.
-    """
+    Each frame leaves about 1,000 objects (100 kB) in cycles: prompt_toolkit's function that copies a line of a
+    window to the screen refers to itself and to the position of each character."""
     young, collections, _ = gc.get_count()
     if young > MUCH_GARBAGE:
         gc.collect(0 if collections < SELDOM else 2)
 
 
 def _key_of(event: KeyPressEvent, keys: Mapping[str, Any]) -> Any:
-    """The answer that ``keys`` has for a key that was pressed, if it is one that is typed; else ``None``."""
+    """The answer in ``keys`` for a pressed character, or ``None``."""
     key = plain_key(event.data)
     return keys.get(key) if len(key) == 1 else None
 
 
 def _end_when(application: "Application[Any]", done: "Future[Any] | None", answer: Key | None) -> None:
-    """Let an application that has begun to run end with this answer when something is ``done`` elsewhere."""
+    """Make a running application exit with ``answer`` when ``done`` is."""
     loop = application.loop
     assert loop is not None
 
@@ -649,7 +642,7 @@ def _end_when(application: "Application[Any]", done: "Future[Any] | None", answe
 
 
 def _fail(application: "Application[Any]", context: dict[str, Any]) -> None:
-    """End the prompt with an error of the loop, so that the caller gets it and the screen is left in order."""
+    """End the prompt with an error of its event loop, so that the caller gets it and the screen is restored."""
     error = context.get("exception")
     if isinstance(error, Exception) and application.future is not None and not application.future.done():
         application.exit(exception=error)

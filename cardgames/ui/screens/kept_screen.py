@@ -1,7 +1,5 @@
-"""The alternate screen between two screens: where pages follow each other it stands, empty, until the next is opened.
-
-Otherwise whatever lies under it would flash up after each of them.
-"""
+"""The empty alternate screen that is kept between two screens, so that the main screen does not flash up between
+pages."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,23 +7,23 @@ from typing import Any, NamedTuple
 
 
 class KeptScreen(NamedTuple):
-    """A screen that was left without returning to the main one."""
+    """A screen that was closed without returning to the main screen."""
 
     tty: list[Any] | None
-    """The settings of the terminal before it."""
+    """The terminal's settings before the screen opened."""
     restore_signals: Callable[[], None]
     leave: Callable[[], None]
 
 
 wanted = False
-"""Whether a screen that is left in good order is to stand."""
+"""Whether to keep a screen that closes normally."""
 _screen: KeptScreen | None = None
-"""The screen that stands."""
+"""The kept screen."""
 
 
 @contextmanager
 def kept() -> Iterator[None]:
-    """Keep each screen that is left in good order, until the next is opened or something is printed."""
+    """Keep each screen that closes normally, until the next opens or something is printed."""
     global wanted
     before, wanted = wanted, True
     try:
@@ -37,19 +35,19 @@ def kept() -> Iterator[None]:
 
 
 def stand(screen: KeptScreen) -> None:
-    """Keep this screen for the next one."""
+    """Keep a screen for the next one."""
     global _screen
     _screen = screen
 
 
 def taken_over() -> KeptScreen | None:
-    """Hand over the kept screen to the caller; ``None`` if there is none."""
+    """Take the kept screen, if there is one."""
     global _screen
     screen, _screen = _screen, None
     return screen
 
 
 def leave() -> None:
-    """Leave the kept screen, if there is one, before something is printed or the program ends."""
+    """Leave the kept screen, if there is one, before the program prints or ends."""
     if screen := taken_over():
         screen.leave()

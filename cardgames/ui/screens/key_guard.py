@@ -1,8 +1,7 @@
-"""Keys that came too early: pressed twice, held down, or typed ahead of a picture that nobody had seen yet.
+"""Protection against accidental keys: pressed twice, held down, or typed before the picture that they would answer.
 
-The guard stands between the terminal's input and the question that is asked. It drops what cannot have been meant for
-the picture that is there, lets the keys of the foot wait, and Ctrl-C and Ctrl-Z pass whatever happens.
-"""
+The guard stands between the terminal's input and the current question. It drops keys that cannot have been meant for
+the current picture and delays the keys of the foot. Ctrl-C and Ctrl-Z always pass."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -15,24 +14,24 @@ from prompt_toolkit.keys import Keys
 from cardgames.ui.screens.offers import FOOT, plain_key
 
 CHANGE_QUIET = 0.25
-"""Seconds for which keys are ignored after the picture has changed by itself."""
+"""Seconds for which keys are ignored after the picture has changed without a key."""
 REPEAT_DELAY = 1.2
-"""A key held down is repeated after at most so many seconds: until then a key may be the first repeat."""
+"""Seconds after a key within which the next one may be its first automatic repeat."""
 REPEAT_GAP = 0.12
-"""The repeats of a key held down follow each other within so many seconds."""
+"""The most seconds between two automatic repeats of a key."""
 CLOCKS_DIFFER = 0.005
-"""A timer may run out by so many seconds before the clock says so."""
+"""Seconds by which a timer may run out early by the clock."""
 PASTE_GAP = 1.0
-"""A paste whose end has not come after so many seconds without input is over."""
+"""Seconds without input after which an unfinished paste is given up."""
 
 ALWAYS = (Keys.ControlC, Keys.ControlZ, Keys.CPRResponse)
-"""Keys that pass at any time: those that end or stop the program, and what the terminal says by itself."""
+"""Keys that always pass: those that end or stop the program, and reports of the terminal."""
 TAKING_BACK = (Keys.Backspace, Keys.ControlU)
-"""Keys that only take back what was typed, and so can be meant for no other picture."""
+"""Keys that only erase typed text, and so are meant for the current question."""
 
 
 class KeyGuard:
-    """Decides which keys are meant for the picture that is shown. Times are seconds of ``clock``."""
+    """The filter that decides which keys are meant for the current picture. Times are seconds of ``clock``."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -55,14 +54,13 @@ class KeyGuard:
         """Called when a key begins to wait; :meth:`released` is to be asked after :meth:`due` seconds."""
 
     def picture_changed(self, still: float = CHANGE_QUIET, unseen: bool = False) -> None:
-        """The picture has changed though nobody pressed a key: for ``still`` seconds no key counts.
+        """Ignore keys for ``still`` seconds, as the picture has changed without a key.
 
-        With ``unseen`` these begin anew with each key: whoever is typing has not looked up yet.
-        """
+        With ``unseen`` each ignored key starts the time anew: the person typing has not looked up yet."""
         self._shown_at, self._still, self._unseen = self._clock(), still, unseen
 
     def new_question(self, quiet: float = 0.0) -> None:
-        """Another question is shown; with ``quiet`` a key counts only after so many seconds without any."""
+        """Start a question. With ``quiet`` a key counts only after that many seconds without any."""
         self._answer, self._quiet = self._pressed, quiet
         held, self._held_back = self._held_back, []
         if quiet:
@@ -71,15 +69,15 @@ class KeyGuard:
             self.wait(press)
 
     def now(self) -> float:
-        """The time of its clock."""
+        """The time of the guard's clock."""
         return self._clock()
 
     def idle(self, since: float) -> float:
-        """For how many seconds no key has come, counted from ``since`` at the earliest."""
+        """Seconds since the last key, or since ``since`` if that is later."""
         return self._clock() - max(self._pressed_at, since)
 
     def admit(self, presses: list[KeyPress]) -> list[KeyPress]:
-        """Those of some keys that count now; one that may be a repeat waits for :meth:`confirmed`."""
+        """The keys that count now. A key that may be a repeat is held back for :meth:`confirmed`."""
         admitted = []
         for press in presses:
             if press.key in ALWAYS:
@@ -87,7 +85,7 @@ class KeyGuard:
                 continue
             now = self._clock()
             gap, self._pressed_at = now - self._pressed_at, now
-            if self._held_back:  # a key right after it: the first was one of many
+            if self._held_back:  # the next key came too soon: both are repeats
                 held, self._held_back = self._held_back, []
                 if held[0].data != press.data:
                     for other in (*held, press):
@@ -100,53 +98,53 @@ class KeyGuard:
                 continue
             admitted += self.released()
             if gap >= REPEAT_DELAY or not (self._quiet or self._answers_again(press)):
-                admitted.append(self._counted(press))
+                admitted.append(self._count(press))
             elif gap >= REPEAT_GAP:
                 self._held_back.append(press)
                 self.held_back()
         return admitted
 
     def _answers_again(self, press: KeyPress) -> bool:
-        """Whether the key that answered the last question is the first one pressed at this one."""
+        """Whether a key repeats the one that answered the last question."""
         return self._answer is not None and (press.key, press.data) == (self._answer.key, self._answer.data)
 
-    def _counted(self, press: KeyPress) -> KeyPress:
+    def _count(self, press: KeyPress) -> KeyPress:
         self._pressed, self._answer = press, None
         return press
 
     def wait(self, press: KeyPress) -> None:
-        """Let a key of the foot, once, wait until it may count; any other is dropped."""
+        """Keep a key of the foot, once, until keys count again; drop any other."""
         if plain_key(press.data) in FOOT and press.data not in [other.data for other in self._waiting]:
             self._waiting.append(press)
             self.waits()
 
     def due(self) -> float:
-        """Seconds until the keys that wait may count; 0 where they may now."""
+        """Seconds until waiting keys may count; 0 if they may now."""
         shown, pressed = self._shown_at + self._still, self._pressed_at + self._quiet
         return max(0.0, max(shown, pressed) - self._clock())
 
     def released(self) -> list[KeyPress]:
-        """The keys that have waited, if they may count now."""
+        """The waiting keys, if they may count now."""
         if not self._waiting or self.due() > CLOCKS_DIFFER:
             return []
-        found, self._waiting = [self._counted(press) for press in self._waiting], []
+        found, self._waiting = [self._count(press) for press in self._waiting], []
         return found
 
     @property
     def has_waiting(self) -> bool:
-        """Whether a key waits."""
+        """Whether any key waits."""
         return bool(self._waiting)
 
     def confirmed(self) -> list[KeyPress]:
-        """The key that was held back, if none has followed it for ``REPEAT_GAP`` seconds."""
+        """The held-back key, if no other followed within ``REPEAT_GAP`` seconds."""
         if not self._held_back or self._clock() - self._pressed_at < REPEAT_GAP - CLOCKS_DIFFER:
             return []
-        found, self._held_back = [self._counted(press) for press in self._held_back], []
+        found, self._held_back = [self._count(press) for press in self._held_back], []
         return found
 
 
 class GuardedInput(Input):
-    """The keys of another input that a :class:`KeyGuard` admits."""
+    """An input that passes on the keys that a :class:`KeyGuard` admits."""
 
     def __init__(self, source: Input, guard: KeyGuard) -> None:
         self._source = source
@@ -154,7 +152,7 @@ class GuardedInput(Input):
         self._read_at = 0.0
 
     def read_keys(self) -> list[KeyPress]:
-        """The keys that have come and count. A paste that never ended is given up when further input comes."""
+        """The new keys that count. A paste that never ended is given up when further input comes."""
         parser = getattr(self._source, "vt100_parser", None)
         now = monotonic()
         if getattr(parser, "_in_bracketed_paste", False) and now - self._read_at > PASTE_GAP:
@@ -163,7 +161,7 @@ class GuardedInput(Input):
         return self._guard.admit(self._source.read_keys())
 
     def flush_keys(self) -> list[KeyPress]:
-        """The Escape key, once it is known that nothing follows it."""
+        """The Escape key, once no further code can follow it."""
         return self._guard.admit(self._source.flush_keys())
 
     def fileno(self) -> int:

@@ -1,10 +1,8 @@
-"""The table line by line: no redrawing, no boxes, no cursor movement, so that it can be heard or felt.
+"""The table line by line, for speech and braille: no redrawing, no boxes, no cursor movement.
 
-A turn says what is new and what can be chosen; the whole table is said when somebody asks for it with ``w``.
-What a hand-over hides is erased row by row, and before a picture would push a hand out of view into the terminal's
-history; the history itself, which is the player's own, is left alone. Where a terminal cannot erase, the players are
-told so before the first card.
-"""
+A turn says the news and the choices; ``w`` asks for the whole table. A hand-over erases row by row, and so does a
+picture that would push a hand into the terminal's history. The history before the match is left alone. Where a
+terminal cannot erase, the players are warned before the first card."""
 
 import os
 import re
@@ -52,70 +50,70 @@ if TYPE_CHECKING:
 
 ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
 STYLES = re.compile("\x1b\\[[0-9;]*m")
-"""The codes that colour a picture, which is only read here."""
+"""The codes of styles, which are removed here."""
 HEADING = re.compile("\x1b\\[[0-9;]+m([^\x1b]+)\x1b\\[0m *")
-"""A line of a rules page that is one piece in one style."""
+"""The heading of a rules page: a line in one style."""
 ESCAPES = re.compile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|O.)?")
-"""The codes of keys that are no letters, such as the arrows."""
+"""The codes of arrows and other special keys."""
 ZERO = "0"
-"""Leads back from a list, whose lines are numbered from 1."""
+"""The choice that leads back from a numbered list."""
 TABLE = "w"
-"""Asks for the whole table, at a table."""
+"""The command that says the whole table."""
 AT_ONCE = 0.3
-"""Seconds within which a hint comes at once: of a wait so short nothing is said."""
+"""Seconds to wait for a hint before the wait is announced."""
 PAGE_FOOT = 2
-"""Rows under a page: to say how to go on, and to type that."""
+"""Rows under a page, for the instruction and the typed line."""
 WHOLE = 1 << 16
-"""Rows for a whole picture: a line more costs nothing here."""
+"""Rows for a whole picture, which may be as long as it needs."""
 DASH = "-"
-"""Leads back from a field, where a 0 is a number."""
+"""The input that leads back from a text field, where 0 may be a number."""
 
 
 class _Stop(Exception):
-    """Ctrl-Z while somebody is asked."""
+    """Ctrl-Z during a question."""
 
 
 class _News(Exception):
-    """Something has happened elsewhere."""
+    """Something happened at another terminal."""
 
 
 class _Away(Exception):
-    """Nothing was typed for so long that somebody else may be looking."""
+    """No input for so long that somebody else may be looking."""
 
 
 class _TooEarly(Exception):
-    """Something was typed before anybody could have heard the question, and has been thrown away."""
+    """Input came before the question could be heard, and was discarded."""
 
 
 class _Answer(NamedTuple):
-    """The answer to a question that no typed line gave, or a line that is a key."""
+    """An answer that did not come from the offers: of a key, or of an event."""
 
     value: Any
 
 
 class _Question(NamedTuple):
-    """A question as it is asked here, and everything that is needed to say it once more."""
+    """A question with its lines, and all that is needed to repeat it."""
 
     draw: Draw
     picture: str
-    """The text about the table that comes first; empty where nothing is."""
+    """The text about the table that comes first; may be empty."""
     asked: Sequence[str]
-    """The question and what can be chosen, line by line."""
+    """The lines of the question and its choices."""
     whole: Sequence[str]
-    """The same under its picture, as it is said at first."""
+    """The lines of picture, question and choices, as said first."""
     offers: Sequence[Offer]
     keys: Mapping[str, Any]
     again: Callable[[], Any]
-    """Asks the same anew, after this process was stopped or the screen was hidden."""
+    """Asks the question again after the process was stopped or the screen hidden."""
 
     @property
     def listed(self) -> list[Offer]:
-        """The offers that have a number."""
+        """The offers that are numbered."""
         return [offer for offer in self.offers if not (offer.refused or offer.unlisted)]
 
     def found(self, wanted: str) -> list[Offer]:
-        """The offers that somebody may mean by a number or by the beginning of a line or of a card."""
-        if not wanted:  # some have no second word to be found by, and an empty line would mean them
+        """The offers that an input may mean: by number, full text or beginning."""
+        if not wanted:  # an offer without a second word would match an empty input
             return []
         possible = [offer for offer in self.offers if not offer.refused]
         numbered = [offer for number, offer in enumerate(self.listed, 1) if wanted == str(number)]
@@ -124,10 +122,10 @@ class _Question(NamedTuple):
 
 
 class LineScreen(Screen):
-    """The screen that is written to line by line."""
+    """The screen that writes line by line."""
 
     def __init__(self, labels: Labels, words: "PlainWords", settings: Settings, secret: bool = True) -> None:
-        """``secret`` if what is shown has to be cleared, and if it has to be said where that cannot be."""
+        """``secret``: hands are shown, and have to be cleared, or the players warned where that is impossible."""
         super().__init__()
         self._labels = labels
         self._secret = secret
@@ -142,11 +140,11 @@ class LineScreen(Screen):
         self._keys_said = False
         self._warned = not (secret and self._clears and inside_tmux_or_screen())
         """Whether it has been said, where that is so, that a smaller window might keep a hand."""
-        self._lost = True
+        self._out_of_view = True
         """Whether what was asked has gone out of view."""
         self._offered: list[Offer] | None = None
         """The offers of the last question, if news ended it."""
-        self._heard = ""
+        self._said_picture = ""
         """The picture that was said with the last question, as long as it is in view."""
         self._rows_used = 0
         """How many rows have been written since the screen was erased."""
@@ -161,7 +159,7 @@ class LineScreen(Screen):
 
     def __enter__(self) -> Self:
         kept_screen.leave()
-        self._restore_signals = catch(self._end, self._stop, self._go_on, self._ring)
+        self._restore_signals = catch(self._on_end, self._on_stop, self._on_continue, self._ring)
         if self._secret and self._clears:
             self._write(ENTER_ALTERNATE)
             self._clear()
@@ -180,20 +178,20 @@ class LineScreen(Screen):
         if self._ending and isinstance(error, EOFError | None):
             raise self._ending
 
-    def _end(self, ending: BaseException) -> None:
-        """Somebody outside wants this process to end: whoever is asked hears of it at once, or when asked next."""
+    def _on_end(self, ending: BaseException) -> None:
+        """Handle a signal to end this process: raise ``ending`` in the open question, else in the next."""
         self._ending = ending
         if self._reading:
             raise ending
 
-    def _stop(self) -> None:
-        """Ctrl-Z: nothing may stay on display, so whoever is asked gives up the screen first."""
+    def _on_stop(self) -> None:
+        """Handle Ctrl-Z: the open question ends first, so that the hand is hidden."""
         self._stopping = True
         if self._reading:
             raise _Stop
 
-    def _go_on(self) -> None:
-        """This process goes on after something stopped it that cannot be caught: somebody else may be looking."""
+    def _on_continue(self) -> None:
+        """Handle a continuation after a stop that could not be caught: somebody else may be looking."""
         self._continued = True
         if self._reading:
             raise _Stop
@@ -206,7 +204,7 @@ class LineScreen(Screen):
         return self._reading
 
     def suspend(self) -> None:
-        """Clear the screen and stop this process until it is continued; nothing happens where nobody could do that."""
+        """Clear the screen and stop this process until it is continued. Do nothing if no shell could continue it."""
         if not (can_stop() or self._continued):
             self._stopping = False
             return
@@ -221,16 +219,16 @@ class LineScreen(Screen):
         self.stopped()
 
     def _leave(self) -> None:
-        """Leave nothing in view, on the main screen either."""
+        """Clear the alternate screen and return to the main one."""
         self.turn.take_back()
         self._clear()
         if self._secret and self._clears:
             self._write(LEAVE_ALTERNATE)
 
     def forget_typed(self) -> None:
-        """Clear what stands there, since somebody else is to look, and throw away what was typed ahead."""
+        """Clear the screen for the next person and discard input typed ahead."""
         self._clear()
-        self._forget()
+        self._discard_input()
 
     def say(self, notice: str) -> None:
         self._say(notice)
@@ -247,23 +245,23 @@ class LineScreen(Screen):
         quiet: float = 0.0,
         hint: "Future[Any] | None" = None,
     ) -> Any:
-        """Ask for one of ``offers`` by its number or its text."""
+        """Ask for one of ``offers``, by number or text."""
         if hint is not None:
-            return self._when_there(hint)
+            return self._wait_for_hint(hint)
         self._at_table |= Key.RULES.value in keys
-        if changed := self._have_changed(offers):  # what has been typed was meant for other lines
-            self._forget()
+        if changed := self._offers_changed(offers):  # the typed line was meant for the offers before
+            self._discard_input()
             quiet = max(quiet, CHANGE_QUIET)
-        # Whoever is called hears what is new when nobody else is listening.
+        # The picture is drawn now, after the hand-over, when only its owner listens.
         picture = "" if quiet and not changed else self._picture(draw)
         again = partial(self.choose, draw, question, offers, keys, quiet=quiet)
         asked = self._question(draw, picture, question, offers, keys, again)
         if not self._warned:
             asked, self._warned = asked._replace(whole=[self._words.smaller, *asked.whole]), True
-        if instead := self._after_page(self._unheard(asked), keys, again):
+        if instead := self._after_page(self._new_lines(asked), keys, again):
             return instead.value
         self._report_dropped_input()
-        self._begin(asked)
+        self._say_first(asked)
         return self._chosen(asked, quiet)
 
     def tick(
@@ -277,20 +275,20 @@ class LineScreen(Screen):
         *,
         hint: "Future[Any] | None" = None,
     ) -> Any:
-        """Ask for some of ``offers`` by their numbers or cards, separated by blanks."""
+        """Ask for several of ``offers``, by numbers or cards, separated by blanks."""
         if hint is not None:
-            return self._when_there(hint)
+            return self._wait_for_hint(hint)
         self._at_table |= Key.RULES.value in keys
         picture = self._picture(draw)
         again = partial(self.tick, draw, question, offers, ticks, keys)
         asked = self._question(draw, picture, f"{question}\n{self._words.tick}", offers, keys, again)
-        if instead := self._after_page(self._unheard(asked), keys, again):
+        if instead := self._after_page(self._new_lines(asked), keys, again):
             return instead.value
-        self._begin(asked)
+        self._say_first(asked)
         return self._ticked(asked, ticks)
 
     def _chosen(self, question: _Question, quiet: float) -> Any:
-        """Read lines until one chooses an offer or is a key; the value of the offer, or the answer of the key."""
+        """Read lines until one chooses an offer or is a key. Return the value of either."""
         sure: Offer | None = None
         """The offer that has been chosen once and is to be confirmed."""
         while True:
@@ -310,7 +308,7 @@ class LineScreen(Screen):
                 self._say_again(question)
 
     def _reply(self, text: str, found: Sequence[Offer], question: _Question) -> list[str]:
-        """The lines said to a text that chooses nothing yet: what it may mean, or why it cannot be."""
+        """The lines said after an input that chooses nothing: the offers it may mean, or why it fails."""
         if len(found) == 1:
             return [found[0].confirm or ""]
         if found:
@@ -319,16 +317,16 @@ class LineScreen(Screen):
         return [self._why_not(text, folded(text).strip(), question.offers), *more]
 
     def _say_again(self, question: _Question) -> None:
-        """Say what is asked once more, and how to answer; under its picture if that has to go out of view for it."""
+        """Say the question and how to answer again, with the picture if that has to be erased."""
         said, expected = question.asked, self._expected(question.keys)
         if self._overflows("\n".join([*said, *expected])):
             self._erase()
             said = question.whole
         self._say_together([*said, *expected])
-        self._lost = False
+        self._out_of_view = False
 
     def _ticked(self, question: _Question, ticks: Ticks) -> Any:
-        """Read lines until one names offers that can be taken together, or is a key; their values, or its answer."""
+        """Read lines until one names offers that are valid together, or is a key. Return their values, or the key's."""
         while True:
             text = self._next_line(question)
             if isinstance(text, _Answer):
@@ -345,11 +343,8 @@ class LineScreen(Screen):
                     return values
                 self._say(why)
 
-    def _when_there(self, hint: "Future[Any]") -> Key:
-        """Wait for a hint; what is typed meanwhile answers the question that stands there with it.
-
-        Unless it is there at once, it is said that it is thought of.
-        """
+    def _wait_for_hint(self, hint: "Future[Any]") -> Key:
+        """Wait for a hint, and announce the wait if it takes time. Lines typed meanwhile answer the next question."""
         soon = monotonic() + AT_ONCE
         while not hint.done() and monotonic() < soon:
             sleep(NEWS_EVERY)
@@ -359,28 +354,28 @@ class LineScreen(Screen):
             pass
         return Key.HINT
 
-    def _unhear_hint(self, draw: Draw) -> None:
-        """Let the hint of this picture be said again, in view or not: somebody asks for it once more."""
-        if self._heard and isinstance(draw, Picture):
-            self._heard = self._picture(Picture(draw.paint, draw.panel))
+    def _allow_hint_again(self, draw: Draw) -> None:
+        """Make the hint of this picture new again, so that it is repeated."""
+        if self._said_picture and isinstance(draw, Picture):
+            self._said_picture = self._picture(Picture(draw.paint, draw.panel))
 
-    def _have_changed(self, offers: Sequence[Offer]) -> bool:
-        """Whether news ended the last question, and these are other offers than it had."""
+    def _offers_changed(self, offers: Sequence[Offer]) -> bool:
+        """Whether the offers differ from those of a last question that news ended."""
         before, self._offered = self._offered, None
         return before not in (None, [*offers])
 
     def _next_line(self, question: _Question, quiet: float = 0.0) -> "str | _Answer":
-        """The next line that is neither a key nor asks for the table, or the answer where something else gives one."""
+        """The next line that is no key and no command, or the answer of an event or key."""
         keys = question.keys
         while True:
-            if self._lost and (instead := self._after_page(question.whole, keys, question.again)):
+            if self._out_of_view and (instead := self._after_page(question.whole, keys, question.again)):
                 return instead
-            self._in_view(question.whole)
+            self._keep_in_view(question.whole)
             try:
                 text = self._read(quiet, NEWS in keys)
                 if (answer := self._key(text, keys)) is not _NO_KEY:
                     if answer is Key.HINT:
-                        self._unhear_hint(question.draw)
+                        self._allow_hint_again(question.draw)
                     return _Answer(answer)
                 if not self._asks_for_the_table(text, question.draw, question.offers, question.asked):
                     return text
@@ -392,10 +387,10 @@ class LineScreen(Screen):
             except _Away:
                 return _Answer(self._away(keys, question.again))
             except _TooEarly:
-                if self._clears:  # nobody knows how many rows were typed
+                if self._clears:  # the number of typed rows is unknown
                     self._clear()
                 self._report_dropped_input()
-                self._lost = True
+                self._out_of_view = True
 
     def ask(
         self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
@@ -419,10 +414,9 @@ class LineScreen(Screen):
             self._say(why)
 
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
-        """Show a text: the clause ``start``, and the whole if that is wanted, or at once if none is named.
+        """Show a text: the clause ``start`` and on request the whole, or the whole at once.
 
-        Nothing leads on from what is ``latest``, as whatever happens is said.
-        """
+        ``latest`` has no effect, as events are said when they happen."""
         lines = draw(self._columns(), WHOLE).splitlines() or [""]
         if clause := _clause(lines, start):
             self._say("\n".join(clause))
@@ -439,24 +433,24 @@ class LineScreen(Screen):
         return False
 
     def _say_page(self, lines: Sequence[str]) -> None:
-        """Say what somebody wants to read, as much of it at a time as fits in view; raises what :meth:`_read` does."""
+        """Say a long text page by page. Raises the exceptions of :meth:`_read`."""
         if self._overflows("\n".join(lines), PAGE_FOOT):
             self._erase()
         for line in lines:
             if self._overflows(line, PAGE_FOOT):
-                if not self._goes_on():
+                if not self._wants_next_page():
                     return
                 self._erase()
             self._say(line)
         self._page_stands = True
 
-    def _goes_on(self) -> bool:
-        """Wait for Enter after a page; whether the next page is wanted."""
+    def _wants_next_page(self) -> bool:
+        """Wait for Enter after a page; return whether the next page is wanted."""
         self._say(self._words.go_on)
         return folded(self._read()).strip() not in (ZERO, Key.LEAVE.value)
 
     def _after_page(self, lines: Sequence[str], keys: Mapping[str, Any], again: Callable[[], Any]) -> "_Answer | None":
-        """Keep a page on screen until it is read, then print ``lines``. Returns the answer if one cuts that short."""
+        """Keep a page on screen until it is read, then print ``lines``. Return the answer if one interrupts that."""
         if not (self._page_stands and self._overflows("\n".join(lines))):
             return None
         try:
@@ -469,11 +463,11 @@ class LineScreen(Screen):
         return None if answer is _NO_KEY else _Answer(answer)
 
     def step(self, pictures: "Pictures", foot: str) -> None:
-        """Show ``pictures`` one at a time; an empty line leads to the next, a number to the picture of that number."""
+        """Show ``pictures`` one at a time: an empty line leads to the next, a number to that picture."""
         place = pictures.first
         while True:
             picture = pictures.draw(place)(self._columns(), 1 << 16).strip("\n")
-            self._say(f"{picture}\n{self._words.step}")  # at once: what comes later may clear what is above
+            self._say(f"{picture}\n{self._words.step}")  # in one call: a later one might clear the picture
             try:
                 word = folded(self._read()).strip()
             except _Stop:
@@ -484,10 +478,10 @@ class LineScreen(Screen):
             place = pictures.near(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
 
     def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """Do nothing: line by line there is no pause, and events are told with the next question."""
+        """Do nothing: this screen has no pause, and events are said with the next question."""
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
-        """Wait in silence and without keys; where there can be news it is said, and a key is a line of its own."""
+        """Wait silently without keys; at a shared table say news, and take keys as lines."""
         if self.news is not None and NEWS in keys:
             return self._wait_for_news(draw, said, done, keys)
         self._reading = True
@@ -497,7 +491,7 @@ class LineScreen(Screen):
             if self._stopping or self._continued:
                 raise _Stop
             while done is not None and not done.done():
-                sleep(NEWS_EVERY)  # a lock waited for would be broken by two signals at once
+                sleep(NEWS_EVERY)  # a lock would break when two signals come at once
         except _Stop:
             return self._stopped(keys, lambda: self.wait(draw, said, done, keys))
         finally:
@@ -505,7 +499,7 @@ class LineScreen(Screen):
         return None
 
     def _wait_for_news(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> Any:
-        """Say what is new, and wait as :meth:`wait` does, for news as well; a line is a key, or asks for the table."""
+        """Say the picture and wait for ``done`` or news; a typed line may be a key or ask for the table."""
         self._at_table = True
         new = [line for line in (self._picture(draw), said) if line]
 
@@ -535,28 +529,30 @@ class LineScreen(Screen):
     def _asks_for_the_table(
         self, text: str, draw: Draw, offers: Sequence[Offer] = (), asked: Sequence[str] = ()
     ) -> bool:
-        """Whether this asks for the table; if so it is said, then what is ``asked``, and what is refused, and why."""
+        """Answer the command for the whole table; return whether ``text`` is that command.
+
+        The table is followed by the lines ``asked`` and the refused offers with their reasons."""
         if not self._at_table or folded(text).strip() != TABLE:
             return False
         table, refused = draw(self._columns(), WHOLE).strip("\n"), self._refused(offers)
         if self._overflows("\n".join([table, *asked, *refused]), whole=True):
             self._say_page([*table.split("\n"), *refused])
-            self._lost = True
+            self._out_of_view = True
         else:
             self._say_together([table, *asked, *refused])
-            self._lost = False
+            self._out_of_view = False
         return True
 
     def _refused(self, offers: Sequence[Offer]) -> list[str]:
-        """A line for each offer that cannot be chosen, with the reason."""
+        """A line for each refused offer, with the reason."""
         return [self._words.refused(offer.text, offer.refused) for offer in offers if offer.refused]
 
     def _expected(self, keys: Mapping[str, Any]) -> list[str]:
-        """The lines that say how to answer."""
+        """The lines that explain how to answer."""
         return [self._words.expected, *([self._words.keys] if Key.RULES.value in keys else [])]
 
     def _report_dropped_input(self) -> None:
-        """Say that a line was thrown away, if one was."""
+        """Report discarded input, if there was any."""
         if self._dropped:
             self._dropped = False
             self._say(self._words.too_early)
@@ -570,7 +566,7 @@ class LineScreen(Screen):
         keys: Mapping[str, Any],
         again: Callable[[], Any],
     ) -> _Question:
-        """A question with what can be chosen, under its picture; the first time with the keys of the table."""
+        """The question with its lines. The first one at a table explains the table's keys."""
         listed = [offer for offer in offers if not offer.refused and not offer.unlisted]
         back = [f"{ZERO}. {self._words.back}"] if ESCAPE in keys else []
         asked = [question, *[_numbered(offer, listed) for offer in listed], *back]
@@ -582,60 +578,60 @@ class LineScreen(Screen):
             self._keys_said = True
         return _Question(draw, picture, asked, whole, offers, keys, again)
 
-    def _begin(self, question: _Question) -> None:
-        """Say a question for the first time, without what has just been said of its picture and is in view."""
-        lines, picture = self._unheard(question), question.picture
+    def _say_first(self, question: _Question) -> None:
+        """Say a new question without the part of its picture that was said before and is still in view."""
+        lines, picture = self._new_lines(question), question.picture
         if lines != question.whole and self._overflows("\n".join(lines)):
-            self._erase()  # and what has been said goes out of view with that
+            self._erase()  # which also removes the part said before
             lines = question.whole
-        heard = self._heard if self._at_table and f"\n{self._heard}".endswith(f"\n{picture}") else picture
-        self._lost = True
-        self._in_view(lines)
-        self._heard = heard
+        heard = self._said_picture if self._at_table and f"\n{self._said_picture}".endswith(f"\n{picture}") else picture
+        self._out_of_view = True
+        self._keep_in_view(lines)
+        self._said_picture = heard
 
-    def _unheard(self, question: _Question) -> Sequence[str]:
-        """The lines of a question without what has just been said of its picture and is in view."""
-        heard, picture = self._heard if self._at_table else "", question.picture
+    def _new_lines(self, question: _Question) -> Sequence[str]:
+        """The lines of a question without the part of its picture that was said before and is still in view."""
+        heard, picture = self._said_picture if self._at_table else "", question.picture
         if picture and f"\n{heard}".endswith(f"\n{picture}"):
             return question.whole[1:]
         if heard and picture.startswith(f"{heard}\n"):
             return [picture[len(heard) + 1 :], *question.whole[1:]]
         return question.whole
 
-    def _in_view(self, question: Sequence[str]) -> None:
-        """Say a question unless it is in view still."""
-        if self._lost:
+    def _keep_in_view(self, question: Sequence[str]) -> None:
+        """Say a question unless it is still in view."""
+        if self._out_of_view:
             self._say_together(question)
-            self._lost = False
+            self._out_of_view = False
 
     def _say_together(self, lines: Sequence[str]) -> None:
-        """Say lines, and keep them together in view where there is room for all of them."""
+        """Say lines together, so that all stay in view if there is room."""
         whole = "\n".join(lines)
         for piece in [whole] if self._rows_of(whole) + 1 < self._rows() else lines:
             self._say(piece)
 
     def _key(self, text: str, keys: Mapping[str, Any]) -> Any:
-        """The answer of a key, if that was typed, else ``_NO_KEY``."""
+        """The answer of a typed key, or ``_NO_KEY``."""
         text = unicodedata.normalize("NFKC", text).strip()
         if text == ZERO and ESCAPE in keys:
             return keys[ESCAPE]
         return keys[text] if text in keys and len(text) == 1 else _NO_KEY
 
     def _stopped(self, keys: Mapping[str, Any], again: Callable[[], Any]) -> Any:
-        """The answer of Ctrl-Z; where it has none, the process stops here, and the question is asked anew."""
+        """The answer to Ctrl-Z. Without one the process stops here, and the question is asked again."""
         if SUSPEND in keys:
             return keys[SUSPEND]
         self.suspend()
         return again()
 
     def _away(self, keys: Mapping[str, Any], again: Callable[[], Any]) -> Any:
-        """Hide what is shown; what that answers, or what is answered when the question is asked anew."""
+        """Hide the screen. Return the answer for absence, or ask the question again."""
         self._clear()
         self.stopped()
         return keys[Key.AWAY.value] if Key.AWAY.value in keys else again()
 
     def _why_not(self, text: str, wanted: str, offers: Sequence[Offer]) -> str:
-        """The reply where nothing was found."""
+        """The reply to an input that matches nothing that can be chosen."""
         refused = next((offer for offer in offers if offer.refused and fits(offer, wanted)), None)
         typed = "".join(filter(str.isprintable, ESCAPES.sub("", text)))
         nothing = self._words.nothing_found(typed) if typed else self._words.expected
@@ -652,11 +648,11 @@ class LineScreen(Screen):
         return 24
 
     def _read(self, quiet: float = 0.0, listens: bool = False, done: "Future[Any] | None" = None) -> str:
-        """A line that was typed; with ``quiet`` after so many seconds without any, and not one of several at once.
+        """The next typed line. With ``quiet`` it counts only after that many seconds without input, and only if it is
+        alone.
 
-        Raises what has come meanwhile: a signal that ends this process, :class:`_Stop`, :class:`_Away`, with ``quiet``
-        :class:`_TooEarly`, or if it ``listens`` :class:`_News`, also as soon as something is ``done``.
-        """
+        Raises the exception of a signal that ends this process, :class:`_Stop`, :class:`_Away`, with ``quiet``
+        :class:`_TooEarly`, and if it ``listens`` :class:`_News`, also when ``done`` is."""
         self._write(self._words.prompt)
         self._reading = True
         try:
@@ -666,18 +662,18 @@ class LineScreen(Screen):
                 if self._stopping or self._continued:
                     raise _Stop
                 while True:
-                    while quiet and self._comes(signal, quiet):
-                        self._forget()
+                    while quiet and self._await_input(signal, quiet):
+                        self._discard_input()
                     if quiet and self._dropped:
                         raise _TooEarly
                     if self.news:
                         self._await_line(signal, self.news, done, listens)
-                    elif not self._comes(signal, self._hide_after):
+                    elif not self._await_input(signal, self._hide_after):
                         raise _Away
                     line = sys.stdin.readline()
-                    if not (quiet and line and self._comes(signal, REPEAT_GAP)):
+                    if not (quiet and line and self._await_input(signal, REPEAT_GAP)):
                         break
-                    self._forget()
+                    self._discard_input()
         except OSError:
             line = ""
         finally:
@@ -689,9 +685,9 @@ class LineScreen(Screen):
         return line.rstrip("\n")
 
     def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None", listens: bool) -> None:
-        """Wait for a line; raises :class:`_Away`, or :class:`_News` if it ``listens``, if that comes first."""
+        """Wait for a line. Raises :class:`_Away`, or :class:`_News` if it ``listens``."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
-        while not self._comes(signal, self.news_every, rung=True):
+        while not self._await_input(signal, self.news_every, rung=True):
             came = news()
             if (came and listens) or (done is not None and done.done()):
                 raise _News
@@ -701,11 +697,10 @@ class LineScreen(Screen):
             if end is not None and monotonic() > end:
                 raise _Away
 
-    def _comes(self, signal: int, seconds: float | None = None, rung: bool = False) -> bool:
-        """Wait for input, at most this many seconds; whether any has come. Signals are handled meanwhile.
+    def _await_input(self, signal: int, seconds: float | None = None, rung: bool = False) -> bool:
+        """Wait at most ``seconds`` for input, handling signals; return whether any came.
 
-        With ``rung`` it is waited no longer when another process rings for this one.
-        """
+        With ``rung`` a notification from another process ends the wait."""
         end = None if seconds is None else monotonic() + seconds
         while True:
             left = None if end is None else max(0.0, end - monotonic())
@@ -720,16 +715,16 @@ class LineScreen(Screen):
             elif not ready:
                 return False
 
-    def _forget(self) -> None:
-        """Discard typed input, and say so with the next question."""
+    def _discard_input(self) -> None:
+        """Discard typed input, to be reported with the next question."""
         with suppress(OSError, termios.error):
             waiting, _, _ = select([sys.stdin], [], [], 0)
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
             self._dropped |= bool(waiting)
 
     def _clear(self) -> None:
-        """Take everything out of view without pushing it into the history, as far as the terminal can."""
-        self._heard = ""
+        """Clear the screen without pushing it into the history, as far as the terminal can."""
+        self._said_picture = ""
         self._page_stands = False
         if not self._secret:
             return
@@ -741,7 +736,7 @@ class LineScreen(Screen):
         self._rows_used = 0
 
     def _say(self, text: str) -> None:
-        """Write a text; what is above is erased first unless it, and a line that is typed after it, fit below."""
+        """Write a text, after erasing the screen if the text and an input line do not fit below."""
         shown = self._shown(text)
         if self._overflows(shown):
             self._erase()
@@ -752,28 +747,27 @@ class LineScreen(Screen):
         return STYLES.sub("", text).translate(self._glyphs)
 
     def _overflows(self, text: str, foot: int = 1, whole: bool = False) -> bool:
-        """Whether a text has no room below what stands there, with so many rows for what is typed after it.
+        """Whether a text and ``foot`` rows of input do not fit below the last line.
 
-        With ``whole`` whether it has none on an empty screen.
-        """
+        With ``whole``: whether they do not fit on an empty screen."""
         used = 0 if whole else self._rows_used
         if not (self._secret and self._clears and (used or whole)):
             return False
         return used + self._rows_of(self._shown(text)) + foot >= self._rows()
 
     def _erase(self) -> None:
-        """Erase the last question and its picture."""
+        """Erase the screen; the question is said again when needed."""
         self._clear()
-        self._lost = True
+        self._out_of_view = True
 
     def _rows_of(self, text: str) -> int:
-        """How many rows a text without styles takes up."""
+        """The number of rows of a text without styles."""
         columns = self._columns()
         return sum([1 + max(0, cell_len(line) - 1) // columns for line in text.split("\n")])
 
     @staticmethod
     def _write(text: str) -> None:
-        with suppress(OSError):  # that the terminal has gone is told to whoever reads from it
+        with suppress(OSError):  # whoever reads from a closed terminal gets the error
             sys.stdout.write(text)
             sys.stdout.flush()
 
@@ -782,22 +776,22 @@ _NO_KEY = object()
 
 
 def _numbered(offer: Offer, listed: Sequence[Offer]) -> str:
-    """A line that can be chosen, with its number if it is in the list."""
+    """The line of an offer, numbered if it is listed."""
     return f"{listed.index(offer) + 1}. {offer.text}" if offer in listed else offer.text
 
 
 def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
-    """The lines of a page from the heading that begins with ``name`` to the next; none if there is no such heading."""
+    """The lines of a page from the heading that begins with ``name`` to the next heading; may be empty."""
     heads = [(place, found[1].split()) for place, line in enumerate(lines) if (found := HEADING.fullmatch(line))]
     ends = [*[place for place, _ in heads[1:]], len(lines)]
-    for (start, words), end in zip(heads, ends, strict=False):  # a page without headings ends all the same
+    for (start, words), end in zip(heads, ends, strict=False):  # a page without headings has one end more
         if words[:1] == [name]:
             return [line for line in lines[start:end] if STYLES.sub("", line).strip()]
     return ()
 
 
 class PlainWords:
-    """The few words that only the line-by-line table needs."""
+    """The messages that only the line screen needs."""
 
     def __init__(self, say: Callable[..., str], keys: str = "keys") -> None:
         self._say = say
@@ -818,13 +812,13 @@ class PlainWords:
         self.thinking = say("hint_thinking")
 
     def refused(self, offer: str, why: str) -> str:
-        """An offer that cannot be chosen, with the reason."""
+        """A refused offer with the reason."""
         return self._say("plain_refused", text=self._say("refused", text=offer, why=why))
 
     def field(self, question: str, default: str) -> str:
-        """A question for a text, with what may be typed besides one."""
+        """The question for a text, with its default and the way back."""
         return self._say("plain_default" if default else "plain_field", text=question, value=default)
 
     def nothing_found(self, typed: str) -> str:
-        """The reply when nothing matches the typed text."""
+        """The reply to an input without a match."""
         return self._say("plain_nothing", typed=typed)

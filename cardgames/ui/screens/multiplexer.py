@@ -1,20 +1,20 @@
-"""Terminals inside a terminal."""
+"""Detection of tmux and GNU screen."""
 
 import os
 from contextlib import suppress
 from time import sleep
 
 ASKED = 3
-"""How often tmux is asked, which may not have read yet what was written to it."""
+"""Attempts to ask tmux, which may not have processed recent output yet."""
 
 
 def inside_tmux_or_screen() -> bool:
-    """Whether the terminal is GNU screen or tmux, which may have a history and no alternate screen."""
+    """Whether the terminal is GNU screen or tmux, which may keep a history instead of an alternate screen."""
     return any(map(os.environ.get, ("STY", "TMUX"))) or os.environ.get("TERM", "").startswith(("screen", "tmux"))
 
 
 def in_alternate_screen() -> bool:
-    """Whether tmux says that this terminal shows its alternate screen, which has no history."""
+    """Whether tmux reports that this terminal shows its alternate screen, which has no history."""
     import subprocess
 
     command = ["tmux", "display-message", "-p", "-t", os.environ.get("TMUX_PANE", ""), "#{alternate_on}"]

@@ -1,4 +1,4 @@
-"""The part that both screens share: offers, the keys that every choice has, and the few words of a screen."""
+"""The parts that both screens share: offers, common keys, and labels."""
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -8,44 +8,44 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.ui.messages import folded
 
 Draw: TypeAlias = Callable[[int, int], str]
-"""Draws a picture for so many columns and at most so many rows, as text with ANSI styles; see ``ONLY_NEW``."""
+"""Draws a picture in at most ``columns`` and ``rows``, as text with ANSI styles; see ``ONLY_NEW``."""
 
 Check: TypeAlias = Callable[[str], str | None]
-"""Says why a text cannot be taken, or ``None`` if it can."""
+"""Says why a text is not valid; ``None`` if it is."""
 
 LONGEST = 200
-"""The most characters that can be typed into one field."""
+"""The most characters of a text field."""
 
 LEAST_ROWS = 6
-"""How many rows a picture keeps above a note, however long that is."""
+"""The fewest rows of a picture above a note."""
 
 ONLY_NEW = 0
-"""Asks a picture of the table, in place of rows, only for what is new, for those to whom it is read out."""
+"""Passed instead of rows, asks a picture of the table only for the news, to be read out."""
 
 
 class Chosen(NamedTuple):
-    """The cards that stand out in a picture while somebody chooses."""
+    """The cards that stand out in a picture during a choice."""
 
     pointed: tuple[int, ...] = ()
-    """Those of the offer that is pointed at."""
+    """The cards of the pointed offer."""
     ticked: tuple[int, ...] = ()
-    """Those of the offers that are ticked."""
+    """The cards of the ticked offers."""
 
 
 Paint: TypeAlias = Callable[[int, int, Chosen, bool], str]
-"""Draws a picture in which some cards stand out; the flag says that there is a panel beside it."""
+"""Draws a picture in which some cards stand out; the flag says that a panel stands beside it."""
 
 ALL_ROWS = 1 << 16
-"""How many rows are enough for anything."""
+"""More rows than any picture has."""
 
 Beneath: TypeAlias = Callable[[int, int, object], str]
-"""Draws a text under a list: in so many columns and rows at most, and about the value that is pointed at there.
+"""Draws a text under a list, in at most ``columns`` and ``rows``, for the pointed value.
 
-It takes as many rows whatever is pointed at, so that nothing else moves."""
+Its height is the same for each value, so that nothing else moves."""
 
 
 class Picture:
-    """A picture of the table that fills its rows, so that everything has its place, and what may stand beside it."""
+    """A picture of the table that fills its rows, with an optional panel beside it."""
 
     def __init__(self, paint: Paint, panel: Draw, hint: Beneath | None = None, advised: object = None) -> None:
         self.paint = paint
@@ -59,14 +59,13 @@ class Picture:
         return self.paint(columns, rows, Chosen(), False) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")
 
     def hinted(self, hint: Beneath, advised: object) -> "Picture":
-        """The same with a hint, which recommends the offer of a value."""
+        """This picture with a hint that recommends the offer of value ``advised``."""
         return Picture(self.paint, self.panel, hint, advised)
 
     def above(self, note: Callable[[int], str], together: int) -> "Picture":
-        """The same with a note under it: the picture gives way down to ``LEAST_ROWS``.
+        """This picture above a note, for which it shrinks to at least ``LEAST_ROWS``.
 
-        Where there are few rows for pictures the two have so many ``together``.
-        """
+        ``together``: the fewest rows that picture and note share in a small window."""
 
         def paint(columns: int, rows: int, chosen: Chosen, beside: bool) -> str:
             text = note(columns)
@@ -77,7 +76,7 @@ class Picture:
 
 
 class Key(Enum):
-    """The keys that every question takes besides its answers, and the other events that can end one."""
+    """The keys that every question takes besides its answers, and the events that may end it."""
 
     RULES = "?"
     SHEET = "s"
@@ -85,30 +84,30 @@ class Key(Enum):
     HINT = "h"
     UNDO = "u"
     TALK = "t"
-    """Where others sit at terminals of their own: a word to them, or a wish."""
+    """At a shared table: send a chat message or a request."""
     ORDER = "o"
-    """While a hand is in view: by rank instead of by suit, or by suit again."""
+    """While a hand is in view: sort it by rank or by suit."""
     LEAVE = "q"
     SUSPEND = "c-z"
     AWAY = "away"
-    """No key for a long time, or the process was stopped and goes on: somebody else may be looking."""
+    """No key for a long time, or the process was stopped and continued: somebody else may be looking."""
     NEWS = "news"
-    """Something has happened at another terminal."""
+    """Something happened at another terminal."""
 
 
 SUSPEND, NEWS, ESCAPE = Key.SUSPEND.value, Key.NEWS.value, "escape"
 SHARED_KEYS: Mapping[str, Any] = {key.value: key for key in Key if key is not Key.ORDER}
-"""The answer of each key while nothing was typed: itself."""
+"""The common keys at a shared table, each with itself as answer."""
 KEYS: Mapping[str, Any] = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.TALK, Key.NEWS)}
-"""The same where nobody sits at another terminal."""
+"""The common keys at a table of one terminal."""
 HAND_KEYS: Mapping[str, Any] = {Key.ORDER.value: Key.ORDER}
-"""The keys that there are besides where a hand is in view."""
+"""The common keys, and those for a hand in view."""
 BACK: Mapping[str, None] = {ESCAPE: None, "q": None}
-"""The keys that lead back from a choice that is not part of a match."""
+"""The keys that lead back from a choice outside a match."""
 FOOT = frozenset(key.value for key in Key if len(key.value) == 1)
-"""The keys that mean the same in every question, whether they do anything there or not."""
+"""The keys that have one meaning in all questions, even where they do nothing."""
 FREE = "abcdefgijkmnrvwxyz"
-"""The letters of offers that have none of their own; ``p`` is to pass or to stop."""
+"""The letters given to offers without their own. The letter ``p`` is kept for passing and stopping."""
 
 
 class Offer(NamedTuple):
@@ -117,85 +116,84 @@ class Offer(NamedTuple):
     value: Any
     text: str
     typed: tuple[str, ...] = ()
-    """The texts that somebody may type to find it, besides its own."""
+    """Further texts by which typing finds it."""
     letters: str = ""
-    """The keys that mean it; of a refused offer for several cards, one a card."""
+    """Its shortcuts. A refused offer for several cards has one a card."""
     refused: str | None = None
     """Why it cannot be chosen."""
     cards: tuple[int, ...] = ()
-    """The cards it is about, which stand out in the picture while it is pointed at; the first is one of the hand."""
+    """Its cards, which stand out in the picture while it is pointed at; the first is one of the hand."""
     unlisted: bool = False
-    """Whether it stands in no list, and is found by typing alone."""
+    """Whether it is in no list and is found only by typing."""
     confirm: str | None = None
-    """Said, and a second Enter asked for, before it is taken: for what costs much and cannot be undone."""
+    """A warning that asks for a second Enter, for choices that cost much and cannot be undone."""
 
 
 class Ticks(NamedTuple):
-    """A list whose offers are to be ticked, and then taken together."""
+    """The rules of a list whose offers are ticked and taken together."""
 
     check: Callable[[list[Any]], str | None]
-    """Tells why the ticked values cannot be taken; ``None`` if they can."""
+    """Says why the ticked values are not valid together; ``None`` if they are."""
     status: Callable[[list[Any]], str]
-    """Tells what to say of the ticked values meanwhile."""
+    """Describes the ticked values."""
     values: list[Any]
-    """Those that are ticked at first, and from then on."""
+    """The ticked values, updated by the screen."""
 
 
 class Labels(NamedTuple):
-    """The few words of a screen itself, in the player's language."""
+    """The few texts of a screen itself, in the player's language."""
 
     keys: str
-    """The line at the foot that names the keys."""
+    """The line of keys at the foot."""
     too_small: Callable[[int, int], str]
-    """Said in a window of so many columns and rows."""
+    """Asks for a larger window, by columns and rows."""
     nothing_found: Callable[[str], str]
-    """Said when nothing fits what was typed."""
+    """Nothing matches the typed text."""
     move: str
-    """How to choose, beside the question."""
+    """How to choose; stands beside the question."""
     tick: str
-    """How to tick, beside the question."""
+    """How to tick; stands beside the question."""
     refused: Callable[[str, str], str] = lambda text, why: f"{text} ({why})"
-    """An offer that cannot be chosen, and why."""
+    """A refused offer and the reason."""
     more: Callable[[int, int], str] = lambda above, below: f"↑ {above}  ↓ {below}"
-    """Said of a list of which so many lines are above and below those in view."""
+    """How many lines are above and below those in view."""
     no_key: Callable[[str], str] = lambda letter: f"({letter})"
-    """Said of a small letter that means nothing here."""
+    """A small letter means nothing here."""
     capital: Callable[[str], str] = lambda letter: f"({letter})"
-    """Said beside a capital that may be a key typed with Caps Lock on."""
+    """A typed capital may be a key typed with Caps Lock on."""
     ambiguous: Callable[[str], str] = lambda typed: f"({typed} …)"
-    """Said when Enter follows something that several offers begin with."""
+    """Enter was pressed while several offers match."""
     fingers: str = ""
-    """That small letters are keys, and what begins a card."""
+    """Small letters are keys; capitals and digits begin a card."""
     order: str = ""
-    """The key that sorts a hand, for the foot where it is one and there is room."""
+    """The key that sorts a hand, added to the foot where it works and fits."""
     advised: str = "*"
-    """Said beside the offer that a hint recommends."""
+    """Marks the offer that a hint recommends."""
     search: str = "/"
-    """Said before the text that is looked for in a page."""
+    """Stands before the search text of a page."""
 
 
 def plain_key(data: str) -> str:
-    """A key as it is meant: full-width letters, digits and signs count as the plain ones, blanks too."""
+    """A key in its plain form: full-width letters, digits, signs and blanks become ASCII."""
     return unicodedata.normalize("NFKC", data)
 
 
 def _compared(text: str) -> str:
-    """A text as it is compared with what was typed: neither case nor width nor what parts its words matter."""
+    """A text prepared for comparison: case, width and separators of words are removed."""
     return "".join(folded(text).replace("・", " ").split())
 
 
 def fits(offer: Offer, typed: str) -> bool:
-    """Whether what was typed finds this offer: it begins its text, a word of it, or one of the ways to type it."""
+    """Whether typed text finds an offer: as the beginning of its text, of a word of it, or of its other spellings."""
     wanted = _compared(typed)
     words = (offer.text, *offer.text.split(), *offer.typed)
     return any(_compared(word).startswith(wanted) for word in words)
 
 
 def shortcuts(offers: Sequence[Offer]) -> list[str]:
-    """For each offer the letters that mean it: its own, or where no offer has any, one by its place in the list.
+    """The shortcuts of each offer: its own, or by position if no offer has any.
 
-    Where there is nothing to choose between there are none: Enter is enough.
-    """
+    A single choice has none, as Enter is enough."""
     if any(offer.letters for offer in offers):
         return [offer.letters for offer in offers]
     following = iter(FREE if len(offers) > 1 else "")
@@ -203,10 +201,9 @@ def shortcuts(offers: Sequence[Offer]) -> list[str]:
 
 
 def found(offers: Sequence[Offer], typed: str) -> list[Offer]:
-    """The offers that somebody may mean who begins like this.
+    """The offers that begin with the typed text.
 
-    In a question about a match a single capital begins a card, a suit or a number, and never a word.
-    """
+    In a question about a match a single capital begins a card, a suit or a number, but no word."""
     wanted = _compared(typed)
     moves = any(offer.letters for offer in offers)
     cards = [offer for offer in offers if any(_compared(way).startswith(wanted) for way in _cards(offer))]
@@ -216,10 +213,9 @@ def found(offers: Sequence[Offer], typed: str) -> list[Offer]:
 
 
 def only(offers: Sequence[Offer], typed: str) -> Offer | None:
-    """The offer that what was typed can only mean, if there is one; a text in full means that rather than a longer one.
+    """The only offer that the typed text can mean, if there is one. An exact match wins over longer texts.
 
-    ``offers`` are those that were found and can be chosen.
-    """
+    ``offers`` are those found that can be chosen."""
     wanted = _compared(typed)
     exact = [offer for offer in offers if wanted in map(_compared, (offer.text, *offer.typed))]
     listed = [offer for offer in exact if not offer.unlisted] or exact
@@ -227,5 +223,5 @@ def only(offers: Sequence[Offer], typed: str) -> Offer | None:
 
 
 def _cards(offer: Offer) -> list[str]:
-    """The ways to type an offer that begin with a capital, a digit or the sign of a suit."""
+    """The spellings of an offer that begin with a capital, a digit or a suit symbol."""
     return [way for way in offer.typed if not way[:1].islower()]

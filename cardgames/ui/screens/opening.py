@@ -1,4 +1,4 @@
-"""The terminal as the player wants it."""
+"""Opening the screen that the player's settings ask for."""
 
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Labels
@@ -7,7 +7,7 @@ from cardgames.ui.settings import Settings
 
 
 def labels(words: Words, keys: str = "keys") -> Labels:
-    """The words of the screen itself, with the message ``keys`` at its foot."""
+    """The screen's labels in the player's language, with the message ``keys`` at the foot."""
     return Labels(
         keys=words.text(keys),
         too_small=lambda columns, rows: words.text("too_small", columns=columns, rows=rows),
@@ -28,10 +28,9 @@ def labels(words: Words, keys: str = "keys") -> Labels:
 
 
 def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> Screen:
-    """The whole screen, or line by line if the player wants that; ``secret`` if hands are shown on it.
+    """Open a full screen or a line screen, as the settings say; ``secret`` if it shows hands.
 
-    The message ``keys`` names those that every choice has.
-    """
+    ``keys``: the message that names the keys of every choice."""
     said = labels(words, keys)
     if settings.plain:
         from cardgames.ui.screens.line_screen import LineScreen, PlainWords

@@ -1,4 +1,4 @@
-"""A page that is longer than the window: scrolled, searched, and left."""
+"""The pager: a text longer than the window, with scrolling and search."""
 
 from collections.abc import Callable
 
@@ -19,12 +19,12 @@ ALL_ROWS = 1 << 16
 
 
 class Pager:
-    """A page in a window, from the line that begins with ``start`` on."""
+    """A page in a window, from the line that begins with ``start``."""
 
     def __init__(
         self, labels: Labels, draw: Draw, foot: str, start: str, size: Callable[[], Size], latest: bool = False
     ) -> None:
-        """The end of what is ``latest`` comes first, and the left arrow ends it as well, with ``True``."""
+        """``latest``: the page starts at its end, and the left arrow closes it with ``True``."""
         self._labels = labels
         self._latest = latest
         self._draw = draw
@@ -57,7 +57,7 @@ class Pager:
         return ANSI("\n".join(self._lines()[self._top : self._top + self._rows()])).__pt_formatted_text__()
 
     def _last_line(self) -> StyleAndTextTuples:
-        """The keys, and how far down the page this is; or what is being looked for."""
+        """The last line: the keys and the position in the page, or the search text."""
         if self._wanted is not None:
             return [("class:typed", f" {self._labels.search}{self._wanted}▏")]
         most = len(self._lines()) - self._rows()
@@ -68,7 +68,8 @@ class Pager:
         self._top = max(0, min(top, len(self._lines()) - self._rows()))
 
     def bindings(self) -> KeyBindings:
-        """Arrows and pages, Home and End move, ``/`` and ``n`` look for a text, Enter, Escape and ``q`` leave."""
+        """The key bindings: arrows, pages, Home and End scroll; ``/`` and ``n`` search; Enter, Escape and ``q``
+        leave."""
         bindings = KeyBindings()
         typing = Condition(lambda: self._wanted is not None)
         reading = ~typing
@@ -96,7 +97,7 @@ class Pager:
         return bindings
 
     def _key(self, event: KeyPressEvent) -> None:
-        """Leave the page, scroll on, or search; whatever else is typed does nothing."""
+        """Leave the page, scroll, or search; ignore any other key."""
         key = plain_key(event.data)
         if key in ("q", "?"):
             event.app.exit()
@@ -114,7 +115,7 @@ class Pager:
         self._wanted = None
 
     def _look(self) -> None:
-        """Look for what was typed from the line after the first in view, and then from the top."""
+        """Find the search text after the first line in view, else from the top."""
         self._found, self._wanted = folded(self._wanted or "").strip(), None
         if self._found:
             self._next()
@@ -128,11 +129,11 @@ class Pager:
 
 
 def _plain(line: str) -> str:
-    """The text of a line with ANSI styles."""
+    """A line without ANSI styles."""
     return "".join(text for _, text, *_ in ANSI(line).__pt_formatted_text__())
 
 
 def begins(line: str, start: str) -> bool:
-    """Whether the words of a line with ANSI styles begin with the word ``start``."""
+    """Whether a line with ANSI styles begins with the word ``start``."""
     words = _plain(line).split(maxsplit=2)
     return start in [word.strip(" .·—–:|┃│") for word in words[:2]]

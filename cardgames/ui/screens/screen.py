@@ -1,4 +1,4 @@
-"""The protocol of the two screens: one takes the whole terminal, one writes to it line by line."""
+"""The interface of the two screens: the full screen and the line screen."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
@@ -13,31 +13,29 @@ if TYPE_CHECKING:
     from cardgames.ui.screens.stepper import Pictures
 
 NEWS_EVERY = 0.04
-"""Seconds between two looks for news, unless a screen is told otherwise."""
+"""The default number of seconds between two checks for news."""
 
 
 class Screen(Protocol):
-    """The terminal while people sit at the table; a context manager.
+    """The terminal during a session; a context manager.
 
-    Whatever asks raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` when the terminal is gone.
-    """
+    All methods that wait for input raise ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
 
     turn: "Notice"
-    """Gives notice of a turn."""
+    """Rings the bell and sets the window title when it is somebody's turn."""
 
     stopped: Callable[[], object]
-    """Called when this process has been stopped and goes on: somebody else may be looking."""
+    """Called after this process was stopped and continued: somebody else may be looking."""
     news: Callable[[], bool] | None
-    """Whether something has happened elsewhere: a question whose keys have one for that ends with it then.
+    """Returns whether something happened at another terminal, which ends a question whose keys have ``Key.NEWS``.
 
-    It is asked whatever is on the screen.
-    """
+    It is called whatever the screen shows."""
     news_every: float
-    """Seconds between two such questions; it is asked, too, whenever another process rings for this one."""
+    """Seconds between two checks for news; a notification from another process causes one at once."""
     meanwhile: Callable[[], str] | None
-    """Takes notice of news that end no question, because something covers the table; returns what is said of it."""
+    """Handles news behind a page that covers the table, and returns a notice about it."""
     clocks: Callable[[], object]
-    """The clocks as they stand in the picture, which is drawn anew when they have changed."""
+    """Returns the clocks of the picture, which is redrawn when they change."""
 
     def __init__(self) -> None:
         self.stopped = self.clocks = lambda: None
@@ -52,19 +50,18 @@ class Screen(Protocol):
 
     @property
     def busy(self) -> bool:
-        """Whether something is asked or shown now, so that nothing else can be asked."""
+        """Whether a question or page is open, so that no other can be."""
 
     def suspend(self) -> None:
-        """Leave the screen, stop this process until it is continued, and come back to an empty screen.
+        """Leave the screen, stop this process until it is continued, and return to an empty screen.
 
-        Nothing happens where nobody could continue it.
-        """
+        Do nothing if no shell could continue it."""
 
     def forget_typed(self) -> None:
-        """Throw away what was typed ahead, so that it does not answer for somebody else."""
+        """Discard input typed ahead, so that it does not answer for the next person."""
 
     def say(self, notice: str) -> None:
-        """Say this in the line under the next list, or while somebody is waited for, until a key is pressed."""
+        """Show a notice under the next list or waiting page until a key is pressed."""
 
     def choose(
         self,
@@ -78,12 +75,11 @@ class Screen(Protocol):
         quiet: float = 0.0,
         hint: "Future[Any] | None" = None,
     ) -> Any:
-        """Ask for one of ``offers`` under the picture; the value chosen, or what ``keys`` has for a key pressed first.
+        """Ask for one of ``offers`` under the picture. Return its value, or the answer that ``keys`` has for a pressed
+        key.
 
-        ``foot`` names the keys in the last line, ``at`` is the value that is pointed at. With ``quiet`` a key counts
-        only after so many seconds without any. When a ``hint`` is done that is still to come, the answer is
-        ``Key.HINT``.
-        """
+        ``foot`` names the keys in the last line; ``at`` is the value pointed at first. With ``quiet`` a key counts
+        only after that many seconds without any. A ``hint`` that becomes ready ends the question with ``Key.HINT``."""
 
     def tick(
         self,
@@ -96,37 +92,33 @@ class Screen(Protocol):
         *,
         hint: "Future[Any] | None" = None,
     ) -> Any:
-        """Ask to tick some of ``offers``; the list of their values, or what ``keys`` has for the key that was pressed.
+        """Ask to tick some of ``offers``. Return the list of their values, or the answer that ``keys`` has for a
+        pressed key.
 
-        The rest is as in :meth:`choose`.
-        """
+        The other arguments are as in :meth:`choose`."""
 
     def ask(
         self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
     ) -> str | None:
-        """Ask for a text under the picture; what was typed, stripped, or ``None`` for the way back.
+        """Ask for a text under the picture. Return it stripped, or ``None`` for the way back.
 
-        ``default`` stands there until something is typed; ``check`` says why a text cannot be taken: when it
-        is entered, and with ``while_typing``, for which it has to be quick and to change nothing, at each key too.
-        """
+        ``default`` stands in the field at first. ``check`` says why a text is not valid; it runs on Enter, and with
+        ``while_typing`` at each key, so that it has to be quick and without side effects."""
 
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
-        """Show a text that can be scrolled, from the line that begins with ``start``, until Enter, Escape or ``q``.
+        """Show a text that scrolls, from the line that begins with ``start``, until Enter, Escape or ``q``.
 
-        What is ``latest`` begins at its end, and the left arrow ends it too; whether it did.
-        """
+        With ``latest`` it starts at its end, and the left arrow closes it too. Return whether that key closed it."""
 
     def step(self, pictures: "Pictures", foot: str) -> None:
         """Show ``pictures`` one at a time until ``q``."""
 
     def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """Show a picture, and what is ``said`` under it, until a key is pressed, or for so many ``seconds`` at most.
+        """Show a picture and the text ``said`` under it until a key is pressed, at most for ``seconds``.
 
-        Returns what ``keys`` has for that key, for whoever asks next to act on, else ``None``.
-        """
+        Return the answer that ``keys`` has for that key, else ``None``; the caller acts on it."""
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
-        """Show the picture and what is ``said`` under it until something is ``done`` elsewhere, if that is waited for.
+        """Show a picture and the text ``said`` under it until ``done`` is, or a key is pressed.
 
-        ``None`` when it is, or what ``keys`` has for a key that was pressed before.
-        """
+        Return the key's answer in ``keys``, or ``None`` when ``done`` is."""

@@ -1,4 +1,4 @@
-"""The signals that end, stop or continue this process, so that the table is left in good order first."""
+"""The signals that end, stop or continue this process, caught so that the terminal can be restored first."""
 
 import os
 import signal
@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 FAULTS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
-"""The signals that the processor raises for a broken program: catching it would repeat it for ever."""
+"""Signals that the processor raises for a broken program; returning from a handler would raise them again."""
 LEFT_ALONE = ("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGPIPE", "SIGXFSZ")
-"""The signals that cannot be caught, end nothing, or are told as an error where they happen."""
+"""Signals that cannot be caught, end nothing, or become an error where they happen."""
 STOPPING = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
-"""The signals that stop this process until it is continued, as far as they can be caught."""
+"""The signals that stop this process until it is continued, if they can be caught."""
 
 
 def _ending() -> tuple[int, ...]:
-    """The signals that end a process that does not catch them, as far as they can be caught."""
+    """The signals that end a process by default, if they can be caught."""
     numbers = {*signal.valid_signals()}
     for name in (*FAULTS, *LEFT_ALONE):
         numbers.discard(getattr(signal, name, None))
@@ -31,17 +31,15 @@ def catch(
     continued: Callable[[], object],
     rung: Callable[[], object],
 ) -> Callable[[], None]:
-    """Handle signals until what is returned is called, which puts everything back as it was.
+    """Install signal handlers; return a function that restores the former ones.
 
-    ``end`` is called with what is to be raised when one ends this process, ``stop`` instead of stopping it,
-    ``continued`` when it goes on after it was stopped by something that cannot be caught, and ``rung`` when another
-    process has something to tell.
-    """
+    ``end`` is called with the exception to raise when a signal ends this process, ``stop`` instead of stopping it,
+    ``continued`` after a stop that could not be caught, and ``rung`` when another process has news."""
     handlers = {}
     for number in ENDING:
         if signal.getsignal(number) is None:
-            continue  # whoever handles it outside Python could not be given it back
-        with suppress(OSError, ValueError):  # some systems keep a few for themselves
+            continue  # a handler outside Python could not be restored
+        with suppress(OSError, ValueError):  # some systems reserve a few signals
             handlers[number] = signal.signal(number, lambda caught, frame: end(_raised(caught)))
     for number in STOPPING:
         handlers[number] = signal.signal(number, lambda caught, frame: stop())
@@ -60,7 +58,7 @@ def _raised(number: int) -> BaseException:
 
 
 def ignore() -> None:
-    """Let no further signal end or stop this process: a second one must not find the hand on display."""
+    """Ignore all further signals to end or stop: a second one must not interrupt the clearing of the screen."""
     for number in (*ENDING, *STOPPING):
         with suppress(OSError, ValueError):
             signal.signal(number, signal.SIG_IGN)
@@ -68,7 +66,7 @@ def ignore() -> None:
 
 @contextmanager
 def in_background() -> Iterator[None]:
-    """Let the terminal be put in order even by a process that is not in its foreground."""
+    """Allow terminal changes from a background process."""
     handler = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     try:
         yield
@@ -77,12 +75,13 @@ def in_background() -> Iterator[None]:
 
 
 def can_stop() -> bool:
-    """Whether somebody could continue this process if it stopped: it leads a session where no shell has started it."""
+    """Whether somebody could continue this process if it stopped. Without a shell it leads a session, and nobody
+    could."""
     return os.getsid(0) != os.getpid()
 
 
 def stop_here() -> None:
-    """Stop this process, and whatever waits for it in the foreground, until it is continued."""
+    """Stop this process and the rest of its foreground job until it is continued."""
     handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     os.kill(0, signal.SIGTSTP)
     signal.signal(signal.SIGTSTP, handler)
@@ -90,7 +89,7 @@ def stop_here() -> None:
 
 @contextmanager
 def wakeup_pipe() -> Iterator[int]:
-    """A file that can be read from as soon as a signal has come: one that came just before a wait would not end it."""
+    """A file descriptor that becomes readable when a signal comes, so that none is lost just before a wait."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)

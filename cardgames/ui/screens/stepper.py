@@ -1,4 +1,4 @@
-"""Pictures that follow each other, to go forwards and backwards in."""
+"""A sequence of pictures, shown one at a time, to step forwards and backwards in."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
@@ -16,31 +16,31 @@ from cardgames.ui.screens.window import bind_ending, table_rows
 
 
 class Pictures(NamedTuple):
-    """So many pictures, counted from 0."""
+    """A sequence of pictures, numbered from 0."""
 
     draw: Callable[[int], Draw]
     last: int
-    """The number of the last one."""
+    """The number of the last picture."""
     stops: Sequence[int]
     """The numbers, ascending, at which a longer step ends."""
     first: int = 0
-    """The number of the one that is shown first."""
+    """The number of the picture shown first."""
 
     def near(self, place: int) -> int:
-        """``place``, or the first or last one if it lies beyond."""
+        """``place``, limited to the first and last picture."""
         return max(0, min(place, self.last))
 
     def stop_after(self, place: int) -> int:
-        """Where a longer step forwards ends."""
+        """The picture at which a longer step forwards ends."""
         return next(iter(self.stops[bisect_right(self.stops, place) :]), self.last)
 
     def stop_before(self, place: int) -> int:
-        """Where a longer step backwards ends."""
+        """The picture at which a longer step backwards ends."""
         return next(iter(self.stops[: bisect_left(self.stops, place)][::-1]), 0)
 
 
 class Stepper:
-    """One of some pictures at a time, above a line that names the keys."""
+    """The form that shows one picture at a time above a line of keys."""
 
     def __init__(self, pictures: Pictures, foot: str, size: Callable[[], Size]) -> None:
         self._pictures = pictures
@@ -57,12 +57,13 @@ class Stepper:
     def _text(self) -> StyleAndTextTuples:
         size = self._size()
         draw = self._pictures.draw(self._place)
-        rows = table_rows(size) if isinstance(draw, Picture) else size.rows - 1  # the table stands as it stood
+        rows = table_rows(size) if isinstance(draw, Picture) else size.rows - 1  # the table keeps its height
         drawn = draw(size.columns, rows)
         return ANSI(drawn.rstrip("\n")).__pt_formatted_text__()
 
     def bindings(self) -> KeyBindings:
-        """Arrows and Space step, pages take longer steps, Home and End lead to the ends, Escape and ``q`` leave."""
+        """The key bindings: arrows and Space step, pages take longer steps, Home and End jump, Escape and ``q``
+        leave."""
         bindings = KeyBindings()
         moves: dict[Keys | str, Callable[[], int]] = {
             **dict.fromkeys((Keys.Right, Keys.Down, Keys.ControlM), lambda: self._place + 1),

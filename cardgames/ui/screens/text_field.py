@@ -1,4 +1,4 @@
-"""A field for a text, such as a name, under a picture."""
+"""A text field, such as for a name, under a picture."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ from cardgames.ui.screens.window import bind_ending, gap_rows, picture_window, t
 
 
 class TextField:
-    """A field whose first text stands there, marked, until something is typed in its place."""
+    """A text field whose default is highlighted until typing replaces it."""
 
     def __init__(self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool) -> None:
         changed = self._changed if while_typing else None
@@ -47,7 +47,7 @@ class TextField:
         )
 
     def bindings(self, output: Vt100_Output) -> KeyBindings:
-        """The keys: Enter takes the text, Escape leads back, the rest edits."""
+        """The key bindings: Enter takes the text, Escape leads back, the others edit."""
         bindings = KeyBindings()
         fresh = Condition(lambda: self._fresh)
         full = Condition(lambda: len(self._buffer.text) >= LONGEST)
@@ -60,7 +60,7 @@ class TextField:
 
         @bindings.add(Keys.Any, filter=Condition(lambda: too_small(output.get_size())), eager=True)
         def nothing(event: KeyPressEvent) -> None:
-            """A window in which nothing can be seen takes no letters."""
+            """Ignore input in a window that is too small."""
 
         @bindings.add(Keys.ControlM, eager=True)
         def enter(event: KeyPressEvent) -> None:
@@ -76,7 +76,7 @@ class TextField:
         return bindings
 
     def _changed(self, buffer: Buffer) -> None:
-        """Say while it is typed why a text cannot be taken, if its beginning could: it has become too long."""
+        """Say why the text became invalid while typing, for example too long."""
         text = buffer.text.strip()
         why = self._check(text)
         could = why and any(self._check(text[:end].strip()) is None for end in range(len(text)))
@@ -86,13 +86,13 @@ class TextField:
         self._fresh = False
 
     def _replace(self, event: KeyPressEvent) -> None:
-        """The first key takes the place of the text that stood there."""
+        """Replace the default by the first typed character."""
         self._edit()
         self._buffer.text = event.data if event.data.isprintable() else ""
         self._buffer.cursor_position = len(self._buffer.text)
 
     def _paste(self, event: KeyPressEvent) -> None:
-        """Let a paste come in on one line, and not endlessly."""
+        """Insert a paste as one line, cut to the longest text."""
         if self._fresh:
             self._edit()
             self._buffer.text = ""
@@ -101,7 +101,7 @@ class TextField:
 
 
 class _Marked(Processor):
-    """Shows a text that typing will replace as marked."""
+    """Highlights a text that typing will replace."""
 
     def __init__(self, marked: Callable[[], bool]) -> None:
         self._marked = marked

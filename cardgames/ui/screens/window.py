@@ -1,4 +1,4 @@
-"""Pieces of a layout that every question of the whole screen is made of, and how they share the window."""
+"""The parts of the full screen's layout, and how they share the window."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -26,69 +26,69 @@ from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.screens.offers import Chosen, Draw, Key, Labels, Picture
 
 SMALLEST = Size(rows=20, columns=60)
-"""Below this a larger window is asked for."""
+"""The smallest window that the table can be drawn in."""
 WIDEST = 150
-"""The most columns that are used, in the middle of the window: nothing is far from what it belongs to."""
+"""The most columns that are used, in the middle of a wide window, so that related things stay near each other."""
 USUAL = 80
-"""The columns that the picture keeps when a panel stands beside it: as many as in the most common window."""
+"""The columns of the picture beside a panel, as many as in the most common window."""
 WITH_PANEL = 115
-"""From so many columns on a panel stands beside the picture."""
+"""The fewest columns of a window with a panel beside the picture."""
 FEW_LINES, MANY_LINES = 5, 15
-"""How many lines of a list have room in the smallest window, and in the largest."""
+"""The rows of a list in the smallest and in the largest window."""
 AIRY = 30
-"""From so many rows on a blank one stands above the question."""
+"""The fewest rows of a window with a blank row above the question."""
 INDENT = "  "
-"""Before a question and each thing offered."""
+"""The blanks before a question and each offer."""
 
 
 class Canvas(NamedTuple):
-    """How the columns of a window are shared."""
+    """The division of a window's columns."""
 
     margin: int
-    """Blank columns at the left."""
+    """The blank columns at the left."""
     columns: int
-    """For the picture and the question."""
+    """The columns of the picture and the question."""
     panel: int
-    """For what stands beside them; 0 if nothing does."""
+    """The columns of the panel beside them; 0 without one."""
 
 
 def canvas(size: Size, beside: bool = False) -> Canvas:
-    """Share the columns of a window of this size, perhaps with something ``beside`` the picture."""
+    """Divide the columns of a window, with a panel if ``beside``."""
     used = min(size.columns, WIDEST)
     panel = min(50, used - USUAL - 3) if beside and used >= WITH_PANEL else 0
     return Canvas((size.columns - used) // 2, used - panel - (3 if panel else 0), panel)
 
 
 def list_rows(size: Size) -> int:
-    """How many lines of a list always have room, whatever it holds."""
+    """The number of rows reserved for a list."""
     return max(FEW_LINES, min(MANY_LINES, (size.rows - 4) // 3))
 
 
 def gap_rows(size: Size, draw: Draw) -> int:
-    """How many blank rows stand above a question; none where a window has become too small while it was drawn."""
+    """The number of blank rows above a question."""
     return max(0, size.rows - 3 - list_rows(size) - table_rows(size)) if isinstance(draw, Picture) else 1
 
 
 def picture_rows(size: Size, gap: int) -> int:
-    """How many rows a picture has: all but those of the question, the list, the line under it and the foot."""
+    """The number of rows of a picture: all except those of question, list, status line and foot."""
     return max(1, size.rows - 3 - gap - list_rows(size))
 
 
 def table_rows(size: Size) -> int:
-    """How many rows the table has, whatever is asked."""
+    """The number of rows of the table, the same for all questions."""
     return picture_rows(size, 1 if size.rows >= AIRY else 0)
 
 
 def too_small(size: Size) -> bool:
-    """Whether a window is smaller than the table can be drawn in."""
+    """Whether a window is too small for the table."""
     return size.rows < SMALLEST.rows or size.columns < SMALLEST.columns
 
 
 def unless_small(labels: Labels, body: Container) -> Container:
-    """``body``, or in a window that is too small the words that ask for a larger one."""
+    """``body``, replaced in a window that is too small by a request for a larger one."""
 
     def shown() -> Container:
-        app = get_app_or_none()  # none yet while a layout is made, and ``get_app`` would make one up, for a millisecond
+        app = get_app_or_none()  # ``get_app`` would slowly make one while a layout is built
         return small if app and too_small(app.output.get_size()) else body
 
     def say() -> str:
@@ -100,7 +100,7 @@ def unless_small(labels: Labels, body: Container) -> Container:
 
 
 def framed(body: Container, draw: Draw | None = None) -> Container:
-    """``body`` in the middle of a wide window, with the panel of a picture beside it where there is room."""
+    """``body`` in the middle of a wide window, with the picture's panel beside it where it fits."""
     beside = isinstance(draw, Picture)
 
     def shared() -> Canvas:
@@ -125,14 +125,14 @@ def framed(body: Container, draw: Draw | None = None) -> Container:
 
 @lru_cache(16)
 def formatted(text: str) -> StyleAndTextTuples:
-    """A text with ANSI styles as prompt_toolkit has it, in pieces of one style."""
-    # Its parser makes a piece of every character, which take twice as long to draw.
+    """Convert text with ANSI styles for prompt_toolkit, one piece a style."""
+    # prompt_toolkit's parser makes a piece of each character, which takes twice as long to draw.
     pieces = ANSI(text).__pt_formatted_text__()
     return [(style, "".join([piece[1] for piece in run])) for style, run in groupby(pieces, key=itemgetter(0))]
 
 
 def painted(draw: Draw, size: Size, chosen: Chosen = Chosen()) -> str:  # noqa: B008 — tuples
-    """A picture in its place in a window of this size, without the last end of line."""
+    """Draw a picture for a window of this size, without the last end of line."""
     if isinstance(draw, Picture):
         shared = canvas(size, beside=True)
         return draw.paint(shared.columns, table_rows(size), chosen, shared.panel > 0).removesuffix("\n")
@@ -140,7 +140,7 @@ def painted(draw: Draw, size: Size, chosen: Chosen = Chosen()) -> str:  # noqa: 
 
 
 def picture_window(draw: Draw, chosen: Callable[[], Chosen] = Chosen) -> Window:
-    """A picture in as many rows as it has."""
+    """A window as high as its picture."""
 
     def text() -> StyleAndTextTuples:
         return formatted(painted(draw, get_app().output.get_size(), chosen()))
@@ -149,12 +149,12 @@ def picture_window(draw: Draw, chosen: Callable[[], Chosen] = Chosen) -> Window:
 
 
 def question_lines(text: str, size: Size, draw: Draw) -> list[str]:
-    """The lines of what is asked or said under a picture."""
+    """The lines of the text under a picture."""
     return broken(text, canvas(size, isinstance(draw, Picture)).columns - len(INDENT))
 
 
 def question_window(lines: Callable[[], list[str]]) -> Window:
-    """The lines of what is asked or said, in as many rows."""
+    """A window as high as its lines of text."""
 
     def text() -> StyleAndTextTuples:
         return [("class:question", "\n".join(INDENT + line for line in lines()))]
@@ -163,6 +163,6 @@ def question_window(lines: Callable[[], list[str]]) -> Window:
 
 
 def bind_ending(bindings: KeyBindings) -> None:
-    """Bind the keys that end this process and stop it."""
+    """Bind the keys that end and stop this process."""
     bindings.add(Keys.ControlC, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
     bindings.add(Keys.ControlZ, eager=True)(lambda event: event.app.exit(result=Key.SUSPEND))
