@@ -8,6 +8,7 @@ import typer
 from cardgames.cli.asking import known_game, of_game
 from cardgames.cli.context import USAGE, Refused, clipped, say, settings, tell
 from cardgames.cli.for_programs import for_programs, safe_json
+from cardgames.cli.localized_click import Whole
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import GameArgument
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 NONE_WAITS = 1
 """The exit code where it is nobody's turn."""
+LONGEST = 36_500
+"""The most days that anything is old."""
 LAST = 20
 """How many matches are listed unless all are asked for."""
 
@@ -25,12 +28,21 @@ def matches(
     every: Annotated[bool, typer.Option("--all", help="help.all_matches")] = False,
     waiting: Annotated[bool, typer.Option("--waiting")] = False,
     player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
+    clean_up: Annotated[int | None, typer.Option(metavar="DAYS", show_default=False, click_type=Whole(1))] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="help.clean_up_yes")] = False,
 ) -> None:
     """List matches, unfinished first; or the tables that wait for somebody."""
     from cardgames.ui.review.printed_tables import print_matches
 
     if player is not None and not waiting:
         raise Refused(USAGE, "player_not_waiting")
+    if clean_up is not None or yes:
+        if clean_up is None or every or waiting:
+            raise Refused(USAGE, "clean_up_alone")
+        with opened_store(write=yes) as store:
+            old = store.clean_up(min(clean_up, LONGEST), delete=yes)
+        tell(say("clean_up_done" if yes else "clean_up_dry", number=clean_up, **old._asdict()))
+        return
     if waiting:
         raise typer.Exit(0 if _print_waiting(player) else NONE_WAITS)
     with opened_store(write=False) as store:

@@ -1,7 +1,7 @@
 """The store itself: each of its methods is one transaction, in whatever database it is kept."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -24,6 +24,7 @@ from cardgames.store.sqlite.database import open_to_read, open_to_write
 if TYPE_CHECKING:
     from cardgames.match.table_state import ChatMessage, SeatStatus
     from cardgames.match.time_control import TimeControl
+    from cardgames.store.clean_up import Old
     from cardgames.store.people import Person
     from cardgames.store.places import OpenTable, Party
     from cardgames.store.ratings import RatingList, Ratings
@@ -463,6 +464,13 @@ class Store:
         with self.database.transaction() as db:
             db.execute("INSERT INTO host_key (id, key) VALUES (1, ?) ON CONFLICT DO NOTHING", (own,))
             return text(db.execute("SELECT key FROM host_key").fetchone()[0])
+
+    def clean_up(self, days: int, delete: bool) -> "Old":
+        """Count what has not been changed for so many ``days``, and ``delete`` it if wanted; raises :class:`StoreError`."""
+        from cardgames.store.clean_up import clean_up
+
+        now = self._now()
+        return clean_up(self.database, now - timedelta(days=days), now, delete)
 
     # Records
 

@@ -2,12 +2,17 @@
 
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from cardgames.engine.game import Outcome, Reason
 from cardgames.match import JournalPosition
 from cardgames.store import MatchHeld, Store, StoreError, UnknownMatch
+from cardgames.store.matches import write_outcome
+from cardgames.store.places import Party
+from cardgames.store.serialization import iso
 
 from .played_matches import go_on, keep, played, take_back
 from .repairs import repair
@@ -138,3 +143,28 @@ def test_a_repair_neither_brings_it_back_nor_misses_it(home: Path) -> None:
         outcome = store.match(numbers[2]).outcome
         assert outcome
         assert outcome.why.key == "given_up"
+
+
+def test_what_is_old_is_counted_and_then_deleted(database: str) -> None:
+    today = [datetime(2026, 3, 1, tzinfo=UTC)]
+    with Store.open(now=lambda: today[0]) as store:
+        finished = keep(store, played(1))
+        tables = [store.open_table(played(2).header._replace(names=None), rated=nth == 1) for nth in range(3)]
+        people = [store.register(name, key=name) for name in ("Cem", "Dee")]
+        assert people[0]
+        assert people[1]
+        store.join(tables[0], Party(["Cem"], people[0].id)).get_up()
+        rated = tables[1]
+        with store.join(rated, Party(["Dee"], people[1].id)), store.join(rated, Party(["Eve"])):
+            with store.database.transaction() as db:
+                write_outcome(db, rated, Outcome((0, 0), (1,), Reason("fool", {})), iso(today[0]))
+        going_on = keep(store, played(2), 5)
+        today[0] += timedelta(days=40)
+        with store.join(tables[2], Party(["Fay"])):
+            assert store.clean_up(50, delete=False) == (0, 0, 0, 0)
+            assert store.clean_up(30, delete=False) == store.clean_up(30, delete=True) == (1, 1, 1, 1)
+        assert {match.id for match in store.matches()} == {going_on, rated, tables[2]}
+        assert finished not in {match.id for match in store.matches()}
+        assert store.clean_up(30, delete=True)[:3] == (0, 0, 0)
+        assert store.person_with_key("Cem") is None
+        assert store.person_with_key("Dee") == people[1]

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.match import JournalPosition
+from cardgames.match.time_control import TimeControl, TimeUp
 from cardgames.store import Store, StoreBusy, StoreDamaged
 from cardgames.store.places import Party
 from cardgames.store.sqlite import connection as connections
@@ -356,14 +358,21 @@ def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> Non
     """Else anybody could go on with it at one terminal, and see every hand."""
     with Store.open() as store:
         keep(store, played(1))
-        match = store.open_table(played(2).header._replace(names=None))
-        with store.join(match, Party(["Ann"])), store.join(match, Party(["Ben"], "key of Ben")):
-            pass
+        control = TimeControl(60, 0, 0, TimeUp.LOST)
+        match = store.open_table(played(2).header._replace(names=None), control=control)
+        with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"], "key of Ben")):
+            for ply, step in enumerate(played(2).steps[:2]):
+                if step.by < 2:
+                    ann.append(JournalPosition(ply), *step)
+            timing = ann.look_at_clocks()
         before = [place._replace(since=None) for place in store.places(match)]
     with closing(sqlite3.connect(home / NAME, isolation_level=None)) as db:
         db.execute("UPDATE action SET act = 'AS>KS' WHERE match = 1 AND ply = 9")
     assert repaired(read_all)[1:] == (1, 1, 0)
     with Store.open() as store:
+        assert store.time_control(match) == control
+        assert timing
+        assert store.look_on(match).look_at_clocks() == timing
         assert [place._replace(since=None) for place in store.places(match)] == before
         assert [(place.name, place.person, place.terminal) for place in before] == [
             ("Ann", None, None),

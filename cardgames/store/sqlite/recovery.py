@@ -34,6 +34,7 @@ from typing import NamedTuple, TypeAlias
 from cardgames.engine.game import Action, Outcome, Reason
 from cardgames.engine.record import Header, RecordError, action_line, header_line, read
 from cardgames.match.journal import Move
+from cardgames.match.time_control import read_control
 from cardgames.store.errors import Damaged, Failure, Progress, StoreError
 from cardgames.store.matches import Facts, seal, summaries, write_match, write_outcome
 from cardgames.store.serialization import (
@@ -176,6 +177,8 @@ class _Found:
         self.hints: list[Values] = []
         self.substitutes: list[Values] = []
         self.places: list[Values] = []
+        self.controls: list[Values] = []
+        self.moments: list[Values] = []
         self.people: list[Values] = []
         self.memos: list[Values] = []
         self._actions = sqlite3.connect(":memory:", isolation_level=None)
@@ -198,6 +201,10 @@ class _Found:
                 self.undos.append((own, *values[1:]))
             case 5, _:
                 actions.append(values)
+            case 2, None:
+                self.controls.append((own, *values[1:]))
+            case 3, int() if isinstance(values[2], str):
+                self.moments.append(values)
             case 4, None if isinstance(values[3], str):
                 self.opened.append((own, *values[1:]))
             case 4, None:
@@ -432,6 +439,10 @@ def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
     copy("opened", found.opened, saved, 1, (number, number, number, _moment))
     copy("hint", found.hints, saved, 1, (number, number, number, number))
     copy("substitute", found.substitutes, saved, 1, (text, number, number, number))
+    copy("time_control", found.controls, saved, 0, (number, _control))
+    plies = {(match, ply) for match, ply in db.execute("SELECT match, ply FROM action")}
+    moments = [row for row in found.moments if row[:2] in plies]  # those of what was taken back may be there
+    copy("moment", moments, saved, 0, (number, number, _moment))
     taken = sorted(found.places, key=lambda row: row[2] is None)  # the same seat may be there from before it was
     # At the terminals of then nobody sits any more, and rows of older versions end with the time.
     places = [(*row[:5], None, *row[6:], *[None] * (8 - len(row))) for row in taken]
@@ -452,6 +463,14 @@ def _object(value: object) -> str:
     """The text of a JSON object; raises :class:`Damaged`."""
     unjson(value, dict)
     return text(value)
+
+
+def _control(value: object) -> str:
+    """A time control, as it is written; raises :class:`Damaged`."""
+    try:
+        return str(read_control(text(value)))
+    except ValueError:
+        raise Damaged("time_control") from None
 
 
 def _moment(value: object) -> str:

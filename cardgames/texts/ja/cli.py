@@ -71,6 +71,13 @@ MESSAGES = {
     "help.imported": "記録から取り込んだ対戦も数えます。",
     "help.stats_json": "プログラム向けに、JSONオブジェクトを一つ出力します。",
     "help.all_matches": "いくつあってもすべて並べます。",
+    "help.clean_up": "この日数以上変わっていないテーブル、対戦、ゲストを数えます（削除の下見）。",
+    "help.clean_up_yes": "--clean-upとともに使い、実際に削除します。",
+    "clean_up_alone": "--clean-upと一緒に使えるのは--yesだけで、--yesは--clean-upとだけ使えます。",
+    "clean_up_dry": "{number}日間変わっていないもの：途中のテーブル{tables}、終わった対戦{matches}、"
+    "ほかに対戦のないゲスト{people}人。まだ何も削除していません。--yesを付けると削除します。レーティング戦{rated}件は残ります。",
+    "clean_up_done": "{number}日間変わっていないものを削除しました：途中のテーブル{tables}、終わった対戦{matches}、"
+    "ほかに対戦のないゲスト{people}人。レーティング戦{rated}件は残してあります。",
     "help.waiting": "自分の番になっている対戦を並べます。なければ終了コードは1です。",
     "player_not_waiting": "--playerは誰の番かを指定します。--waitingも付けてください。",
     "help.level": "対戦するレベル：{values}。必要なだけくり返します。順に席に着き、対戦ごとに席を一つ移ります。",
