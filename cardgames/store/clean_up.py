@@ -25,7 +25,7 @@ class Old(NamedTuple):
     matches: int
     """Finished ones, but for those that are rated."""
     people: int
-    """Guests from elsewhere who have no seat in any match that is left."""
+    """Guests from elsewhere of whom no match is left."""
     rated: int
     """Finished matches that are as old and stay."""
 
@@ -39,7 +39,8 @@ def clean_up(database: Database, before: datetime, at: datetime, delete: bool) -
         gone = ", ".join(map(str, (*tables, *matches))) or "0"
         guests = (
             f"FROM person WHERE created < ? AND id NOT IN "
-            f"(SELECT person FROM place WHERE person IS NOT NULL AND match NOT IN ({gone}))"
+            f"(SELECT person FROM place WHERE person IS NOT NULL AND match NOT IN ({gone})) "
+            f"AND NOT EXISTS (SELECT 1 FROM memo WHERE value LIKE '%' || person.id || '%')"  # of a deal of the day
         )
         (people,) = db.execute(f"SELECT COUNT(*) {guests}", (old,)).fetchone()
     found = Old(len(tables), len(matches), number(people), len(rated))

@@ -466,7 +466,7 @@ class Store:
             return text(db.execute("SELECT key FROM host_key").fetchone()[0])
 
     def clean_up(self, days: int, delete: bool) -> "Old":
-        """Count what has not been changed for so many ``days``, and ``delete`` it if wanted; raises :class:`StoreError`."""
+        """Count what has not been changed for ``days``, and ``delete`` it if wanted; raises :class:`StoreError`."""
         from cardgames.store.clean_up import clean_up
 
         now = self._now()

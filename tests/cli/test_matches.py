@@ -2,6 +2,7 @@
 
 import json
 import stat
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -263,3 +264,16 @@ def test_waiting_lists_the_shared_tables_whose_turn_it_is(home: Path, run: Run) 
     assert run("matches", "--waiting", "--player", "Ann" if to_act == "Ben" else "Ben").code == 1
     assert f"{to_act}さんの番です" in run("--language", "ja", "matches", "--waiting").out
     assert run("matches", "--player", "Ann").code == 2
+
+
+def test_a_clean_up_counts_before_it_deletes(home: Path, run: Run) -> None:
+    with Store.open(home, now=lambda: datetime(2026, 1, 1, tzinfo=UTC)) as store:
+        keep(store, played(1))
+    keep_open = left_open(home)
+    said = run("matches", "--clean-up", "1")
+    assert "finished matches 1," in said.out
+    assert "--yes" in said.out
+    assert "終わった対戦1、" in run("--language", "ja", "matches", "--clean-up", "1").out
+    assert "Deleted" in run("matches", "--clean-up", "1", "--yes").out
+    with Store.open(home) as store:
+        assert {match.id for match in store.matches()} == {*keep_open}

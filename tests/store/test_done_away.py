@@ -150,14 +150,17 @@ def test_what_is_old_is_counted_and_then_deleted(database: str) -> None:
     with Store.open(now=lambda: today[0]) as store:
         finished = keep(store, played(1))
         tables = [store.open_table(played(2).header._replace(names=None), rated=nth == 1) for nth in range(3)]
-        people = [store.register(name, key=name) for name in ("Cem", "Dee")]
+        people = [store.register(name, key=name) for name in ("Cem", "Dee", "Gus")]
+        assert people[2]
+        store.write_memo("daily 7", {"person": people[2].id})
         assert people[0]
         assert people[1]
         store.join(tables[0], Party(["Cem"], people[0].id)).get_up()
         rated = tables[1]
-        with store.join(rated, Party(["Dee"], people[1].id)), store.join(rated, Party(["Eve"])):
-            with store.database.transaction() as db:
-                write_outcome(db, rated, Outcome((0, 0), (1,), Reason("fool", {})), iso(today[0]))
+        for party in (Party(["Dee"], people[1].id), Party(["Eve"])):
+            store.join(rated, party).get_up()
+        with store.database.transaction() as db:
+            write_outcome(db, rated, Outcome((0, 0), (1,), Reason("fool", {})), iso(today[0]))
         going_on = keep(store, played(2), 5)
         today[0] += timedelta(days=40)
         with store.join(tables[2], Party(["Fay"])):
@@ -167,4 +170,4 @@ def test_what_is_old_is_counted_and_then_deleted(database: str) -> None:
         assert finished not in {match.id for match in store.matches()}
         assert store.clean_up(30, delete=True)[:3] == (0, 0, 0)
         assert store.person_with_key("Cem") is None
-        assert store.person_with_key("Dee") == people[1]
+        assert [store.person_with_key(key) for key in ("Dee", "Gus")] == people[1:]

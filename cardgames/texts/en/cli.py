@@ -75,10 +75,10 @@ MESSAGES = {
     "help.clean_up": "Count what has not been changed for so many days and could be deleted: tables, matches, guests.",
     "help.clean_up_yes": "With --clean-up: delete it.",
     "clean_up_alone": "--clean-up goes with nothing but --yes, and --yes with nothing else.",
-    "clean_up_dry": "Not changed for {number} days: {tables} unfinished tables, {matches} finished matches, {people} guests "
-    "without any other match. Nothing has been deleted: --yes does that. {rated} rated matches would stay.",
-    "clean_up_done": "Deleted, as not changed for {number} days: {tables} unfinished tables, {matches} finished matches, "
-    "{people} guests without any other match. {rated} rated matches stay.",
+    "clean_up_dry": "Not changed for so many days ({number}): unfinished tables {tables}, finished matches {matches}, "
+    "guests without any other match {people}. Nothing has been deleted: --yes does that. Rated matches stay ({rated}).",
+    "clean_up_done": "Deleted, as not changed for so many days ({number}): unfinished tables {tables}, finished "
+    "matches {matches}, guests without any other match {people}. Rated matches stay ({rated}).",
     "help.waiting": "The tables at which it is your turn; the exit code is 1 if there is none.",
     "player_not_waiting": "--player says whose turn is looked for: add --waiting.",
     "help.level": "Who plays: {values}. Once for each; they take the seats in turn and move on each match.",
