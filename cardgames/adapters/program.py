@@ -11,12 +11,12 @@ import json
 import os
 import selectors
 import shlex
-import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from secrets import token_hex
 from tempfile import mkstemp
 from time import monotonic
 from typing import Any, Literal, TypeAlias
@@ -68,21 +68,14 @@ def _for_the_owner_alone(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
-def _descendants(process_id: int) -> set[int]:
-    """The processes that a process has started, and these in turn; not those whose parent has ended before.
-
-    Without ``ps`` there are none.
-    """
-    try:
-        listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False).stdout
-    except FileNotFoundError:
-        return set()
-    parents = {int(child): int(parent) for child, parent in map(str.split, listed.splitlines())}
-    found: set[int] = set()
-    new = {process_id}
-    while new := {child for child, parent in parents.items() if parent in new} - found:
-        found |= new
-    return found
+GUARD = """
+read -r _
+while ids=$(ps axeww -o pid=,args= | awk 'index($0, " CARDGAMES_PROGRAM=" ENVIRON["MARK"]) { print $1 }') && [ "$ids" ]
+do kill -9 $ids; done
+kill -9 0
+"""
+"""Waits until the other end of its input is closed, by whatever end of the process that plays; then it kills all that
+has the program's mark in its environment, as what the program has started inherits it, and its own process group."""
 
 
 class Program:
@@ -107,11 +100,17 @@ class Program:
         self._tell({"protocol": PROTOCOL, **about, "seat": seat, "names": list(names) if names else None})
 
     def _start(self, words: Sequence[str]) -> None:
-        """Start the program in a process group of its own, which a guard kills when this process is gone."""
+        """Start the program, and its guard, which ends it and its children when this process asks or is gone."""
+        mark = token_hex()
         reader, self._guarded = os.pipe()
         try:
             guard = subprocess.Popen(
-                ["sh", "-c", "read -r _; kill -9 0"], stdin=reader, stdout=subprocess.DEVNULL, process_group=0
+                ["sh", "-c", GUARD],
+                stdin=reader,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "MARK": mark},
+                process_group=0,
             )
         finally:
             os.close(reader)
@@ -119,7 +118,12 @@ class Program:
         self._group = guard.pid
         with open(self._log, "ab", opener=_for_the_owner_alone) as log:
             program = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, process_group=guard.pid
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env={**os.environ, "CARDGAMES_PROGRAM": mark},
+                process_group=guard.pid,
             )
         self._processes.append(program)
         assert program.stdin
@@ -239,12 +243,9 @@ class Program:
                 self._log.unlink()
 
     def _stop(self) -> None:
-        """End the program and the processes it has started, in its process group or in groups of their own."""
+        """End the program and the processes it has started, wherever they are."""
         if not self._processes:
             return
-        for process_id in [*_descendants(self._processes[-1].pid), -self._group]:
-            with suppress(ProcessLookupError):
-                os.kill(process_id, signal.SIGKILL)
         os.close(self._guarded)
         for process in self._processes:
             process.wait()

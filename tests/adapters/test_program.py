@@ -213,13 +213,17 @@ def test_the_program_and_its_children_are_gone_afterwards() -> None:
         sleep(0.01)
 
 
+def daemon(noted: Path) -> str:
+    """The code that starts a process in a session of its own, whose parent ends at once, and notes its number."""
+    start = "child = subprocess.Popen(['sleep', '600'], start_new_session=True)"
+    note = f"open({str(noted)!r}, 'w').write(str(child.pid))"
+    return f"import subprocess; subprocess.run([{sys.executable!r}, '-c', {f'import subprocess; {start}; {note}'!r}])"
+
+
 def test_a_child_in_a_session_of_its_own_is_gone_afterwards(tmp_path: Path) -> None:
     game, state = dealt()
-    noted = tmp_path / "child"
-    start = "import subprocess; child = subprocess.Popen(['sleep', '600'], start_new_session=True)"
-    note = f"open({str(noted)!r}, 'w').write(str(child.pid))"
-    seat = game.to_act(state) or 0
-    program = Program(python(f"{start}; {note}; ask(); ask(); print('ready'); time.sleep(600)"), game, seat)
+    noted, seat = tmp_path / "child", game.to_act(state) or 0
+    program = Program(python(f"{daemon(noted)}; ask(); ask(); print('ready'); time.sleep(600)"), game, seat)
     with pytest.raises(ProgramFailed):
         program(game.observation(state, seat))
     while list(children(int(noted.read_text()))):
@@ -227,17 +231,19 @@ def test_a_child_in_a_session_of_its_own_is_gone_afterwards(tmp_path: Path) -> N
 
 
 def test_nobody_is_left_when_the_process_that_plays_is_killed(tmp_path: Path) -> None:
-    started = tmp_path / "group"
+    started, noted = tmp_path / "group", tmp_path / "child"
     pid = os.fork()
     if not pid:
         game, state = dealt()
-        program = Program(python("time.sleep(600)"), game, game.to_act(state) or 0)
+        program = Program(python(f"{daemon(noted)}; time.sleep(600)"), game, game.to_act(state) or 0)
+        while not noted.exists() or not noted.read_text():
+            sleep(0.01)
         started.write_text(str(program._group))
         os.kill(os.getpid(), 9)
     os.waitpid(pid, 0)
-    group = int(started.read_text())
-    while list(children(group)):
-        sleep(0.01)
+    for group in (started, noted):
+        while list(children(int(group.read_text()))):
+            sleep(0.01)
 
 
 def test_a_program_is_given_the_observation_and_nothing_else(tmp_path: Path) -> None:
