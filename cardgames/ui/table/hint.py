@@ -116,7 +116,7 @@ def _value(rating: "Rating", unit: str, text: Callable[..., str]) -> str:
     doubt = CERTAINTY * rating.error
     told = "0" if isinf(doubt) else f"{100 * doubt:.0f}" if unit == "win" else f"{doubt:.2f}"
     value = text(f"hint.value.{unit}", value=_amount(rating.value, unit))
-    return text("hint.doubt", value=value, text=told) if float(told) else value
+    return text(f"hint.doubt.{unit}", value=value, text=told) if float(told) else value
 
 
 def _amount(value: float, unit: str) -> str:
