@@ -20,8 +20,6 @@ from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import Ply
 
 DIFFICULTIES = ("easy", "medium", "hard")
-SHARES = (0.5, 0.25)
-"""The mean share of solvers from which an exercise is ``easy``, and from which it is ``medium``."""
 
 
 class Exercise(NamedTuple):
@@ -42,7 +40,10 @@ class Exercise(NamedTuple):
     exact: bool
     """Whether the rest of the deal is solved."""
     solved: Mapping[str, float]
-    """The share of tries in which each level, and a search without inference, found a right action."""
+    """The share of tries in which each level, and a search without inference, found a right action, and the share of
+    the legal actions that are right."""
+    difficulty: str = ""
+    """One of the ``DIFFICULTIES``, a third of the pack each; see :func:`pack`."""
 
     @property
     def name(self) -> str:
@@ -50,10 +51,9 @@ class Exercise(NamedTuple):
         return f"{self.game}-{self.seed}"
 
     @property
-    def difficulty(self) -> str:
-        """One of the ``DIFFICULTIES``."""
-        share = sum(self.solved.values()) / len(self.solved)
-        return DIFFICULTIES[sum([share < least for least in SHARES])]
+    def share(self) -> float:
+        """The mean share of those that solve it."""
+        return sum(self.solved.values()) / len(self.solved)
 
     def replayed(self) -> tuple[AnyGame, tuple[Ply, ...]]:
         """The game, and the plies up to the question."""
@@ -131,9 +131,16 @@ def dealt(game: AnyGame, ply: Ply, seed: int) -> Action:
 
 @lru_cache
 def pack(game: str) -> tuple[Exercise, ...]:
-    """The exercises of a game that come with the program."""
+    """The exercises of a game that come with the program, in the order of the file.
+
+    How difficult one is says how its share compares with the others of the pack: some games are harder for the solvers
+    than for people, and some easier.
+    """
     text = files("cardgames.bots").joinpath(f"{game}_exercises.jsonl").read_text("utf-8")
-    return tuple([from_object(game, json.loads(line)) for line in text.splitlines()])
+    found = [from_object(game, json.loads(line)) for line in text.splitlines()]
+    shares = sorted([exercise.share for exercise in found], reverse=True)
+    places = [shares.index(exercise.share) * len(DIFFICULTIES) // len(shares) for exercise in found]
+    return tuple([each._replace(difficulty=DIFFICULTIES[place]) for each, place in zip(found, places, strict=True)])
 
 
 def from_object(game: str, found: Mapping[str, Any]) -> Exercise:

@@ -39,6 +39,14 @@ def test_every_exercise_holds(name: str) -> None:
         assert all(ply.by != CHANCE or ply.action for ply in plies[1:])
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_harder_exercises_are_solved_less_often(name: str) -> None:
+    thirds = [[each.share for each in pack(name) if each.difficulty == difficulty] for difficulty in DIFFICULTIES]
+    easy, medium, hard = thirds
+    assert min(easy) > max(medium) >= min(medium) > max(hard)
+    assert all(len(pack(name)) / 5 < len(third) < len(pack(name)) / 2 for third in thirds)
+
+
 def test_an_exercise_comes_back_until_it_is_known() -> None:
     tries: list[tuple[str, bool]] = []
     days = [date(2026, 1, day) for day in (1, 2, 5, 12)] + [date(2026, 2, 2)]
