@@ -56,3 +56,17 @@ def test_own_errors_come_back(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         assert not Practice(store, "Ann", today).tasks(None, OWN)
         assert [solved for _, solved in Practice(store, "Ann", today).tries("1/65")] == [True]
+
+
+def test_ten_errors_a_day_are_those_of_all_games_together(tmp_path: Path) -> None:
+    today = date.today()
+    with Store.open(tmp_path) as store:
+        for ply in range(24):
+            error = {"player": "Ann", "game": ("durak", "truc")[ply % 2]}
+            store.write_memo(f"error 1/{ply}", {**error, "ratings": [], "cost": [1, 1, 1], "exact": True})
+        practice = Practice(store, "Ann", today)
+        durak, truc = practice.tasks("durak", OWN), practice.tasks("truc", OWN)
+        assert [len(durak), len(truc), len(practice.tasks(None, OWN))] == [10, 10, 10]
+        for task in (*durak[:4], *truc[:4]):
+            practice.note(task, solved=True)
+        assert [len(practice.tasks(game, OWN)) for game in ("durak", "truc", None)] == [2, 2, 2]

@@ -66,8 +66,9 @@ class Practice:
     def tasks(self, game: str | None, wanted: Wanted) -> list[Task]:
         """The exercises that are left: of a pack those not solved yet, errors first that were not tried."""
         if wanted.is_own:
-            every = [task for task in own_errors(self._store, self.player) if game in (None, task.game)]
-            return [every[place] for place in due([self.tries(task.name) for task in every], self._today)]
+            every = sorted(own_errors(self._store, self.player), key=lambda task: game not in (None, task.game))
+            today = [every[place] for place in due([self.tries(task.name) for task in every], self._today)]
+            return [task for task in today if game in (None, task.game)]
         assert game
         found = [
             exercise
