@@ -44,18 +44,22 @@ def play(
     clock: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
     time_up: Annotated[str | None, typer.Option(metavar="WORD", show_default=False)] = None,
     rated: Annotated[bool, typer.Option("--rated")] = False,
+    open_hands: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
 ) -> None:
     """Play a new match at this terminal, or with others at theirs."""
     from cardgames.engine.game import game_class
     from cardgames.engine.record import PROGRAM
 
     kind, names, programs = game_class(game), tuple(name or ()), tuple(program or ())
-    open_ = open_ or private or bool(hold) or rated
+    open_ = open_ or private or bool(hold) or rated or open_hands is not None
     levels = [*(computer or ()), *[PROGRAM] * len(programs)]
     if open_ and seed is not None:
         raise Refused(USAGE, "open_no_seed")
     if rated and programs:
         raise Refused(USAGE, "rated_no_program")
+    if rated and open_hands is not None:
+        raise Refused(USAGE, "rated_no_open_hands")
+    delay = 0 if open_hands is None else _delay(open_hands)
     control = _time_control(each, clock, time_up)
     if control and not open_:
         raise Refused(USAGE, "time_needs_open")
@@ -80,11 +84,26 @@ def play(
             names = names or outermost(partial(_own_name, store, header))
             if names:
                 match = store.open_table(
-                    header, minutes=minutes, private=private, held=hold or (), control=control, rated=rated
+                    header,
+                    minutes=minutes,
+                    private=private,
+                    held=hold or (),
+                    control=control,
+                    rated=rated,
+                    open_hands=delay,
                 )
                 sit_at(store, match, names, not no_undo, programs)
         else:
             play_match(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
+
+
+def _delay(typed: str) -> int:
+    """The seconds after which spectators see all hands; raises :class:`Refused`."""
+    from cardgames.match.time_control import read_duration
+
+    if (seconds := read_duration(typed)) is None:
+        raise Refused(USAGE, "time_bad", option="--open-hands", value=clipped(typed), values=("60s", "5m"))
+    return seconds
 
 
 def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "TimeControl | None":
@@ -162,7 +181,9 @@ def ask_and_play(
             raise Refused(USAGE, "open_no_seed")
         players = wanted.players or (PERSON,) * seats
         here = [name for name, who in zip(wanted.names, players, strict=True) if name and who == PERSON]
-        match = store.open_table(header, minutes=wanted.minutes, control=wanted.control, rated=wanted.rated)
+        match = store.open_table(
+            header, minutes=wanted.minutes, control=wanted.control, rated=wanted.rated, open_hands=wanted.open_hands
+        )
         sit_at(store, match, here)
         return True
 

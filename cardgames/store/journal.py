@@ -121,8 +121,9 @@ def append(
     checksum = next_checksum(_end(db, match, after), ply, *move)
     row = (match, ply, *move, checksum)
     db.execute("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", row)
-    timed = "SELECT match, CAST(? AS BIGINT), CAST(? AS TEXT) FROM time_control WHERE match = ?"
-    db.execute(f"INSERT INTO moment (match, ply, at) {timed}", (ply, at, match))
+    timed = "SELECT 1 FROM time_control WHERE match = ? UNION ALL SELECT 1 FROM memo WHERE name = ?"
+    if db.execute(timed, (match, f"open_hands {match}")).fetchone():
+        db.execute("INSERT INTO moment (match, ply, at) VALUES (?, ?, ?)", (match, ply, at))
     _change(db, match, ply, checksum, scores, at)
     if outcome:
         write_outcome(db, match, outcome, at)
@@ -196,7 +197,13 @@ def delete(db: Transaction, match: int, at: str) -> None:
     for table in ("undo", "action", "opened", "hint", "substitute"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
     forget(db, match)
-    for name in (f"daily {match}", f"judged {match} %", f"error {match}/%", f"exercise {match}/%"):
+    for name in (
+        f"daily {match}",
+        f"judged {match} %",
+        f"error {match}/%",
+        f"exercise {match}/%",
+        f"open_hands {match}",
+    ):
         db.execute("DELETE FROM memo WHERE name LIKE ?", (name,))
     db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
     db.execute(

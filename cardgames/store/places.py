@@ -18,7 +18,7 @@ from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld, UnknownMatch
 from cardgames.store.journal import note_substitute
 from cardgames.store.matches import Summary, check_exists, seal, sealed, summary, write_header
-from cardgames.store.serialization import new_code, number, printable, text, time
+from cardgames.store.serialization import dump, new_code, number, printable, text, time, unjson
 
 KEPT = 50
 """How many words to the table are kept of a match."""
@@ -31,6 +31,8 @@ class OpenTable(NamedTuple):
     places: tuple[SeatStatus, ...]
     code: str = ""
     """The words that lead to it, if it is private."""
+    open_hands: int = 0
+    """The seconds after which spectators see all hands; 0: they see none."""
 
     @property
     def waits(self) -> bool:
@@ -137,6 +139,17 @@ def read_control(db: Transaction, match: int) -> TimeControl | None:
         raise Damaged("time_control") from None
 
 
+def write_open_hands(db: Transaction, match: int, delay: int) -> None:
+    """Let spectators of a new match see all hands after a ``delay`` in seconds."""
+    db.execute("INSERT INTO memo VALUES (?, ?)", (f"open_hands {match}", dump({"delay": delay})))
+
+
+def read_open_hands(db: Transaction, match: int) -> int:
+    """The seconds after which spectators of a match see all hands, or 0; raises :class:`Damaged`."""
+    row = db.execute("SELECT value FROM memo WHERE name = ?", (f"open_hands {match}",)).fetchone()
+    return 0 if row is None else number(unjson(row[0], dict).get("delay"))
+
+
 def read_timing(db: Transaction, match: int) -> Timing | None:
     """How the clocks of a match stand, if it has some and has begun; raises :class:`Damaged`."""
     if (control := read_control(db, match)) is None:
@@ -187,7 +200,7 @@ def open_tables(db: Transaction) -> list[OpenTable]:
     where = "finished IS NULL AND id IN (SELECT match FROM place) ORDER BY revision DESC"
     rows = db.execute(f"SELECT id, code FROM match WHERE {where}").fetchall()
     found = [(number(match), text(code or "")) for match, code in rows]
-    return [OpenTable(summary(db, match), places(db, match), code) for match, code in found]
+    return [OpenTable(summary(db, match), places(db, match), code, read_open_hands(db, match)) for match, code in found]
 
 
 def code_of(db: Transaction, match: int) -> str | None:

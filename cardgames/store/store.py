@@ -131,12 +131,13 @@ class Store:
         held: Sequence[str] = (),
         control: "TimeControl | None" = None,
         rated: bool = False,
+        open_hands: int = 0,
     ) -> int:
         """Make a match that is played at several terminals, by the clock if there is a ``control``; its number.
 
         ``header`` has an empty name for every seat; those of computers have their names, and whoever else is to play
         joins. To a ``private`` one a code leads; the last of its free seats are ``held`` for people of these names; it
-        counts for ratings if it is ``rated``.
+        counts for ratings if it is ``rated``; spectators see all hands after ``open_hands`` seconds, by default never.
         The rest is as in :meth:`create`. Raises :class:`StoreError`.
         """
         from cardgames.match.table_state import SeatStatus
@@ -155,6 +156,8 @@ class Store:
                 places.make_private(db, match)
             if control:
                 places.write_control(db, match, control)
+            if open_hands:
+                places.write_open_hands(db, match, open_hands)
             return match
 
     def open_now(self, game: str) -> int:
@@ -169,6 +172,13 @@ class Store:
 
         with self.database.transaction(write=False) as db:
             return places.read_control(db, match)
+
+    def open_hands(self, match: int) -> int:
+        """The seconds after which spectators of a match see all hands, 0 if they do not; raises :class:`StoreError`."""
+        from cardgames.store import places
+
+        with self.database.transaction(write=False) as db:
+            return places.read_open_hands(db, match)
 
     def join(self, match: int, party: "Party") -> "TableSession":
         """Sit down at a match that is played at several terminals, until that is left.

@@ -42,6 +42,9 @@ class TableSession(StoredJournal):
     journal: if two terminals append at the same position, the second is refused with :class:`Overtaken`.
     """
 
+    delay = 0
+    """The seconds after which it is told here what has happened in the match."""
+
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
         """``token`` stands for this terminal in the store; it is empty for somebody who looks on."""
         super().__init__(database, now, match, self._check_seat)
@@ -254,6 +257,8 @@ class TableSession(StoredJournal):
             made = write_match(db, header, facts)
             if control := places.read_control(db, self.match):
                 places.write_control(db, made, control)
+            if delay := places.read_open_hands(db, self.match):
+                places.write_open_hands(db, made, delay)
             places.write_places(
                 db, made, [place._replace(level=header.computers.get(place.seat)) for place in found.places]
             )
@@ -296,4 +301,9 @@ def look_on(database: Database, now: Callable[[], str], match: int) -> TableSess
         check_exists(db, match)
         if not places.places(db, match):
             raise JoinRefused("join_closed", match=match)
+        delay = places.read_open_hands(db, match)
+    if delay:
+        from cardgames.store.delayed_session import DelayedSession
+
+        return DelayedSession(database, now, match, delay)
     return TableSession(database, now, match, "")

@@ -29,3 +29,8 @@ def told_limit(control: TimeControl, words: Words) -> str:
     limit = in_time(control.each or control.bank, words)
     more = in_time(control.added, words)
     return words.text(key, text=limit, value=more)
+
+
+def open_hands_about(delay: int, words: Words) -> str:
+    """The text that spectators see all hands after a ``delay`` in seconds."""
+    return words.text("open_hands_about", value=in_time(delay, words))

@@ -80,6 +80,8 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("export", "9" * 30), "ID cannot be as large as", "は大きすぎます。"),
     (("replay", "7"), "There is no match 7;", "対戦7はありません。"),
     (("replay", "nowhere.jsonl"), "nowhere.jsonl cannot be read: there is no such file.", "を読めません"),
+    (("play", "durak", "--open-hands", "soon"), "--open-hands cannot be “soon”: write 60s or 5m.", "60s"),
+    (("play", "durak", "--open-hands", "60s", "--rated"), "leave out --rated or --open-hands", "公開できません"),
     (("matches", "--clean-up", "0"), "--clean-up must be a whole number of at least 1", "1以上の整数です。"),
     (("matches", "--clean-up", "30", "--waiting"), "--clean-up goes with nothing but --yes", "--yesだけ"),
     (("matches", "--yes"), "--clean-up goes with nothing but --yes", "--yesだけ"),

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,45 @@ def test_spectators_are_heard_by_each_other_and_by_players_when_the_match_is_ove
         assert [word.text for word in store.words(match)] == ["to all"]
         ann.break_off()
         assert len(store.words(match)) == KEPT + 1
+
+
+def test_spectators_of_open_hands_read_nothing_before_its_time(database: str) -> None:
+    """An undo is news only when it is old enough too, and hides what came before it until then."""
+    today = [datetime(2026, 3, 1, tzinfo=UTC)]
+
+    def wait(seconds: float) -> None:
+        today[0] += timedelta(seconds=seconds)
+
+    with Store.open(now=lambda: today[0]) as store:
+        match = store.open_table(PLAY.header._replace(names=None), open_hands=60)
+        assert [table.open_hands for table in store.tables()] == [store.open_hands(match)] == [60]
+        with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
+            eve = store.look_on(match)
+            for ply, step in enumerate(PLAY.steps[:4]):
+                (ben if step.by == 2 else ann).append(JournalPosition(ply), *step)
+                wait(10)  # the last is 10 seconds old then
+            moves = [step[:2] for step in PLAY.steps[:4]]
+            wait(19.9)
+            assert eve.read(JournalPosition()) == ([], [])
+            assert eve.look().journal_position == JournalPosition()
+            for seen in range(1, 4):
+                wait(0.1 if seen == 1 else 10)
+                assert eve.look().journal_position == JournalPosition(seen)
+                assert eve.read(JournalPosition()) == ([], moves[:seen])
+                assert eve.read(JournalPosition(seen)).moves == []
+            ann.undo(JournalPosition(4), 2, 1, (0, 0))
+            wait(59.9)
+            assert eve.read(JournalPosition(3)) == ((), ())
+            assert eve.look().journal_position == JournalPosition(3)
+            wait(0.1)
+            assert [undo.to_ply for undo in eve.read(JournalPosition(3)).undos] == [2]
+            assert eve.look().journal_position == JournalPosition(2, 1)
+            ann.break_off()
+            assert eve.look().is_over
+            assert store.open_hands(ann.rematch(PLAY.header)) == 60
+        wait(40 * 86400)
+        store.clean_up(30, delete=True)
+        assert store.open_hands(match) == 0
 
 
 def test_a_private_table_has_a_code_that_its_rematch_keeps(store: Store) -> None:

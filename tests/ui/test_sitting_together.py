@@ -6,11 +6,12 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from cardgames.engine.game import new_game
+from cardgames.engine.game import game_class, new_game
 from cardgames.engine.record import Header, read
 from cardgames.match import Match, commitment, first_not_drawn, joint_hash, mixed, seeded
 from cardgames.match.table_state import RequestKind
@@ -19,7 +20,7 @@ from cardgames.store.places import Party
 from cardgames.ui.session.shared_table import LONGEST_WORD, WORD_EVERY
 from cardgames.ui.table.foot_keys import STAND_IN
 
-from .secrets import Secrets, cards_on, secrets_of
+from .secrets import Secrets, cards_on, names, secrets_of
 from .terminal import DOWN, ENTER, ESCAPE, PATIENCE, POINTER, SPACE, Terminal
 from .test_busy_store import writer
 
@@ -575,3 +576,46 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 eve.wait_for("Leave?", "Go on looking")
                 eve.press("q")
                 assert eve.ended() == 0
+
+
+@pytest.mark.parametrize("plain", [(), ("--plain",)])
+def test_whoever_looks_on_at_open_hands_sees_them_late(tmp_path: Path, plain: tuple[str, ...]) -> None:
+    """The bytes that leave hold the hands of then, and no card that was in the stock then."""
+    ago = [3600]
+    header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
+    with Store.open(tmp_path, lambda: datetime.now(UTC) - timedelta(seconds=ago[0])) as store:
+        store.open_table(header, open_hands=1800)
+        ann = Guest(store, "Ann")
+        ben = Guest(store, "Ben")
+        states = []
+        for _ in range(2):
+            for nth in range(6):
+                (ann if ann.match.to_act == ann.seat else ben).act(-(nth % 2))
+            states.append(ann.match.state)
+            ago[0] = 0
+        then, now = [set[int]().union(*ann.match.game.hands(state)) for state in states]
+        drawn = names(now - then - {states[0].turn_up})
+        assert drawn
+        with Terminal(tmp_path, "watch", *plain) as eve:
+            eve.wait_for("All hands, as they were 30:00 ago.")
+            if plain:  # there the whole table is said if that is wanted
+                eve.press("w" + ENTER)
+                eve.wait_for("Ben", "(")
+                eve.settle()
+            sent = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", eve.output)
+            assert names(then) <= cards_on(sent)
+            assert not drawn & cards_on(sent)
+        for one in (ann, ben):
+            one.seated.get_up()
+
+
+def test_everybody_is_told_before_the_match_that_hands_are_shown(tmp_path: Path) -> None:
+    told = "At this table spectators see all hands, 1:00 late."
+    with opened(tmp_path, "durak", "--open-hands", "60s") as ann:
+        ann.wait_for(WAITING, told)
+        with joined(tmp_path, "Ben") as ben:
+            ben.wait_for(told, "Do you want to play at this table?")
+            assert "Ben" not in ann.text
+            ben.press(ENTER)
+            for one in (ann, ben):
+                one.wait_for(f"· {told}", "t talk")

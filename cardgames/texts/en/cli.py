@@ -139,6 +139,8 @@ MESSAGES = {
     "time_one": "Either --each or --clock, not both; --time-up says what happens then.",
     "time_bad": "{option} cannot be “{value}”: write {values:or}.",
     "help.rated": "The match counts for the ratings of all who play it; see “stats”. Others come as with --open.",
+    "help.open_hands": "Spectators see all hands after this time, such as 60s. Others come as with --open.",
+    "rated_no_open_hands": "Hands cannot be open at a rated table: leave out --rated or --open-hands.",
     "rated_no_program": "A match with a program cannot be rated: leave out --rated or --program.",
     "help.open": "Wait for others, who sit at terminals of their own.",
     "help.moment": "How long a computer takes to answer.",

@@ -139,6 +139,8 @@ MESSAGES = {
     "time_one": "--eachと--clockは、どちらか一つにしてください。--time-upは時間切れの扱いを決めます。",
     "time_bad": "{option}に「{value}」は使えません。{values}のように書いてください。",
     "help.rated": "結果がレーティング（stats参照）に反映される対戦にし、--openと同じようにほかの人を待ちます。",
+    "help.open_hands": "全員の手札を、この時間（60sなど）だけ遅れて観戦者に見せ、--openと同様に人を待ちます。",
+    "rated_no_open_hands": "レーティング戦では手札を公開できません。--ratedか--open-handsを外してください。",
     "rated_no_program": "プログラムの加わる対戦は、レーティング戦にできません。--ratedか--programを外してください。",
     "help.open": "ほかの人が自分の端末から参加するのを待ちます。",
     "help.moment": "コンピューターが答えるまでの間。",

@@ -14,10 +14,12 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.times import told_control, told_limit
+from cardgames.ui.times import in_time, told_control, told_limit
 from cardgames.ui.titled_page import titled_page
 
-START, MINUTES, TIME, RATED, NO_TIME = "start", "minutes", "time", "rated", "none"
+START, MINUTES, TIME, RATED, OPEN_HANDS, NO_TIME = "start", "minutes", "time", "rated", "open_hands", "none"
+DELAYS = (0, 30, 60, 300)
+"""The delays, in seconds, after which spectators may see all hands; 0: they may not."""
 EACH, CLOCKS = ("30s", "60s", "5m", "1d", "2d", "7d"), ("5m", "10m+5s", "30m+15s")
 """The times that are offered: for each move, and for each player."""
 ELSEWHERE = "elsewhere"
@@ -43,6 +45,8 @@ class MatchSetup(NamedTuple):
     """The time of whoever plays at a terminal of their own."""
     rated: bool = False
     """Whether the match counts for ratings."""
+    open_hands: int = 0
+    """The seconds after which spectators see all hands; 0: they see none."""
 
 
 class Defaults(NamedTuple):
@@ -69,6 +73,7 @@ class Dialogue:
         self._minutes = defaults.minutes
         self._control: TimeControl | None = None
         self._rated = False
+        self._open_hands = 0
         self._names: dict[int, str] = {}
         self._levels: dict[int, str] = {}
         """The levels of the computers, by seat."""
@@ -86,9 +91,12 @@ class Dialogue:
             return None
         levels = [self._levels.get(seat, PERSON) for seat in range(1, self._seats + 1)]
         players = tuple(levels) if set(levels) != {PERSON} else None
-        control = self._control if self._is_shared else None
-        rated = self._rated and self._is_shared
-        return MatchSetup(tuple(self._seated()), players, self._rules, self._minutes, control, rated)
+        setup = MatchSetup(tuple(self._seated()), players, self._rules, self._minutes)
+        return self._shared(setup) if self._is_shared else setup
+
+    def _shared(self, setup: MatchSetup) -> MatchSetup:
+        """A match with what was settled for several terminals."""
+        return setup._replace(control=self._control, rated=self._rated, open_hands=self._open_hands)
 
     @property
     def _is_shared(self) -> bool:
@@ -100,7 +108,7 @@ class Dialogue:
         while len(self._game.SEATS) == 1 or self._ask_how_many(0):
             if self._ask_options(0):
                 names = ("",) * self._seats
-                return MatchSetup(names, None, self._rules, self._minutes, self._control, self._rated)
+                return self._shared(MatchSetup(names, None, self._rules, self._minutes))
             if len(self._game.SEATS) == 1:
                 break
         return None
@@ -234,7 +242,11 @@ class Dialogue:
             if self._is_shared:
                 limit = told_control(self._control, self._words) if self._control else self._words.text("time_none")
                 offers.append(Offer(TIME, self._words.text("time_control", text=limit)))
-                offers.append(Offer(RATED, self._words.text("rated_option", text=self._words.text(str(self._rated)))))
+                why = self._words.text("rated_no_open_hands") if self._rated or self._open_hands else None
+                rated = self._words.text("rated_option", text=self._words.text(str(self._rated)))
+                offers.append(Offer(RATED, rated, refused=None if self._rated else why))
+                seen = self._words.text("open_hands_option", text=self._delay(self._open_hands))
+                offers.append(Offer(OPEN_HANDS, seen, refused=why if self._rated else None))
             draw = titled_page(
                 self._settings, self._words.text("title"), [self._players(), ""], self._options_explained()
             )
@@ -248,8 +260,16 @@ class Dialogue:
                 self._rated = not self._rated
             elif chosen == TIME:
                 self._change_control()
+            elif chosen == OPEN_HANDS:
+                self._open_hands = DELAYS[(DELAYS.index(self._open_hands) + 1) % len(DELAYS)]
             else:
                 self._change(chosen)
+
+    def _delay(self, seconds: int) -> str:
+        """The delay after which spectators see all hands, in words."""
+        if not seconds:
+            return self._words.text("False")
+        return self._words.text("open_hands_after", value=in_time(seconds, self._words))
 
     def _conflict_in_words(self, changed: Mapping[str, Any] = {}) -> str | None:
         """The conflict of the options, with some ``changed``, if there is one, by their names."""

@@ -45,9 +45,5 @@ def _every_hand(view: GameView, state: Any, last: Step | None, title: str) -> Dr
     scene = view.layout.scene(view.game.observation(state, CHANCE))
     if last and (cleared := view.cleared(last)):
         scene = as_it_lay(scene, cleared)
-    players = [
-        player._replace(shown=view.layout.scene(view.game.observation(state, player.seat)).hand)
-        for player in scene.players
-    ]
     told = public(last.events) if last else ()
-    return view.scene(scene._replace(players=tuple(players)), told, title)
+    return view.scene(view.with_every_hand(scene, state), told, title)

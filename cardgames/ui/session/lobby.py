@@ -364,7 +364,13 @@ class Lobby:
         seats = len(wanted.names)
         header = Header(game, seats, wanted.rules, seats, wanted.names, wanted.players)
         return self._sit_at(
-            self._store.open_table(header, minutes=wanted.minutes, control=wanted.control, rated=wanted.rated)
+            self._store.open_table(
+                header,
+                minutes=wanted.minutes,
+                control=wanted.control,
+                rated=wanted.rated,
+                open_hands=wanted.open_hands,
+            )
         )
 
     def _sit_at(self, match: int, computers_after: int | None = None) -> str:

@@ -141,10 +141,12 @@ class RemoteTable:
     def waiting_for(self, seat: int) -> str:
         """The status line: the seat the table is waiting for, and since when its player is away. Seat 0 is the deal.
 
-        While the store is away they wait for that.
+        While the store is away they wait for that. Where all is told late, that is said instead.
         """
         if self.store_away:
             return self._words.text("waiting_store")
+        if self.session.delay:
+            return self._words.text("open_hands_late", value=in_time(self.session.delay, self._words))
         if not seat:
             return self._words.text("waiting_for", seat=seat)
         place = self.place(seat)

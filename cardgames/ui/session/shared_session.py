@@ -7,6 +7,7 @@ from time import monotonic
 
 from cardgames.engine.game import CHANCE
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
+from cardgames.layout import Message
 from cardgames.match import Clock, DrawChance, JournalPosition, Match, PlayerLeft, play
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.matches import TIME_UP
@@ -27,7 +28,7 @@ from cardgames.ui.table.foot_keys import STAND_IN, SettingsWanted, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import REST
 from cardgames.ui.table.view import View
-from cardgames.ui.times import in_time, told_control
+from cardgames.ui.times import in_time, open_hands_about, told_control
 from cardgames.ui.titled_page import titled_page
 
 LEVELS = ("easy", "fair", "strong")
@@ -47,7 +48,7 @@ def sit_together(
     come to the table. Raises what :meth:`Store.join` and :func:`~cardgames.ui.session.local_session.sit` do.
     """
     header, _ = store.load(match)
-    following: int | None = match if party is None or _agrees_to_rating(store, match, options, party) else None
+    following: int | None = match if party is None or _agrees(store, match, options, party) else None
     while following is not None:
         settings = options.settings()
         try:
@@ -78,18 +79,20 @@ def sit_together(
             options.change_settings()
 
 
-def _agrees_to_rating(store: Store, match: int, options: SittingOptions, party: Party) -> bool:
-    """Tell those who come to a table that others have opened that it is rated, if so; whether they still want to."""
-    found = store.match(match)
+def _agrees(store: Store, match: int, options: SittingOptions, party: Party) -> bool:
+    """Tell those who come to a table of others that it is rated, or hands are shown; whether they still want to."""
+    found, delay = store.match(match), store.open_hands(match)
     there = {place.name for place in store.places(match) if place.level is None} - {None}
-    if not found.rated or found.plies or not there or not party.names or {*party.names} & there:
+    if not (found.rated or delay) or found.plies or not there or not party.names or {*party.names} & there:
         return True
     settings = options.settings()
     words = words_of(found.header, settings)
-    page = titled_page(settings, words.match_title(match), [words.text("rated_about")])
+    about = words.text("rated_about") if found.rated else open_hands_about(delay, words)
+    page = titled_page(settings, words.match_title(match), [about])
     offers = [Offer(True, words.text("rated_sit")), Offer(None, words.text("rated_back"))]
     with open_screen(words, settings, secret=False) as screen:
-        return bool(screen.choose(page, words.text("rated_ask"), offers, BACK, words.text("dialogue_keys")))
+        asked = words.text("rated_ask" if found.rated else "open_hands_ask")
+        return bool(screen.choose(page, asked, offers, BACK, words.text("dialogue_keys")))
 
 
 class _Sitting:
@@ -254,6 +257,8 @@ class _Sitting:
             lines += ["", text("gather_soon", text=text("computer." + STAND_IN), value=self._countdown)]
         if match.rated:
             lines += ["", text("rated_about")]
+        if delay := self._store.open_hands(self._session.match):
+            lines += ["", open_hands_about(delay, self._words)]
         away = [text("waiting_store")] if self._remote.store_away else []
         return titled_page(self._settings, title, [*lines, "", *(away or invitation)])
 
@@ -308,23 +313,29 @@ class _Sitting:
                 patience=self._remote.patience,
                 report=lambda seat: journal.persist(lambda: self._session.say(seat, "program_failed", "")),
             )
-            shared = self._shared_table(view, MatchNotes(self._store, number, journal.persist), computer)
+            notes = MatchNotes(self._store, number, journal.persist)
+            if self._session.delay:
+                view.open_hands, notes.is_untold = True, lambda: match.outcome is None
+            shared = self._shared_table(view, notes, computer)
             if rated or self._session.looks_on:
                 shared.table.keys = UNAIDED
             shared.notice()
             if self._session.looks_on:
                 return self._watch(match, shared)
-            self._play_on(match, shared, journal)
+            self._play_on(match, view, shared, journal)
         dealer = match.game.next_dealer(match.state)
         if not shared.again(dealer, self._can_review):
             return None
         return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
 
-    def _play_on(self, match: Match, shared: SharedTable, journal: PatientJournal) -> None:
+    def _play_on(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> None:
         """Play the match to its end."""
         seats = self._remote.own_seats
         if not any(step.by in seats for step in match.steps):  # before the first card that they see
             shared.table.show_promise()
+            if delay := self._store.open_hands(self._session.match):
+                value = in_time(delay, self._words)
+                view.said = [Message("open_hands_about", {"value": value}), *view.said]
         shared.contribute(journal.persist)
         shared.tell_missed()
         while not match.outcome:

@@ -8,6 +8,7 @@ from cardgames.layout import Columns, Message
 from cardgames.match import Commitment
 from cardgames.match.table_state import ChatMessage
 from cardgames.store import Store
+from cardgames.store.matches import Summary
 from cardgames.ui.messages import Words
 
 
@@ -22,10 +23,12 @@ class MatchNotes:
         self._store = store
         self._match = match
         self._persist = persist
+        self.is_untold: Callable[[], bool] = lambda: False
+        """Whether nobody here may know how the match has ended, if it has."""
 
     def tally(self) -> tuple[Message | Columns, ...]:
         """The matches and points that each has won in this sitting; nothing before one of them is over."""
-        over = [match for match in self._store.sitting(self._match) if match.outcome]
+        over = [match for match in self._store.sitting(self._match) if match.outcome and not self._is_hidden(match)]
         if not over:
             return ()
         seats = range(1, over[0].seats + 1)
@@ -39,6 +42,9 @@ class MatchNotes:
         rows = tuple((Message("name", {"seat": seat}), won[seat], points[seat]) for seat in seats)
         head = (Message("head.player"), Message("head.matches_won"), Message("head.points_won"))
         return Message("sitting", {"count": len(over)}), Columns(head, rows)
+
+    def _is_hidden(self, match: Summary) -> bool:
+        return match.id == self._match and self.is_untold()
 
     def _points(self, match: int) -> tuple[int, ...]:
         """The points of each seat in a match; scores alone would not do, as some games begin them anew within one."""
@@ -83,7 +89,8 @@ class MatchNotes:
     @property
     def promise(self) -> Commitment | None:
         """The commitment to what chance does, if there is one."""
-        return self._store.commitment(self._match)
+        found = self._store.commitment(self._match)
+        return found._replace(secret=None) if found and self.is_untold() else found
 
     def promised(self) -> list[Message]:
         """The commitment to what chance does, if there is one, and when the match is over what it was made from."""

@@ -56,6 +56,14 @@ class GameView:
         log = Log(self.messages(events))
         return cache(lambda width, rows: self._painter.scene(scene, width, rows, title, log))
 
+    def with_every_hand(self, scene: Scene, state: Any) -> Scene:
+        """A scene with the hands that all seats hold in a ``state``."""
+        players = [
+            player._replace(shown=self.layout.scene(self.game.observation(state, player.seat)).hand)
+            for player in scene.players
+        ]
+        return scene._replace(players=tuple(players))
+
     def note(self, messages: Sequence[Message], width: int, rows: int = ALL_ROWS) -> str:
         """An explanation, to stand under the table, or as much of it as has room in so many rows."""
         return self._painter.note(messages, width, rows)
@@ -118,6 +126,8 @@ class View(GameView):
         """The time that is left to some seats, in words."""
         self.said: Sequence[Message] = ()
         """The words to the table that are new."""
+        self.open_hands = False
+        """Whether every hand is shown, to spectators of a match that is told late."""
 
     def hear(self, said: Iterable[Message]) -> None:
         """Show these words to the table from now on, if they are wanted here."""
@@ -187,6 +197,8 @@ class View(GameView):
         turn = None if rests else about.to_act
 
         scene = self._with_marks(scene)
+        if self.open_hands:
+            scene = self.with_every_hand(scene, rests.after if rests else self.match.state)
 
         @cache
         def painted(width: int, rows: int, chosen: Chosen, beside: bool, clocks: tuple[tuple[int, str], ...]) -> str:

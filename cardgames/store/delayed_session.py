@@ -1,0 +1,58 @@
+"""A match at several terminals for somebody who looks on with all hands open: all of it as it was some time ago."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from cardgames.match.journal import JournalPosition, News
+from cardgames.match.table_state import TableState
+from cardgames.store import journal
+from cardgames.store.database import Database, Transaction
+from cardgames.store.serialization import iso, number, time
+from cardgames.store.table_session import TableSession
+
+
+class DelayedSession(TableSession):
+    """A spectator's journal, from which nothing is read before it is ``delay`` seconds old.
+
+    So nothing newer is ever in the process that draws the pictures. An undo hides what came before it as well until it
+    is old enough, as the actions that it took back are no longer in the journal.
+    """
+
+    def __init__(self, database: Database, now: Callable[[], str], match: int, delay: int) -> None:
+        super().__init__(database, now, match, "")
+        self.delay = delay
+        self._read_to = JournalPosition()
+
+    def read(self, after: JournalPosition) -> News:
+        """See :class:`~cardgames.match.journal.Journal`; raises :class:`StoreError`."""
+        with self._database.transaction(write=False) as db:
+            at = self._old_enough(db)
+            news = journal.read_on(db, self.match, after)
+        if at is None:
+            return News((), ())
+        self._read_to = at
+        stayed = min([after.ply, *[undo.to_ply for undo in news.undos]])
+        return News(news.undos, news.moves[: max(0, at.ply - stayed)])
+
+    def look(self) -> TableState:
+        """How the table stands: who is there as it is now, and the match as it was; raises :class:`StoreError`."""
+        found = super().look()
+        with self._database.transaction(write=False) as db:
+            at = self._old_enough(db) or self._read_to
+        found = found._replace(timing=None)  # the clock of whoever is to act now
+        if at == found.journal_position:
+            return found
+        return found._replace(journal_position=at, is_over=False, rematch=None)
+
+    def _old_enough(self, db: Transaction) -> JournalPosition | None:
+        """The part of the journal that is old enough; ``None`` if something was taken back after that."""
+        before = iso(time(self._now()) - timedelta(seconds=self.delay))
+        query = "SELECT COUNT(*), coalesce(MAX(at), '') FROM undo WHERE match = ?"
+        undos, last = db.execute(query, (self.match,)).fetchone()
+        if last > before:
+            return None
+        acts = "FROM action LEFT JOIN moment USING (match, ply) WHERE match = ?"
+        query = f"SELECT MIN(ply) {acts} AND coalesce(at, 'none') > ?"
+        (first,) = db.execute(query, (self.match, before)).fetchone()
+        (plies,) = db.execute(f"SELECT COUNT(*) {acts}", (self.match,)).fetchone()
+        return JournalPosition(number(plies) if first is None else number(first) - 1, number(undos))
