@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from cardgames.engine.game import Outcome, Reason
-from cardgames.engine.record import Contribution, Header
+from cardgames.engine.record import PERSON, Contribution, Header
 from cardgames.engine.record import contributions as record_contributions
 from cardgames.match.chance import DrawChance, committed, seeded
 from cardgames.match.commitment import Commitment, commitment, mixed, new_secret
@@ -234,12 +234,16 @@ def hints(db: Transaction, match: int) -> dict[int, int]:
     return {number(seat): number(count) for seat, count in found}
 
 
-def note_substitute(db: Transaction, match: int, seat: int, level: str) -> None:
-    """Note that from now on a computer of this level plays ``seat``, or with ``PERSON`` its own player again."""
+def note_substitute(db: Transaction, match: int, seat: int, level: str, one_move: bool = False) -> None:
+    """Note that from now on a computer of this level plays ``seat``, or with ``PERSON`` its own player again.
+
+    It may be for ``one_move`` alone.
+    """
     check_exists(db, match)
     (plies,) = sealed(db, match, "plies")
     db.execute("DELETE FROM substitute WHERE match = ? AND seat = ? AND ply >= ?", (match, seat, plies))
-    db.execute("INSERT INTO substitute VALUES (?, ?, ?, ?)", (level, match, seat, plies))
+    changes = ((level, plies), (PERSON, plies + 1)) if one_move else ((level, plies),)
+    db.executemany("INSERT INTO substitute VALUES (?, ?, ?, ?)", [(who, match, seat, ply) for who, ply in changes])
 
 
 def substitutes(db: Transaction, match: int) -> list[Substitute]:

@@ -56,11 +56,15 @@ class TableSession(StoredJournal):
         """The last sign of life of each other terminal, and when it was first seen."""
         self._listened = float("-inf")
         """When it was last looked for signs of life."""
+        self.moves_for: tuple[int, str] | None = None
+        """The seat whose time is up, and the level of the computer that makes its moves here until they go on."""
 
     def _check_seat(self, db: Transaction, by: int) -> None:
         """Raise :class:`MatchHeld` if a seat is played at another terminal; every terminal may act for chance."""
         if by:
             places.check_seat(db, self.match, by, self._token, self._now())
+            if self.moves_for and by == self.moves_for[0]:
+                journal.note_substitute(db, self.match, *self.moves_for, one_move=True)
 
     @property
     def looks_on(self) -> bool:

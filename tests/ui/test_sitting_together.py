@@ -235,7 +235,7 @@ def test_a_word_of_ones_own_goes_into_the_shuffles_when_all_numbers_are_there(tm
         with joined(tmp_path, "Ben", "--own-word") as ben:
             ann.wait_for("waiting for what Ben adds to the shuffles")
             screen = ben.wait_for("Your word for the shuffles", "The numbers of all terminals are in")
-            hashes = re.findall("[0-9a-f]{64}", screen)
+            hashes = ["".join(halves) for halves in re.findall("([0-9a-f]{32}) ([0-9a-f]{32})", screen)]
             assert not cards_on(screen)
             ben.press("lantern" + ENTER)
             deal(ann, ben)

@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 
 from cardgames.engine.game import game_class
-from cardgames.engine.record import Header
+from cardgames.engine.record import PERSON, Header
 from cardgames.match import Match
 from cardgames.match.time_control import TimeControl, TimeUp
 from cardgames.store import Store
 from cardgames.store.places import Party
 
-from .terminal import Terminal
+from .terminal import ENTER, Terminal
+
+DAY = 86400
 
 
 def away(home: Path, control: TimeControl, ago: float) -> str:
@@ -36,7 +38,14 @@ def test_what_was_settled_happens_whoever_comes_when_time_is_up(tmp_path: Path, 
     late = "Ben" if other == "Ann" else "Ann"
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast") as terminal:
         if time_up is TimeUp.LOST:
-            terminal.wait_for(f"{late} had no time left, and loses the match.")
+            terminal.wait_for(f"{late} had no time left, and loses the match.", f"{other} wins!", "Play again?")
+            terminal.press(ENTER)
+            terminal.wait_for(f"Waiting for {late}")
+            with Terminal(tmp_path, "join", "1", "--name", late, "--fast") as loser:
+                loser.wait_for(f"{other} would like to play again")
+                loser.press(ENTER)
+                for one in (loser, terminal):
+                    one.wait_for("match 2", "t talk")
         else:
             terminal.wait_for("Your hand", "Truc")
             terminal.wait(lambda screen: plies(tmp_path) > 1, "the computer's move")
@@ -44,7 +53,12 @@ def test_what_was_settled_happens_whoever_comes_when_time_is_up(tmp_path: Path, 
         places = {place.name: place.level for place in store.places(1)}
         outcome = store.match(1).outcome
         assert (outcome is not None) == (time_up is TimeUp.LOST)
+        seat = 1 if late == "Ann" else 2
         assert places[late] == ("fair" if time_up is TimeUp.TAKES_OVER else None)
+        by_computer = [change for change in store.substitutes(1) if change.seat == seat]
+        levels = [level for _, _, level in (by_computer[0], by_computer[-1])] if by_computer else []
+        expected = {TimeUp.MOVES: ["fair", PERSON], TimeUp.TAKES_OVER: ["fair", "fair"], TimeUp.LOST: []}
+        assert levels == expected[time_up], "else a review would blame the person"
         if outcome:
             assert [name for name, seat in (("Ann", 1), ("Ben", 2)) if seat in outcome.winners] == [other]
 
@@ -60,6 +74,12 @@ def test_the_time_that_is_left_stands_in_the_picture(tmp_path: Path) -> None:
         terminal.wait_for("Your hand", "10:00", "away · 8:")
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast", columns=60, rows=20) as terminal:
         terminal.wait_for("Your hand", "Truc · 8:")
+
+
+def test_a_deadline_in_days_outlives_every_process(tmp_path: Path) -> None:
+    other = away(tmp_path, TimeControl(2 * DAY, 0, 0, TimeUp.LOST), ago=1.5 * DAY)
+    with Terminal(tmp_path, "join", "1", "--name", other, "--fast") as terminal:
+        terminal.wait_for("Your hand", "11 h")
 
 
 def test_whoever_opens_a_table_says_how_long_people_may_take(tmp_path: Path) -> None:

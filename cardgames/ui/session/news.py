@@ -79,7 +79,9 @@ class RemoteTable:
     def late(self) -> int:
         """The seat whose time is up: 0 if that of nobody is."""
         seat = self.to_act()
-        if self.store_away or self.timing is None or not seat or self.place(seat).level is not None:
+        if self.store_away or self.timing is None or self.table_state.is_over or not seat:
+            return 0
+        if self.place(seat).level is not None:
             return 0
         return seat if self.session.seconds_left(self.timing, seat, runs=True) <= 0 else 0
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
 from time import monotonic
+from typing import cast
 
-from cardgames.engine.game import CHANCE
+from cardgames.engine.game import CHANCE, Outcome
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
 from cardgames.layout import Message
 from cardgames.match import Clock, DrawChance, JournalPosition, Match, PlayerLeft, play
@@ -319,12 +320,23 @@ class _Sitting:
             shared = self._shared_table(view, notes, computer)
             if rated or self._session.looks_on:
                 shared.table.keys = UNAIDED
-            shared.notice()
-            if self._session.looks_on:
-                return self._watch(match, shared)
-            self._play_on(match, view, shared, journal)
-        dealer = match.game.next_dealer(match.state)
-        if not shared.again(dealer, self._can_review):
+            try:
+                shared.notice()
+                if not self._session.looks_on:
+                    self._play_on(match, view, shared, journal)
+                while not match.outcome:
+                    shared.wait(match.to_act or CHANCE)
+            except (BrokenOff, StoreError) as error:
+                over = isinstance(error, BrokenOff) or error.reason.key == "store_match_over"
+                if not (over and self._lost_by_time):
+                    raise
+        outcome = match.outcome or self._store.match(number).outcome
+        assert outcome
+        if self._session.looks_on:
+            return self._await_rematch(shared, outcome)
+        # *Ruling*: whoever has lost by the clock deals.
+        dealer = match.game.next_dealer(match.state) if match.outcome else cast(int, outcome.why.args["seat"])
+        if not shared.again(outcome, dealer, self._can_review):
             return None
         return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
 
@@ -363,24 +375,24 @@ class _Sitting:
             self._spectator,
         )
 
-    def _watch(self, match: Match, shared: SharedTable) -> int | None:
-        """Look on until the match is over and a rematch is made; the number of that, ``None`` if they leave before."""
-        table = shared.table
-        while not match.outcome:
-            shared.wait(match.to_act or CHANCE)
-        draw = table.end()
+    def _await_rematch(self, shared: SharedTable, outcome: Outcome) -> int | None:
+        """Show the end of a match to those who look on until a rematch is made; ``None`` if they leave before."""
+        table, draw = shared.table, shared.end(outcome)
         leave = [Offer(Key.LEAVE, self._words.text("leave_watching_yes"))]
         while self._remote.table_state.rematch is None:
             if table.ask(draw, self._words.text("gather_ask"), leave) is Key.LEAVE:
                 return None
         return self._remote.table_state.rematch
 
+    @property
+    def _lost_by_time(self) -> bool:
+        """Whether the match is over because somebody's time is up."""
+        outcome = self._store.match(self._session.match).outcome
+        return outcome is not None and outcome.why.key == TIME_UP
+
     def _say_broken_off(self) -> None:
         text = self._words.text
-        outcome = self._store.match(self._session.match).outcome
-        by_time = outcome is not None and outcome.why.key == TIME_UP
-        said = text("why.out_of_time", **outcome.why.args) if outcome and by_time else text("broken_off")
-        draw = titled_page(self._settings, text("title"), [said])
+        draw = titled_page(self._settings, text("title"), [text("broken_off")])
         self._screen.forget_typed()
         self._screen.choose(
             draw, text("broken_off_ask"), [Offer(None, text("gather_leave"))], {"q": None}, text("busy_keys")

@@ -6,7 +6,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, TypeAlias
 
-from cardgames.engine.game import CHANCE, Reason
+from cardgames.engine.game import CHANCE, Outcome, Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
 from cardgames.match import Player, Step, TakeBack, TakenBack, joint_hash
@@ -78,6 +78,8 @@ class SharedTable:
         self._computer = computer
         self._computers: dict[tuple[int, str], Player | None] = {}
         self._said_at = float("-inf")
+        self._is_over = False
+        """Whether those here know that the match is over."""
         others.to_act = lambda: view.match.to_act
         view.clocks = screen.clocks = others.clocks
         self._called = bool(view.match.ply)  # whoever comes back looks at the table already
@@ -200,7 +202,7 @@ class SharedTable:
         if not self._remote.store_away:  # else it is read when the store is back
             if table_state.journal_position != self._match.journal_position:
                 self._match.catch_up()
-            if table_state.is_over and not self._match.outcome:
+            if table_state.is_over and not (self._match.outcome or self._is_over):
                 raise BrokenOff
         self._remote.check_seats()
         self._end_time()
@@ -231,10 +233,11 @@ class SharedTable:
     def _assign(self) -> None:
         """Note who plays each seat: for somebody whose time is up a computer, if that was settled."""
         own, late, timing = self._remote.own_seats, self._remote.late, self._remote.timing
-        moves = timing is not None and timing.control.time_up is TimeUp.MOVES
+        moves = bool(late) and timing is not None and timing.control.time_up is TimeUp.MOVES
+        self._session.moves_for = (late, STAND_IN) if moves else None
         self._view.marks = self._remote.marks()
         for place in self._remote.table_state.places:
-            level = STAND_IN if place.seat == late and moves and not self._session.looks_on else place.level
+            level = STAND_IN if moves and place.seat == late and not self._session.looks_on else place.level
             if level is not None:
                 made = (place.seat, level)
                 if made not in self._computers:
@@ -414,12 +417,18 @@ class SharedTable:
 
     # After the match
 
-    def again(self, dealer: int, can_review: bool) -> bool:
+    def end(self, outcome: Outcome) -> Draw:
+        """The picture of how the match ended."""
+        self._is_over = True
+        self._screen.turn.take_back()
+        return self.table.end(outcome=outcome)
+
+    def again(self, outcome: Outcome, dealer: int, can_review: bool) -> bool:
         """Show how the match ended, and ask everybody whether there is to be another; whether there is.
 
         Raises :class:`ReviewWanted`. The same cards are not dealt again between terminals: their secret has been told.
         """
-        draw = self.table.end()
+        draw = self.end(outcome)
         self._screen.forget_typed()
         while True:
             table_state = self._remote.table_state

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from time import sleep
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
+from cardgames.engine.game import CHANCE, Action, Event, Observation, Outcome, Reason
 from cardgames.kernels.compiled_code import compiles_first
 from cardgames.layout import Message
 from cardgames.match import Step, TakeBack, TakenBack
@@ -422,10 +422,13 @@ class Table:
         if self._book and (promise := self._book.promise):
             self._view.said = [Message("promise_line", {"value": promise.hash[:HASH_SHOWN]}), *self._view.said]
 
-    def end(self, more: Sequence[Message] = ()) -> Draw:
-        """How the match ended, and who has won how many in this sitting; ``more`` gives way where there is no room."""
+    def end(self, more: Sequence[Message] = (), outcome: Outcome | None = None) -> Draw:
+        """How the match ended, and who has won how many in this sitting; ``more`` gives way where there is no room.
+
+        An ``outcome`` is given if no action has led to it.
+        """
         self.hide_hand()
-        outcome = self.match.outcome
+        outcome = outcome or self.match.outcome
         assert outcome
         told = [*more, Message("why." + outcome.why.key, outcome.why.args)]
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
