@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from cardgames.store import Store
     from cardgames.tournament.daily import DailyDeal
     from cardgames.ui.session.daily import DailyMatch
-    from cardgames.ui.session.daily_page import DailyResult
-
 PATIENCE = 10
 """Seconds in which computers play a deal before it is told what came of it, if they have not yet."""
 
@@ -82,17 +80,17 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
     """Tell what came of a deal, if it is over, until somebody leaves; then print the line to paste."""
     from cardgames.tournament.daily import COMPARED, TIMES
     from cardgames.ui.screens.offers import BACK, Offer
-    from cardgames.ui.session.daily_page import DailyPage
+    from cardgames.ui.session.daily_page import DailyPage, result_of
     from cardgames.ui.titled_page import titled_page
 
     if found.result is None:
         return
     _judge(store, found)
-    if len(_result(store, found).standings) < len(COMPARED):
+    if len(result_of(store, found).standings) < len(COMPARED):
         _compare(store, found, PATIENCE)
     at: object = None
     while True:
-        result = _result(store, found)
+        result = result_of(store, found)
         page = DailyPage(result, settings())
         lacking = any(one.played < TIMES for one in result.standings) or len(result.standings) < len(COMPARED)
         offers = [Offer(_compare, say("daily.compare"))] if lacking else []
@@ -111,19 +109,6 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
             play_daily(found.name, practice=True)
             return
         (_compare if at is _compare else _review)(store, found)
-
-
-def _result(store: "Store", found: "DailyMatch") -> "DailyResult":
-    """All that is known of a deal that is over."""
-    from cardgames.ui.review.kept_reviews import kept_reviews
-    from cardgames.ui.session.daily import compared, match_of, standings
-    from cardgames.ui.session.daily_page import DailyResult
-
-    assert found.result is not None
-    summary, match = store.match(found.number), match_of(store, found)
-    known = standings(compared(store, found.deal), found.result)
-    judged = kept_reviews(store).get((found.number, found.deal.seat))
-    return DailyResult(found, match, summary.names or (), known, judged, bool(summary.opened))
 
 
 def _judge(store: "Store", found: "DailyMatch") -> None:
@@ -174,10 +159,12 @@ def _practise(store: "Store", found: "DailyMatch") -> None:
 
 def _print_json(name: str | None) -> None:
     """Print what came of the deal of today for whoever plays, as JSON."""
+    from cardgames.ui.session.daily_page import result_of
+
     with opened_store(write=False) as store:
         deal, name, own = _own(store, name)
         over = next((found for found in own if found.for_record and found.result is not None), None)
         told = {"date": deal.day.isoformat(), "version": deal.version, "game": deal.game, "seat": deal.seat}
-        told |= {"name": name, **(_result(store, over).as_object() if over else {"result": None})}
+        told |= {"name": name, **(result_of(store, over).as_object() if over else {"result": None})}
     for_programs()
     print(safe_json(json.dumps(told, ensure_ascii=False)))

@@ -1,6 +1,7 @@
 """``serve`` lets others in over SSH until it is told to stop."""
 
 import os
+from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -62,6 +63,7 @@ def serve(
     """Let others in over SSH, until Ctrl-C; or with one of the last six tell the server that does what to do."""
     import asyncio
 
+    from cardgames.server.daily import comparing
     from cardgames.server.fork_server import ForkServer
     from cardgames.server.guest import prepare, run
     from cardgames.store.address import SQLITE
@@ -87,8 +89,10 @@ def serve(
     with opened_store():
         pass  # what is wrong with it is said now, and not to the first guest
     where = settings().store
-    processes = ForkServer(partial(prepare, where), partial(run, where))
-    try:
+    with ExitStack() as ending:
+        ending.enter_context(comparing(where))
+        processes = ForkServer(partial(prepare, where), partial(run, where))
+        ending.callback(processes.close)
         try:
             from cardgames.server.admission import Admission
             from cardgames.server.server import Address, CannotServe, serve
@@ -106,8 +110,6 @@ def serve(
             if keys is not None and path == str(keys):
                 raise Refused(USAGE, "file_unreadable", path=path, why=why(error)) from None
             raise Refused(STORE, "file_unwritable", path=path, why=why(error, writing=True)) from None
-    finally:
-        processes.close()
     raise SystemExit(exit_code)
 
 

@@ -188,7 +188,7 @@ def test_another_fork_server_takes_the_place_of_one_that_was_killed(server: Gues
     with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
         ann.wait_for(ASK)
         ben.wait_for(ASK)
-        _, _, forks, *guests = descendants(server.process.pid)
+        _, _comparing, _, forks, *guests = descendants(server.process.pid)
         os.kill(forks, signal.SIGKILL)
         server.wait_for(r"WARNING The process from which .* ended from outside \(SIGKILL\)")
         with Guest(server, "cleo") as cleo:
@@ -212,7 +212,7 @@ def test_a_server_that_can_make_no_more_processes_says_so_and_ends(
         ann.wait_for(ASK)
         while at_once or server.process.poll() is None:
             with suppress(ProcessLookupError, ValueError):  # one is about to take its place
-                _, waiting, forks, *_ = descendants(server.process.pid)
+                _, _comparing, waiting, forks, *_ = descendants(server.process.pid)
                 os.kill(waiting if at_once else forks, signal.SIGKILL)
             if at_once:
                 break

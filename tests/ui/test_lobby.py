@@ -8,7 +8,7 @@ from cardgames.match import JournalPosition
 from cardgames.store import Store
 from cardgames.store.places import Party
 from cardgames.tournament.daily import daily_deal
-from cardgames.ui.session.daily import begin, keep, of_day
+from cardgames.ui.session.daily import begin, compare_next, keep, of_day
 from tests.store.played_matches import played
 
 from .terminal import ENTER, Terminal
@@ -58,6 +58,7 @@ with Store.open() as store:
 def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: Path) -> None:
     deal = daily_deal(date(2026, 12, 1))
     with Store.open(tmp_path) as store:
+        assert not compare_next(store, deal.day), "nobody has played it"
         keep(store, begin(store, deal, "Ben", "en")._replace(result=3.0))
         begin(store, deal, "Ann", "en")  # somebody else of that name, at this machine
     with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
@@ -74,10 +75,16 @@ def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: 
         ours = of_day(store, deal)[-1]
         assert (ours.name, ours.person is None, ours.for_record) == ("Ann", False, True)
         keep(store, ours._replace(result=-1.0))
+        assert compare_next(store, deal.day)
     with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
         ann.wait_for("Hello!")
         ann.press("THE DEAL" + ENTER)
-        assert "Play it" not in ann.wait_for("Today: Ben +3, Ann -1, Ann is playing", "Your result: -1")
+        shown = ann.wait_for("Today: Ben +3, Ann -1, Ann is playing", "Your result: -1", "strong: ", "5 plays so far")
+        assert "Play it" not in shown
+        ann.press("GO OVER" + ENTER)
+        ann.wait_for("Ann, 0 choices")
+        ann.press("q")
+        ann.wait_for("Your result: -1")
 
 
 def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -> None:

@@ -172,6 +172,21 @@ def note_compared(store: "Store", deal: "DailyDeal", known: Compared, found: Ite
     store.write_memo(_memo_of(deal), dict(known))
 
 
+def compare_next(store: "Store", day: date) -> bool:
+    """Let one level play the deal of a day a few times more, if somebody has played it here; whether there was need to.
+
+    Raises :class:`StoreError`.
+    """
+    from cardgames.tournament.daily import daily_deal, play_some
+
+    deal = daily_deal(day)
+    known = compared(store, deal)
+    todo = chunks_left(deal, known)[:1] if any(one.result is not None for one in of_day(store, deal)) else []
+    if todo:
+        note_compared(store, deal, known, [(task[2], play_some(*task)) for task in todo])
+    return bool(todo)
+
+
 @contextmanager
 def comparing(store: "Store", deal: "DailyDeal") -> Iterator[None]:
     """Let computers play the deal meanwhile, in a process of low priority; what they came to is kept at the end."""

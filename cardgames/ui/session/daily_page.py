@@ -1,15 +1,18 @@
 """What came of the deal of a day, as text: the result beside those of computers, and where it was won or lost."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.bots import module_of
 from cardgames.match import Match
 from cardgames.tournament.daily import TIMES
-from cardgames.ui.review.kept_reviews import KeptReview
+from cardgames.ui.review.kept_reviews import KeptReview, kept_reviews
 from cardgames.ui.review.review_pages import amount
-from cardgames.ui.session.daily import DailyMatch, Standing
+from cardgames.ui.session.daily import DailyMatch, Standing, compared, match_of, standings
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
+
+if TYPE_CHECKING:
+    from cardgames.store import Store
 
 ERRORS = 2
 """How many errors are told on the page; the review has them all."""
@@ -57,6 +60,15 @@ class DailyResult(NamedTuple):
             "choices": len(self.review.costs) if self.review else None,
             "errors": len(self.review.errors) if self.review else None,
         }
+
+
+def result_of(store: "Store", found: DailyMatch) -> DailyResult:
+    """All that is known of a deal that is over; raises :class:`StoreError`."""
+    assert found.result is not None
+    summary, match = store.match(found.number), match_of(store, found)
+    known = standings(compared(store, found.deal), found.result)
+    judged = kept_reviews(store).get((found.number, found.deal.seat))
+    return DailyResult(found, match, summary.names or (), known, judged, bool(summary.opened))
 
 
 class DailyPage:

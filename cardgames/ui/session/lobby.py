@@ -322,15 +322,19 @@ class Lobby:
             spectator=self._person.name,
         )
 
-    def _review(self, match: int) -> None:
-        """Go over their own choices in a match that is over, in this process alone; Ctrl-C goes back to the table."""
+    def _review(self, match: int, seat: int | None = None) -> None:
+        """Go over their own choices in a match that is over, in this process alone; Ctrl-C goes back.
+
+        The deal of the day has no places: there their ``seat`` has to be said.
+        """
         from cardgames.ui.review.judging import MatchOnRecord, reviewed
         from cardgames.ui.review.kept_reviews import keep
         from cardgames.ui.review.review import sit
         from cardgames.ui.review.review_pages import ReviewPages
 
         header, game, plies = read([line.encode() for line in self._store.export(match)])
-        own = [place.seat for place in self._store.places(match) if place.person == self._person.id]
+        own = [seat] if seat else []
+        own += [place.seat for place in self._store.places(match) if place.person == self._person.id]
         record = MatchOnRecord(header, game, tuple(plies), match, self._store.substitutes(match))
         with suppress(KeyboardInterrupt):
             found = reviewed(record, next(iter(own), None), self._settings, jobs=1)
@@ -380,10 +384,10 @@ class Lobby:
     # What else can be done
 
     def _daily(self) -> str:
-        """Tell who got what in the deal of today, and let them play it once."""
+        """Tell who got what in the deal of today, and let them play it once, and go over it then."""
         from cardgames.tournament.daily import daily_deal
         from cardgames.ui.session.daily import begin, of_day
-        from cardgames.ui.session.daily_page import signed
+        from cardgames.ui.session.daily_page import DailyPage, result_of, signed
         from cardgames.ui.session.local_session import sit
 
         text, deal = self._words.text, daily_deal(date.today())
@@ -399,13 +403,17 @@ class Lobby:
             for one in found[:RESULTS]
         ]
         lines.append(text("daily_results", values=tuple(told)) if told else text("daily_nobody"))
-        if own and own.result is not None:
-            lines.append(text("daily_own", value=signed(own.result)))
-        plays = [Offer(True, text("daily_go_on" if own else "daily_play"))] if not own or own.result is None else []
+        is_over = own is not None and own.result is not None
+        if own and is_over:
+            lines += DailyPage(result_of(self._store, own), self._settings).lines()
+        deed = Offer(True, text("daily_review" if is_over else "daily_go_on" if own else "daily_play"))
         with self._screen() as screen:
-            wanted = self._choose(screen, text("ask"), [*plays, Offer(None, text("back"))], lines)
+            wanted = self._choose(screen, text("ask"), [deed, Offer(None, text("back"))], lines)
         if not wanted:
             return ""
+        if own and is_over:
+            self._review(own.number, own.deal.seat)
+            return self._daily()
         own = own or begin(self._store, deal, self._person.name, self._settings.language, self._person.id)
         self._at_table(own.number)
         try:

@@ -1,0 +1,51 @@
+"""What computers make of the deal of the day, for all guests: one process of low priority has them play it."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import date
+from time import sleep
+
+EVERY = 20
+"""Seconds between two looks for somebody who has played it."""
+PRIORITY = 19
+"""The niceness of the process."""
+
+
+@contextmanager
+def comparing(where: str) -> Iterator[None]:
+    """Have such a process as long as this lasts, for the matches of the store that ``where`` names.
+
+    To be entered before there are threads.
+    """
+    server, pid = os.getpid(), os.fork()
+    if not pid:
+        try:
+            for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+                signal.signal(number, signal.SIG_DFL)
+            os.nice(PRIORITY)
+            _keep_comparing(where, server)
+        finally:
+            os._exit(0)
+    try:
+        yield
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+        os.waitpid(pid, 0)
+
+
+def _keep_comparing(where: str, server: int) -> None:
+    """Work out what is wanted of today's deal until the server is gone."""
+    from cardgames.store import Failure, Store
+    from cardgames.ui.session.daily import compare_next
+
+    while True:
+        with suppress(Failure), Store.open(where=where) as store:  # a store that is away is tried again
+            while os.getppid() == server and compare_next(store, date.today()):
+                pass
+        for _ in range(EVERY):
+            if os.getppid() != server:
+                return
+            sleep(1)

@@ -1,0 +1,41 @@
+"""The process that has computers play the deal of the day for the guests of a server."""
+
+import os
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from time import sleep
+
+from cardgames.store import Store
+from cardgames.tournament.daily import daily_deal
+from cardgames.ui.session.daily import begin, compared, keep
+from tests.processes import descendants
+
+PROGRAM = """
+from datetime import date
+from cardgames.server import daily
+
+class Today(date):
+    today = classmethod(lambda kind: date(2026, 12, 1))
+
+daily.date = Today
+with daily.comparing("sqlite"):
+    input()
+"""
+"""A server on a day on which it is Truc, until a line comes."""
+
+
+def test_computers_play_for_all_guests_in_one_process_until_the_server_ends(tmp_path: Path) -> None:
+    deal = daily_deal(date(2026, 12, 1))
+    with Store.open(tmp_path) as store:
+        keep(store, begin(store, deal, "Ann", "en")._replace(result=3.0))
+        command, environment = [sys.executable, "-c", PROGRAM], {**os.environ, "CARDGAMES_HOME": str(tmp_path)}
+        with subprocess.Popen(command, stdin=subprocess.PIPE, env=environment) as server:
+            while not all(compared(store, deal).values()):
+                sleep(0.02)
+            _, worker = descendants(server.pid)
+            assert os.getpriority(os.PRIO_PROCESS, worker) == 19
+            server.communicate(b"\n")
+    assert not server.returncode
+    assert not Path(f"/proc/{worker}").exists()
