@@ -1,10 +1,10 @@
-"""Where a store is: in this machine's SQLite file, or in a PostgreSQL database that a URL names."""
+"""The address of a store: this machine's SQLite file, or the URL of a PostgreSQL database."""
 
 import os
 import re
 
 SQLITE = "sqlite"
-"""The word for the file in this machine's data folder."""
+"""The name of the file in this machine's data folder."""
 
 _URL = (
     r"(?P<scheme>postgres(?:ql)?)://"
@@ -16,17 +16,17 @@ _URL = (
 
 
 def named() -> str:
-    """The store that ``CARDGAMES_STORE`` names, by default the file."""
+    """The address in ``CARDGAMES_STORE``; the file by default."""
     return os.environ.get("CARDGAMES_STORE") or SQLITE
 
 
 def possible(store: str) -> bool:
-    """Whether a text can name a store."""
+    """Whether a text can be the address of a store."""
     return store == SQLITE or store.startswith(("postgresql://", "postgres://"))
 
 
-def shown(store: str) -> str:
-    """A store as people are told, without the password and whatever else may hold one."""
+def without_password(store: str) -> str:
+    """A store's address for display, without the password or any other secret."""
     if store == SQLITE:
         return store
     parts = re.fullmatch(_URL, store)

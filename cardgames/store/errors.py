@@ -1,7 +1,6 @@
-"""The errors of the store: exceptions that carry a message key and its arguments, and no sentence.
+"""The errors of the store: exceptions with a message key and arguments instead of a sentence.
 
-No argument ever holds a card: the store holds every hand.
-"""
+No argument ever holds a card, since the store holds every hand."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -9,11 +8,11 @@ from typing import TypeAlias
 from cardgames.engine.game import Reason, Value
 
 Progress: TypeAlias = Callable[[int, int], object]
-"""Told, from time to time, how many steps of how many are done."""
+"""Called now and then with the number of steps done and the total."""
 
 
 class Failure(Exception):
-    """Something the store could not do; ``reason`` says what, as a message key with its arguments."""
+    """A failure of the store; ``reason`` is a message key with its arguments."""
 
     def __init__(self, key: str, **args: Value) -> None:
         super().__init__(key, args)
@@ -25,57 +24,51 @@ class StoreError(Failure):
 
 
 class StoreBusy(StoreError):
-    """Another process wrote for longer than we wait, or the database is away.
+    """Another process wrote for too long, or the database is away.
 
-    Nothing was changed: the same may be tried again at any time.
-    """
+    Nothing was changed. The call may be repeated at any time."""
 
 
 class StoreUnsure(StoreBusy):
-    """The database went away as it was to confirm what was written, which is there whole or not at all.
+    """The database went away during a commit, so the change is stored as a whole or not at all.
 
-    Whoever tries the same again reads first.
-    """
+    Read before repeating the call."""
 
 
 class StoreDamaged(StoreError):
-    """The file holds something else than was written there. Nothing was changed, and nobody should write there now.
+    """The file was damaged. Nothing was changed, and nobody should write to it now.
 
-    Whoever catches this calls ``repair`` as soon as no hand is on the screen: it may take a minute.
-    """
+    Call ``repair`` as soon as no hand is on the screen, as it may take a minute."""
 
     def __init__(self, path: str, repair: Callable[[Progress], Reason]) -> None:
-        """``repair`` puts a store in the file's place that holds what can be saved, and returns what to say of it.
+        """``repair`` replaces the file by a store with all that can be saved, and returns a message about it.
 
-        It is given whom to tell of its progress, and raises :class:`StoreError` if it cannot be done.
-        """
+        It reports its progress and raises :class:`StoreError` if it fails."""
         super().__init__("store_damaged_there", path=path)
         self.repair = repair
 
 
 class UnknownMatch(Failure):
-    """There is no match of that number: a wrong use of the command."""
+    """No match has this number: a wrong use of the command."""
 
     def __init__(self, match: int) -> None:
         super().__init__("match_unknown", match=match)
 
 
 class MatchHeld(Failure):
-    """The match is being played elsewhere: exit code 75.
+    """The match is played elsewhere: exit code 75.
 
-    ``match_held`` tells since when (ISO 8601 with its offset), by which process, and on which machine; ``match_taken``
-    tells somebody who held the match that it has been taken over and let go of since; ``seat_held`` tells that somebody
-    sits at another terminal already, and ``seat_taken`` that they have sat down at another one since.
-    """
+    ``match_held`` has the start (ISO 8601 with offset), the process and the machine; ``match_taken`` means that
+    another process took over the match and has left it since; ``seat_held`` that the player sits at another
+    terminal; ``seat_taken`` that they have moved to another one."""
 
 
 class JoinRefused(Failure):
-    """Somebody cannot sit down at a match: a wrong use of the command.
+    """A player cannot join a match: a wrong use of the command.
 
-    ``join_closed``: it is played at one terminal; ``join_full``: every seat is somebody else's; ``join_taken``: the
-    name is, or one that looks like it; ``join_over``: the match is over.
-    """
+    ``join_closed``: it is played at one terminal; ``join_full``: all seats are taken; ``join_taken``: the name, or
+    one that looks like it, is taken; ``join_over``: the match is over."""
 
 
 class Damaged(Exception):
-    """Inside the store: what was read from the file is not what was written to it."""
+    """Stored data was changed by something other than this program. Used inside the store."""

@@ -1,4 +1,4 @@
-"""Matches as records: sent and received."""
+"""Import and export of matches as records."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -18,7 +18,7 @@ from cardgames.store.serialization import dump, new_seed
 
 
 class Record(NamedTuple):
-    """A record as it was read."""
+    """A parsed record."""
 
     header: Header
     moves: list[Move]
@@ -27,7 +27,7 @@ class Record(NamedTuple):
 
 
 def parse(lines: Iterable[bytes]) -> Record:
-    """Read a record whole; raises :class:`RecordError`."""
+    """Parse a whole record. Raises :class:`RecordError`."""
     header, game, plies = read(lines)
     _check_names(header.names or ())
     moves: list[Move] = []
@@ -40,7 +40,7 @@ def parse(lines: Iterable[bytes]) -> Record:
 
 
 def _check_names(names: tuple[str, ...]) -> None:
-    """Raise :class:`RecordError` if somebody could not be called so at a table of ours."""
+    """Raise :class:`RecordError` if a name is not allowed at our tables."""
     for name in names:
         if not may_be_name(name):
             raise RecordError(1, Reason("record_bad_name", {"value": name, "number": LONGEST_NAME}))
@@ -50,8 +50,8 @@ def _check_names(names: tuple[str, ...]) -> None:
 
 
 def store(db: Transaction, record: Record, at: str) -> int:
-    """Write the match of a record at the time ``at``, and return its number."""
-    secret = record.header.secret if record.outcome else None  # whoever goes on is not to know what comes
+    """Store the match of a record with the time ``at``, and return its number."""
+    secret = record.header.secret if record.outcome else None  # players who continue the match must not know what comes
     seed = int.from_bytes(secret, "big") if secret else new_seed()
     bound = commitment(secret, record.header) if secret else None
     facts = Facts(at, at, None, seed, None, imported=True, commitment=bound)
@@ -64,7 +64,7 @@ def store(db: Transaction, record: Record, at: str) -> int:
 
 
 def export(db: Transaction, match: int) -> Iterator[str]:
-    """The lines of a match's record; raises :class:`UnknownMatch` and :class:`Damaged`."""
+    """The lines of a match's record. Raises :class:`UnknownMatch` and :class:`Damaged`."""
     header, moves = load(db, match)
     bound = committed_to(db, match)
     if bound and bound.secret:
@@ -78,12 +78,11 @@ def export(db: Transaction, match: int) -> Iterator[str]:
 
 
 def _ended(lines: Sequence[str], written: Outcome | None) -> Outcome | None:
-    """How the match of a record ended by its actions; raises :class:`Damaged` if another outcome is ``written``.
+    """The outcome to which a record's actions lead. Raises :class:`Damaged` if another is ``written``.
 
-    That is taken for true only if the rules do not allow the actions any more.
-    """
+    The ``written`` outcome is trusted only if the present rules do not allow the actions."""
     state, played = None, -1
-    with suppress(RecordError):  # in the end for the outcome, which is not given
+    with suppress(RecordError):  # which also complains about the missing outcome
         _, game, plies = read(line.encode() for line in lines)
         for ply in plies:
             state, played = ply.state, played + 1

@@ -1,5 +1,4 @@
-"""The journal of a match: what was done, what of it was taken back, which hints were given, and when its record was
-opened before its end."""
+"""The journal of a match: actions, undos, hints, stand-ins, and views of the record before the end."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -14,9 +13,9 @@ from cardgames.match.journal import JournalPosition, Move, News, Overtaken, Subs
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
 from cardgames.store.matches import (
-    ALL,
     DELETED,
     NEXT_REVISION,
+    NO_LIMIT,
     TIME_UP,
     check_exists,
     seal,
@@ -28,12 +27,12 @@ from cardgames.store.serialization import dump, next_checksum, number, secret, s
 
 
 class Undone(NamedTuple):
-    """Actions that were taken back and are no longer part of the record."""
+    """Actions that an undo removed from the record."""
 
     to_ply: int
-    """The last ply that stayed."""
+    """The last remaining ply."""
     by: int
-    """The seat that took back."""
+    """The seat that asked for the undo."""
     at: datetime
     actions: tuple[Move, ...]
 
@@ -42,15 +41,14 @@ class Undone(NamedTuple):
 
 
 def load(db: Transaction, match: int) -> tuple[Header, list[Move]]:
-    """A match's header and its actions in order; raises :class:`UnknownMatch` and :class:`Damaged`."""
+    """The header and the actions of a match. Raises :class:`UnknownMatch` and :class:`Damaged`."""
     return summary(db, match).header, list(moves(db, match))
 
 
 def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:
-    """The actions after ply ``after``, up to the first that is not what was written.
+    """The actions after ply ``after``.
 
-    Then raises :class:`Damaged`, as it does in the end if there are fewer than there were.
-    """
+    Raises :class:`Damaged` at the first damaged action, or at the end if some are missing."""
     plies, head = sealed(db, match, "plies", "head")
     ply = min(after, number(plies))
     checksum = _checksum(db, match, ply)
@@ -77,7 +75,7 @@ def _checksum(db: Transaction, match: int, ply: int) -> int:
 
 
 def undone(db: Transaction, match: int) -> list[Undone]:
-    """The undos of a match, first to last; raises :class:`UnknownMatch` and :class:`Damaged`."""
+    """The undos of a match, in order. Raises :class:`UnknownMatch` and :class:`Damaged`."""
     check_exists(db, match)
     undos = db.execute("SELECT id, to_ply, by, at FROM undo WHERE match = ? ORDER BY id", (match,)).fetchall()
     query = "SELECT by, act FROM undone WHERE undo = ? ORDER BY ply"
@@ -93,9 +91,9 @@ def undone(db: Transaction, match: int) -> list[Undone]:
 
 
 def read_on(db: Transaction, match: int, after: JournalPosition) -> News:
-    """The news of a match for somebody who has read it up to ``after``; raises :class:`Damaged`."""
+    """The changes of a match since the position ``after``. Raises :class:`Damaged`."""
     query = "SELECT to_ply, by FROM undo WHERE match = ? ORDER BY id LIMIT ? OFFSET ?"
-    undos = [Undo(number(to_ply), number(by)) for to_ply, by in db.execute(query, (match, ALL, after.undos))]
+    undos = [Undo(number(to_ply), number(by)) for to_ply, by in db.execute(query, (match, NO_LIMIT, after.undos))]
     stayed = min([after.ply, *[undo.to_ply for undo in undos]])
     return News(undos, list(moves(db, match, stayed)))
 
@@ -112,11 +110,10 @@ def append(
     outcome: Outcome | None,
     at: str,
 ) -> None:
-    """Write one action, with the scores after it; with an ``outcome`` the match is over.
+    """Write one action and the scores after it; an ``outcome`` ends the match.
 
-    Raises :class:`Overtaken` if ``after`` is not where the journal ends, :class:`StoreError` if the match is over
-    already, and :class:`Damaged`.
-    """
+    Raises :class:`Overtaken` if the journal does not end at ``after``, :class:`StoreError` if the match is over, and
+    :class:`Damaged`."""
     ply = after.ply + 1
     checksum = next_checksum(_end(db, match, after), ply, *move)
     row = (match, ply, *move, checksum)
@@ -130,10 +127,9 @@ def append(
 
 
 def undo(db: Transaction, match: int, after: JournalPosition, taken_back: Undo, scores: Sequence[int], at: str) -> None:
-    """Take the last actions out of the record, with the scores that are left; the journal keeps them.
+    """Remove the last actions from the record, and restore the scores before them; the journal keeps the actions.
 
-    Raises ``ValueError`` if there are none, and as :func:`append` does.
-    """
+    Raises ``ValueError`` if there are none, and as :func:`append` does."""
     to_ply, by = taken_back
     _end(db, match, after)
     if not 0 <= to_ply < after.ply:
@@ -151,10 +147,9 @@ def undo(db: Transaction, match: int, after: JournalPosition, taken_back: Undo, 
 
 
 def _end(db: Transaction, match: int, after: JournalPosition) -> int:
-    """The checksum of the last action of a match that goes on, which is the one before ``after``.
+    """The checksum of the last action before ``after``.
 
-    Raises as :func:`append` does.
-    """
+    Raises as :func:`append` does."""
     query = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
     plies, undos, head, finished = sealed(db, match, "plies", query, "head", "finished")
     if (plies, undos) != after:
@@ -165,7 +160,7 @@ def _end(db: Transaction, match: int, after: JournalPosition) -> int:
 
 
 def _change(db: Transaction, match: int, plies: int, head: int, scores: Sequence[int], at: str) -> None:
-    """Update the row of a match after ``plies`` actions, the last with the checksum ``head``, and seal it."""
+    """Update and seal the row of a match that has ``plies`` actions, the last with the checksum ``head``."""
     db.execute(
         f"UPDATE match SET plies = ?, head = ?, scores = ?, changed = ?, revision = {NEXT_REVISION} WHERE id = ?",
         (plies, head, dump(scores), at, match),
@@ -174,7 +169,7 @@ def _change(db: Transaction, match: int, plies: int, head: int, scores: Sequence
 
 
 def end_here(db: Transaction, match: int, why: Reason, at: str) -> None:
-    """End a match as it stands, won by nobody, for this reason; raises :class:`StoreError` if it is over already."""
+    """End a match early, without a winner. Raises :class:`StoreError` if it is over already."""
     found = summary(db, match)
     if found.outcome:
         raise StoreError("store_match_over", match=match)
@@ -182,14 +177,14 @@ def end_here(db: Transaction, match: int, why: Reason, at: str) -> None:
 
 
 def lose(db: Transaction, match: int, after: JournalPosition, seat: int, winners: Collection[int], at: str) -> None:
-    """End a match in which the time of ``seat`` is up, so that ``winners`` win; raises as :func:`append`."""
+    """End a match whose ``seat`` is out of time, won by ``winners``. Raises as :func:`append` does."""
     _end(db, match, after)
     found = summary(db, match)
     _end_early(db, match, Outcome(found.scores, tuple(winners), Reason(TIME_UP, {"seat": seat})), at)
 
 
 def delete(db: Transaction, match: int, at: str) -> None:
-    """Take out of the store whatever is known of a match but its number, its game and its options."""
+    """Delete all data of a match except its number, game and options."""
     from cardgames.store.places import forget
 
     seats = summary(db, match).seats
@@ -215,20 +210,20 @@ def delete(db: Transaction, match: int, at: str) -> None:
 
 
 def _end_early(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
-    """End a match with an outcome that no action has led to."""
+    """End a match with an outcome other than by an action."""
     db.execute(f"UPDATE match SET changed = ?, revision = {NEXT_REVISION} WHERE id = ?", (at, match))
     write_outcome(db, match, outcome, at)
 
 
 def note_hint(db: Transaction, match: int, seat: int) -> None:
-    """Write into the journal of a match that ``seat`` has been given a hint about its choice."""
+    """Note that ``seat`` was given a hint for its next choice."""
     check_exists(db, match)
     (plies,) = sealed(db, match, "plies")
     db.execute("INSERT INTO hint (match, seat, ply) VALUES (?, ?, ?)", (match, seat, plies))
 
 
 def hints(db: Transaction, match: int) -> dict[int, int]:
-    """The number of hints of each seat in a match that has had some, also before what was taken back."""
+    """The number of hints by seat, including those before undos; seats without hints are left out."""
     check_exists(db, match)
     found = db.execute("SELECT seat, COUNT(*) FROM hint WHERE match = ? GROUP BY seat ORDER BY seat", (match,))
     return {number(seat): number(count) for seat, count in found}
@@ -247,28 +242,27 @@ def note_substitute(db: Transaction, match: int, seat: int, level: str, one_move
 
 
 def substitutes(db: Transaction, match: int) -> list[Substitute]:
-    """The seats of a match that were handed over, or taken back, in order."""
+    """The changes between players and stand-ins of a match, in order."""
     check_exists(db, match)
     found = db.execute("SELECT seat, ply, level FROM substitute WHERE match = ? ORDER BY ply", (match,))
     return [Substitute(number(seat), number(ply), text(level)) for seat, ply, level in found]
 
 
 def note_opened(db: Transaction, match: int, at: str) -> None:
-    """Write into the journal of a match that goes on that its record is opened, with every hand."""
+    """Note that the record of an unfinished match, with every hand, was opened."""
     check_exists(db, match)
     plies, finished = sealed(db, match, "plies", "finished")
     if finished is None:
         db.execute("INSERT INTO opened (match, ply, at) VALUES (?, ?, ?)", (match, plies, at))
 
 
-# What is left to chance
+# Chance
 
 
 def commit(db: Transaction, match: int) -> str:
-    """Let chance follow from a new secret, and return the hash that commits to it; the old one if there was one.
+    """Give a match a new secret for its chance, and return the hash that commits to it; an earlier hash stays.
 
-    Raises :class:`StoreError` if the match has begun without, and :class:`Damaged`.
-    """
+    Raises :class:`StoreError` if the match has begun without one, and :class:`Damaged`."""
     header = summary(db, match).header
     plies, finished, found = sealed(db, match, "plies", "finished", "commitment")
     if found is not None:
@@ -284,7 +278,7 @@ def commit(db: Transaction, match: int) -> str:
 
 
 def committed_to(db: Transaction, match: int) -> Commitment | None:
-    """The commitment of a match, with its secret if the match is over; ``None`` if there is none."""
+    """The commitment of a match, or ``None``. It includes the secret once the match is over."""
     check_exists(db, match)
     found, chosen, finished = sealed(db, match, "commitment", "seed", "finished")
     if found is None:
@@ -293,7 +287,7 @@ def committed_to(db: Transaction, match: int) -> Commitment | None:
 
 
 def chance(db: Transaction, match: int) -> DrawChance:
-    """Chance as it is to decide in a match."""
+    """The source of chance for a match."""
     check_exists(db, match)
     found, chosen = sealed(db, match, "commitment", "seed")
     if found is None:
@@ -302,21 +296,21 @@ def chance(db: Transaction, match: int) -> DrawChance:
 
 
 class Contributions(NamedTuple):
-    """What seats have added to the secret of a match so far."""
+    """The seats' contributions to the secret of a match."""
 
     added: tuple[Contribution, ...]
-    """In order; an empty text stands for a word that somebody has yet to say."""
+    """The contributions, in order; an empty text keeps room for a word still to come."""
     closed: bool
-    """Whether it counts as it is, and nothing can be added any more."""
+    """Whether contributions are closed and used."""
 
     @property
     def counting(self) -> tuple[Contribution, ...]:
-        """Those that are there."""
+        """The contributions that are not empty."""
         return tuple([(seat, text) for seat, text in self.added if text])
 
 
 def contributions(db: Transaction, match: int) -> Contributions:
-    """What seats have added in a match; closed if it has begun without."""
+    """The contributions of a match; closed if it began without any."""
     found, plies, seats = sealed(db, match, "contributions", "plies", "seats")
     if found is None:
         return Contributions((), bool(plies))
@@ -329,7 +323,7 @@ def contributions(db: Transaction, match: int) -> Contributions:
 
 
 def contribute(db: Transaction, match: int, added: Sequence[Contribution], close: bool = False) -> None:
-    """Write what has been added by now in the place of what stood there; nothing if that is closed."""
+    """Replace the contributions of a match. Do nothing if they are closed."""
     if not contributions(db, match).closed:
         said = dump([*added, *([None] if close else [])])
         db.execute("UPDATE match SET contributions = ? WHERE id = ?", (said, match))

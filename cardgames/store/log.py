@@ -1,4 +1,4 @@
-"""The log file: what failed without anybody being stopped by it, such as the thinking of a computer."""
+"""The log file, for failures that stop nobody, such as of a computer's search."""
 
 import logging
 import os
@@ -19,7 +19,7 @@ Failed: TypeAlias = tuple[type[BaseException], BaseException, TracebackType | No
 
 @contextmanager
 def logged(home: Path | None = None) -> Iterator[None]:
-    """Write what is logged meanwhile into the log file of the store's folder, and nothing of it on the terminal."""
+    """Send log messages to the log file in the store's folder, and none to the terminal."""
     logger = logging.getLogger("cardgames")
     handler = _LogFile(folder(home) / NAME)
     logger.addHandler(handler)
@@ -31,7 +31,7 @@ def logged(home: Path | None = None) -> Iterator[None]:
 
 
 class _LogFile(logging.FileHandler):
-    """A file that its owner alone can read, made when there is something to write; where it cannot be, nothing is."""
+    """A private file, created with its first message. If it cannot be written, messages are dropped."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, encoding="utf-8", errors="backslashreplace", delay=True)
@@ -47,11 +47,11 @@ class _LogFile(logging.FileHandler):
             super().emit(record)
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Say nothing: the terminal is somebody's table."""
+        """Do nothing: a player is using the terminal."""
 
 
 class _WithoutValues(logging.Formatter):
-    """Where something failed and by which kind of error: its words may name cards that the reader must not know."""
+    """A formatter with the place and type of an error only, as its message may name hidden cards."""
 
     def formatException(self, ei: Failed) -> str:
         kind, _, trace = ei

@@ -1,4 +1,4 @@
-"""Playing a match alone: no two processes go on with the same one, and one that is gone holds nothing."""
+"""The lock of a match that is played at one terminal. It ends with the process that holds it."""
 
 import os
 from collections.abc import Callable
@@ -16,42 +16,41 @@ from cardgames.store.stored_journal import StoredJournal
 
 
 class MatchLock(StoredJournal):
-    """The journal of a match that this process, and no other, may go on with.
+    """The journal of a match that only this process may write.
 
-    Got from :meth:`Store.hold`; a context manager.
-    """
+    Made by :meth:`Store.hold`; a context manager."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
-        """For :func:`take_up` alone."""
+        """Called by :func:`take_up` only."""
         super().__init__(database, now, match, lambda db, by: self._check_ours(db))
         self._token = token
 
     def give_up(self) -> None:
-        """End the match as it stands, won by nobody; raises as :meth:`append` does."""
+        """End the match early, without a winner. Raises as :meth:`append` does."""
         with self._database.transaction(match=self.match) as db:
             self._check_ours(db)
             journal.end_here(db, self.match, GIVEN_UP, self._now())
 
     def end_deal(self) -> None:
-        """End the match with the deal that has ended; raises as :meth:`append` does."""
+        """End the match after the deal that is over. Raises as :meth:`append` does."""
         with self._database.transaction(match=self.match) as db:
             self._check_ours(db)
             journal.end_here(db, self.match, DEAL_OVER, self._now())
 
     def delete(self) -> None:
-        """Take the match out of the store, with all that was played; raises as :meth:`append` does."""
+        """Delete the match from the store. Raises as :meth:`append` does."""
         with self._database.transaction(match=self.match) as db:
             self._check_ours(db)
             journal.delete(db, self.match, self._now())
 
     def release(self) -> None:
-        """Let go of the match. It is let go of in any case when this process ends, so this raises nothing."""
+        """Release the match. Raises nothing, since the end of the process would release it anyway."""
         process.tokens.discard(self._token)
         with suppress(StoreError), self._database.transaction(match=self.match) as db:
             db.execute("DELETE FROM hold WHERE match = ? AND token = ?", (self.match, self._token))
 
     def _check_ours(self, db: Transaction) -> None:
-        """Raise :class:`MatchHeld` unless the match is still ours."""
+        """Raise :class:`MatchHeld` unless this process still holds the match."""
         if db.execute("SELECT token FROM hold WHERE match = ?", (self.match,)).fetchone() != (self._token,):
             found = holder(db, self.match)
             raise _held(self.match, found) if found else MatchHeld("match_taken", match=self.match)
@@ -66,7 +65,7 @@ class MatchLock(StoredJournal):
 
 
 def take_up(database: Database, now: Callable[[], str], match: int, take_over: bool) -> MatchLock:
-    """Take up a match, as :meth:`Store.hold` has it."""
+    """Lock a match; see :meth:`Store.hold`."""
     token = os.urandom(8).hex()
     pid = os.getpid()
     start = process.started(pid) or ""
@@ -85,5 +84,5 @@ def take_up(database: Database, now: Callable[[], str], match: int, take_over: b
 
 
 def _held(match: int, found: Holder) -> MatchHeld:
-    """The error that tells who holds a match."""
+    """The error that names the holder of a match."""
     return MatchHeld("match_held", match=match, pid=found.pid, host=found.host, since=iso(found.since))

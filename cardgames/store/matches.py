@@ -1,8 +1,7 @@
-"""Matches as rows: made, listed, and sealed so that one flipped bit is found wherever they are read.
+"""The rows of matches: written, listed, and sealed with checksums that detect any flipped bit.
 
-Every row of a match bears a checksum of all that stands in it but the names, which people may mend by hand, and of who
-won; every action bears one of the match up to it.
-"""
+The checksum of a match covers its row without the names, which people may edit, and its winners. The checksum of an
+action covers the match up to it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,42 +39,40 @@ SEALED = " || '|' || ".join([
 ]) + "".join(f" || coalesce('|' || {column}, '')" for column in (
     "commitment", "contributions", "code", "CAST(rated AS TEXT)",
 ))  # fmt: skip
-"""The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat.
+"""The text under a match's seal, in SQL: its row without names, and the winners in two bits a seat.
 
-What came with a later version is added only where there is some: so the seals of older rows still fit.
-"""
+Columns of later versions are added only if they have a value, so that older seals remain valid."""
 
 NEXT_REVISION = "coalesce((SELECT MAX(revision) FROM match), 0) + 1"
-"""The number of the next change; clocks can be wrong, this cannot.
+"""The number of the next change, used instead of clocks, which can be wrong.
 
-Two matches that two processes change at the same moment may get the same."""
+Two processes that change two matches at the same moment may use the same number."""
 
 NEXT_MATCH = "coalesce((SELECT MAX(id) FROM match), 0) + 1"
 """The number of the next match."""
 
 GIVEN_UP, DELETED, DEAL_OVER = Reason("given_up"), Reason("deleted"), Reason("deal_over")
-"""Why a match is over that was not played to its end; of some only one deal is played. Of one that is deleted only
-its number is left, with whatever has to stand in a row: so no other gets the number, and a repair knows that nothing is
-lost."""
+"""The reasons why a match ended early. A deleted match keeps its number and required columns, so that the number is
+not used again and a repair does not report it as lost."""
 
 TIME_UP = "out_of_time"
-"""The reason why a match is over that was lost by the clock: its record has no outcome, as those have none."""
+"""The reason of a loss by the clock. Such a match has no outcome in its record."""
 
-THERE = """coalesce(why, '') NOT LIKE '["deleted"%'"""
-"""Whether a match is there to be seen, in SQL."""
+NOT_DELETED = """coalesce(why, '') NOT LIKE '["deleted"%'"""
+"""Whether a match is not deleted, in SQL."""
 
-WHOLE = "NOT EXISTS (SELECT 1 FROM memo WHERE memo.name = 'daily ' || match.id)"
-"""Whether a match is no deal of a day, in SQL."""
+NOT_DAILY = "NOT EXISTS (SELECT 1 FROM memo WHERE memo.name = 'daily ' || match.id)"
+"""Whether a match is no deal of the day, in SQL."""
 
-PLAYED = f"""{THERE} AND {WHOLE} AND coalesce(why, '') NOT LIKE '["given_up"%'"""
-"""Whether a match counts, in SQL: it goes on, or was played to its end, and is more than the deal of a day."""
+PLAYED = f"""{NOT_DELETED} AND {NOT_DAILY} AND coalesce(why, '') NOT LIKE '["given_up"%'"""
+"""Whether a match counts, in SQL: unfinished or played to its end, and no deal of the day."""
 
-ALL = 1 << 62
-"""More than there ever are."""
+NO_LIMIT = 1 << 62
+"""A limit above any number of matches."""
 
 
 class Facts(NamedTuple):
-    """Facts about a match beside its header and actions; times are texts."""
+    """Facts about a match besides header and actions; times are texts."""
 
     created: str
     changed: str
@@ -84,52 +81,52 @@ class Facts(NamedTuple):
     follows: int | None
     imported: bool
     minutes: int | None = None
-    """The time limit of each game of it, if there is one."""
+    """The time limit in minutes of each game, if any."""
     commitment: str | None = None
-    """The hash that commits to the seed, if there is one."""
+    """The hash that commits to the seed, if any."""
     contributions: str | None = None
-    """What seats added to the seed, as JSON."""
+    """The seats' contributions to the seed, as JSON."""
     code: str | None = None
-    """The words that lead to it, if it is a private table."""
+    """The code of a private table."""
     rated: bool = False
-    """Whether it counts for ratings."""
+    """Whether the match counts for ratings."""
 
 
 class Summary(NamedTuple):
-    """A match as everybody may see it, finished or not: nothing in it comes from a hidden card."""
+    """The public facts of a match, finished or not: none comes from a hidden card."""
 
     id: int
     game: str
     seats: int
     names: tuple[str, ...] | None
-    """One name a seat; ``None``: the seats are called by number."""
+    """One name a seat; ``None`` if seats have only numbers."""
     players: tuple[str, ...] | None
-    """``PERSON`` or a computer's level, one a seat; ``None``: people play all seats."""
+    """``PERSON`` or a computer's level for each seat; ``None`` if people play all seats."""
     rules: dict[str, Any]
     dealer: int
     follows: int | None
-    """The match of which it is the rematch."""
+    """The number of the match of which this is a rematch."""
     imported: bool
     minutes: int | None
-    """The time limit of each game of it; ``None``: it is not played by the clock."""
+    """The time limit in minutes of each game; ``None`` without one."""
     created: datetime
     changed: datetime
-    """The time of the last action or undo; aware, as all times."""
+    """The time of the last action or undo; timezone-aware, as all times."""
     plies: int
     scores: tuple[int, ...]
-    """As of now, one number a seat."""
+    """The present scores, one a seat."""
     outcome: Outcome | None
-    """``None`` while the match goes on."""
+    """``None`` in an unfinished match."""
     holder: Holder | None
-    """Who is playing it now."""
+    """The process that is playing the match."""
     opened: tuple[int, ...]
-    """After how many actions its record was opened, with every hand, while the match went on."""
+    """The numbers of actions after which the record was opened before the end."""
     rated: bool
-    """Whether it counts for ratings."""
+    """Whether the match counts for ratings."""
 
     @property
     def header(self) -> Header:
-        """The first line of its record."""
+        """The first line of the match's record."""
         return Header(self.game, self.seats, self.rules, self.dealer, self.names, self.players)
 
 
@@ -144,13 +141,13 @@ class Counts(NamedTuple):
 
 
 def seal(db: Transaction, match: int) -> None:
-    """Seal a match whose row is as it is to be."""
+    """Store the checksum of a match's row. Call it last, once the row is final."""
     (said,) = db.execute(f"SELECT {SEALED} FROM match WHERE id = ?", (match,)).fetchone()
     db.execute("UPDATE match SET seal = ? WHERE id = ?", (_seal_of(said), match))
 
 
 def sealed(db: Transaction, match: int, *columns: str) -> list[Any]:
-    """The values of some columns of a match; raises :class:`Damaged` if its row is not what was written."""
+    """The values of some columns of a match. Raises :class:`Damaged` if the seal does not fit the row."""
     row = db.execute(f"SELECT {', '.join(columns)}, seal, {SEALED} FROM match WHERE id = ?", (match,)).fetchone()
     if row is None:
         raise Damaged("match")
@@ -161,19 +158,19 @@ def sealed(db: Transaction, match: int, *columns: str) -> list[Any]:
 
 
 def check_seals(db: Transaction, where: str, args: Sequence[object] = ()) -> None:
-    """Raise :class:`Damaged` unless every match for which ``where`` holds is what was written."""
+    """Raise :class:`Damaged` unless the seals of all matches that fulfil ``where`` fit."""
     for seal, said in db.execute(f"SELECT seal, {SEALED} FROM match WHERE {where}", args):
         _check_seal(seal, said)
 
 
 def _check_seal(seal: object, said: object) -> None:
-    """Raise :class:`Damaged` unless that is the seal of what a row says."""
+    """Raise :class:`Damaged` unless a seal fits the text of a row."""
     if seal != _seal_of(said):
         raise Damaged("seal")
 
 
 def _seal_of(said: object) -> int:
-    """The checksum of what a row says."""
+    """The seal for the text of a row."""
     return crc32(text(said).encode())
 
 
@@ -188,10 +185,9 @@ def write_match(
     scores: Sequence[int] | None = None,
     match: int | None = None,
 ) -> int:
-    """Write a match that goes on, as number ``match`` or the next, and return its number.
+    """Write an unfinished match with number ``match``, or the next number, and return the number.
 
-    Without ``scores`` every seat has 0.
-    """
+    Scores default to 0."""
     checksum = first_checksum(header)
     columns = _columns(header, facts, checksum, scores or [0] * header.seats)
     found = number(
@@ -215,7 +211,7 @@ def write_match(
 
 
 def _columns(header: Header, facts: Facts, checksum: int, scores: Sequence[int]) -> dict[str, object]:
-    """The columns of a match without actions, but for its number and that of its last change."""
+    """The columns of a match without actions, except its number and revision."""
     return {
         "game": header.game,
         "seats": header.seats,
@@ -242,14 +238,14 @@ def _columns(header: Header, facts: Facts, checksum: int, scores: Sequence[int])
 
 
 def _chained(match: int, checksum: int, actions: Iterable[Move]) -> Iterator[tuple[int, int, int, str, int]]:
-    """The rows of actions from the first on."""
+    """The rows of a match's actions."""
     for ply, (by, act) in enumerate(actions, 1):
         checksum = next_checksum(checksum, ply, by, act)
         yield match, ply, by, act, checksum
 
 
 def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
-    """Change the header of a match without actions: who is to play it is settled by now."""
+    """Change the header of a match without actions, once its players are known."""
     checksum = first_checksum(header)
     names, seated = header.names and dump(header.names), header.players and dump(header.players)
     db.execute(
@@ -265,7 +261,7 @@ def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
 
 
 def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
-    """Write how a match ended at the time ``at``."""
+    """Write the outcome of a match with the time ``at``."""
     args: Mapping[str, object] = dict(outcome.why.args)
     db.execute(
         "UPDATE match SET finished = ?, scores = ?, why = ? WHERE id = ?",
@@ -282,28 +278,28 @@ def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> Non
 
 
 def check_exists(db: Transaction, match: int) -> None:
-    """Raise :class:`UnknownMatch` unless there is a match of that number."""
+    """Raise :class:`UnknownMatch` unless the match exists."""
     if (
         not 0 < match < 1 << 63
-        or db.execute(f"SELECT 1 FROM match WHERE id = ? AND {THERE}", (match,)).fetchone() is None
+        or db.execute(f"SELECT 1 FROM match WHERE id = ? AND {NOT_DELETED}", (match,)).fetchone() is None
     ):
         raise UnknownMatch(match)
 
 
 def count(db: Transaction) -> Counts:
-    """How many matches there are."""
-    finished, every = db.execute(f"SELECT COUNT(finished), COUNT(*) FROM match WHERE {THERE}").fetchone()
+    """The numbers of finished and unfinished matches."""
+    finished, every = db.execute(f"SELECT COUNT(finished), COUNT(*) FROM match WHERE {NOT_DELETED}").fetchone()
     return Counts(every - finished, finished)
 
 
 def listed(db: Transaction, limit: int | None, offset: int) -> list[Summary]:
-    """``limit`` matches or all, beginning ``offset`` after the first: unfinished first, then the last changed first."""
-    wanted = ALL if limit is None else limit
+    """At most ``limit`` matches after the first ``offset``: unfinished first, then by last change."""
+    wanted = NO_LIMIT if limit is None else limit
     order = "ORDER BY revision DESC, id DESC LIMIT ? OFFSET ?"
     found = summaries(db, f"finished IS NULL {order}", wanted, offset)
     unfinished = offset + len(found) if found else count(db).unfinished
     return found + summaries(
-        db, f"finished IS NOT NULL AND {THERE} {order}", wanted - len(found), max(0, offset - unfinished)
+        db, f"finished IS NOT NULL AND {NOT_DELETED} {order}", wanted - len(found), max(0, offset - unfinished)
     )
 
 
@@ -331,7 +327,7 @@ class _Row(NamedTuple):
 
 
 def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
-    """The matches for which ``where`` holds, in its order; raises :class:`Damaged` if one is not what was written."""
+    """The matches that fulfil ``where``, in its order. Raises :class:`Damaged`."""
     columns = ", ".join(_Row._fields)
     rows = []
     for *values, said in db.execute(f"SELECT {columns}, {SEALED} FROM match WHERE {where}", args):
@@ -347,7 +343,8 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
 
 
 def _summary(db: Transaction, row: _Row, winners: Sequence[int], opened: Sequence[int]) -> Summary:
-    """The match of a row, with the seats that won and the plies after which it was opened; raises :class:`Damaged`."""
+    """The summary of a row, with the winning seats and the plies at which the record was opened. Raises
+    :class:`Damaged`."""
     seats, scores = number(row.seats), numbers(row.scores)
     if len(scores) != seats:
         raise Damaged("scores")
@@ -374,19 +371,19 @@ def _summary(db: Transaction, row: _Row, winners: Sequence[int], opened: Sequenc
 
 
 def summary(db: Transaction, match: int) -> Summary:
-    """One match; raises :class:`UnknownMatch` and :class:`Damaged`."""
+    """The summary of a match. Raises :class:`UnknownMatch` and :class:`Damaged`."""
     check_exists(db, match)
     return summaries(db, "id = ?", match)[0]
 
 
 def of_person(db: Transaction, person: str, limit: int) -> list[Summary]:
-    """The matches in which somebody from another machine has a seat, the last changed first."""
-    where = f"id IN (SELECT match FROM place WHERE person = ?) AND {THERE} ORDER BY revision DESC LIMIT ?"
+    """The matches with a seat of a person from another machine, by last change."""
+    where = f"id IN (SELECT match FROM place WHERE person = ?) AND {NOT_DELETED} ORDER BY revision DESC LIMIT ?"
     return summaries(db, where, person, limit)
 
 
-def sitting(db: Transaction, match: int) -> list[Summary]:
-    """The matches up to this one, first to last, each of which is the rematch of the one before it."""
+def rematch_chain(db: Transaction, match: int) -> list[Summary]:
+    """The matches of a session up to this one, in order; each is the rematch of the one before."""
     check_exists(db, match)
     where = f"""
         id IN (
@@ -394,12 +391,12 @@ def sitting(db: Transaction, match: int) -> list[Summary]:
                 SELECT CAST(? AS BIGINT)
                 UNION SELECT follows FROM match JOIN chain ON match.id = chain.id WHERE follows IS NOT NULL
             ) SELECT id FROM chain
-        ) AND {THERE} ORDER BY id
+        ) AND {NOT_DELETED} ORDER BY id
     """
     return summaries(db, where, match)
 
 
 def last_played(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
-    """The last match of a game that was made here and fulfils a condition, if there is one; raises :class:`Damaged`."""
-    where = f"game = ? AND imported = 0 AND {WHOLE} AND {THERE} AND {condition} ORDER BY id DESC LIMIT 1"
+    """The last match of a game, created here, that fulfils a condition. Raises :class:`Damaged`."""
+    where = f"game = ? AND imported = 0 AND {NOT_DAILY} AND {NOT_DELETED} AND {condition} ORDER BY id DESC LIMIT 1"
     return next(iter(summaries(db, where, game, *args)), None)

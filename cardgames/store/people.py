@@ -1,12 +1,11 @@
-"""The people who come from other machines: who has which name, and how each of them is known again.
+"""The people who come from other machines: their names and how they are recognized.
 
-Whoever comes with a key is known by it; whoever has none by a code that they were shown once, of which only a salted
-hash is kept. A name is one person's for good, and so is any that could be taken for it.
-"""
+A person is recognized by a key, or by a code shown to them once and kept as a salted hash. A name, and any that
+looks like it, belongs to one person for good."""
 
 import hashlib
 import hmac
-from os import urandom  # as ``secrets`` does, whose import every start would pay for
+from os import urandom  # as ``secrets``, whose import would slow down every start
 from random import SystemRandom
 from typing import NamedTuple
 
@@ -15,26 +14,26 @@ from cardgames.store.database import Transaction
 from cardgames.store.serialization import text
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""The characters of codes: none that could be taken for another."""
+"""The characters of codes, without look-alikes."""
 GROUPS, GROUP = 3, 4
-"""A code has so many groups of so many letters: one of 787,000,000,000,000,000."""
+"""The number of groups in a code, and of letters in each: one of 787,000,000,000,000,000 codes."""
 
 
 class Person(NamedTuple):
-    """Somebody who comes from another machine."""
+    """A person from another machine."""
 
     id: str
-    """Who it is, wherever a seat is theirs; it is nobody else's, whatever becomes of the name."""
+    """The identity that owns their seats; unique for good, whatever their name."""
     name: str
 
 
 def with_key(db: Transaction, key: str) -> Person | None:
-    """The person with the key of this fingerprint."""
+    """The person whose key has this fingerprint."""
     return _person(db, "key = ?", key)
 
 
 def with_code(db: Transaction, name: str, code: str) -> Person | None:
-    """The person of this name, if the code is theirs. Case and separators in the code do not matter."""
+    """The person of this name, if the code is theirs. Case and separators are ignored."""
     row = db.execute("SELECT salt, code FROM person WHERE look = ? AND code IS NOT NULL", (look(name),)).fetchone()
     if row is None or not hmac.compare_digest(_hash(text(row[0]), code), text(row[1])):
         return None
@@ -42,12 +41,12 @@ def with_code(db: Transaction, name: str, code: str) -> Person | None:
 
 
 def has_key(db: Transaction, name: str) -> bool:
-    """Whether somebody of that name, or one like it, comes with a key."""
+    """Whether the person of this name, or one that looks like it, has a key."""
     return db.execute("SELECT 1 FROM person WHERE look = ? AND key IS NOT NULL", (look(name),)).fetchone() is not None
 
 
 def register(db: Transaction, name: str, key: str | None, code: str | None, at: str) -> Person | None:
-    """Note somebody who is new, with their key or code; ``None`` if the name, or one like it, is somebody else's."""
+    """Register a new person with a key or code. Return ``None`` if the name, or one that looks like it, is taken."""
     if _person(db, "look = ?", look(name)):
         return None
     person, salt = Person(urandom(8).hex(), name), urandom(16).hex()
@@ -59,17 +58,17 @@ def register(db: Transaction, name: str, key: str | None, code: str | None, at: 
 
 
 def new_code() -> str:
-    """A code that nobody can guess."""
+    """A random code that cannot be guessed."""
     return "-".join("".join(SystemRandom().choices(LETTERS, k=GROUP)) for _ in range(GROUPS))
 
 
 def _person(db: Transaction, where: str, value: str) -> Person | None:
-    """The person for whom ``where`` holds, if there is one."""
+    """The person that fulfils ``where``, if any."""
     row = db.execute(f"SELECT id, name FROM person WHERE {where}", (value,)).fetchone()
     return row and Person(text(row[0]), text(row[1]))
 
 
 def _hash(salt: str, code: str) -> str:
-    """The salted hash of a code. Case and separators do not matter."""
+    """The salted hash of a code. Case and separators are ignored."""
     plain = "".join(char for char in code.casefold() if char.isalnum())
     return hashlib.scrypt(plain.encode(), salt=bytes.fromhex(salt), n=1 << 12, r=8, p=1).hex()

@@ -1,4 +1,4 @@
-"""Who sits where in a match at several terminals, what they wish for and what they say; see ``match.table_state``."""
+"""The tables of matches at several terminals: seats, requests and chat messages; see ``match.table_state``."""
 
 import os
 import re
@@ -21,11 +21,11 @@ from cardgames.store.matches import Summary, check_exists, seal, sealed, summary
 from cardgames.store.serialization import dump, new_code, number, printable, text, time, unjson
 
 KEPT = 50
-"""How many words to the table are kept of a match."""
+"""The number of chat messages kept for a match."""
 
 
 class OpenTable(NamedTuple):
-    """A match at several terminals that is not over."""
+    """An unfinished match at several terminals."""
 
     match: Summary
     places: tuple[SeatStatus, ...]
@@ -36,37 +36,37 @@ class OpenTable(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether somebody can still sit down."""
+        """Whether a seat is free."""
         return any(place.name is None for place in self.places)
 
     def away(self, person: str | None) -> list[str]:
-        """The names of those who can come back to it, of this ``person`` as :meth:`Store.join` has it."""
+        """The names of the absent players who may come back; ``person`` as in :class:`Party`."""
         return [name for name, _ in self._away(person)]
 
     def away_together(self, person: str | None) -> list[tuple[str, ...]]:
-        """The names of those among them who left one terminal together, or lost it, terminal by terminal."""
+        """The groups of those names that left one terminal together."""
         gone = self._away(person)
         found = [tuple([name for name, since in gone if since == at]) for at in dict.fromkeys(at for _, at in gone)]
         return [names for names in found if len(names) > 1]
 
     def _away(self, person: str | None) -> list[tuple[str, datetime | None]]:
-        """Who can come back, and since when they are away."""
+        """The absent players who may come back, and since when they have been away."""
         levels = self.match.header.computers
         own = [place for place in self.places if place.person == person and place.seat not in levels]
         return [(place.name, place.since) for place in own if place.name is not None and place.terminal is None]
 
 
 def found_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:
-    """The private table to which the words lead that somebody typed, however they are parted."""
-    words = re.findall(r"\w+", unicodedata.normalize("NFKC", typed).casefold())
-    return next((table for table in tables if table.code and table.code.split("-") == words), None)
+    """The private table whose code somebody typed; separators are ignored."""
+    typed_words = re.findall(r"\w+", unicodedata.normalize("NFKC", typed).casefold())
+    return next((table for table in tables if table.code and table.code.split("-") == typed_words), None)
 
 
 def found_now(tables: Iterable[OpenTable], game: str, name: str) -> OpenTable | None:
-    """The table of a ``game`` where somebody waits who would play at once with one of that ``name``: the fullest."""
+    """The fullest public table of a ``game`` where players wait and a player with this ``name`` can join at once."""
 
     def free(table: OpenTable) -> int:
-        """The number of seats that they could take."""
+        """The number of seats open to the player; 0 if they cannot join."""
         there = [place for place in table.places if place.name is not None]
         if table.match.game != game or table.code or table.match.rated or not any(place.terminal for place in there):
             return 0
@@ -80,19 +80,18 @@ def found_now(tables: Iterable[OpenTable], game: str, name: str) -> OpenTable | 
 
 
 def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
-    """Who sits where, seat by seat; none if the match is played at one terminal.
+    """The status of each seat; empty if the match is played at one terminal.
 
-    A terminal whose process is known to be gone counts as no longer there.
-    """
+    A terminal whose process is gone counts as away."""
     query = (
         "SELECT seat, name, person, level, terminal, place.since, pid, started, host, held "
         "FROM place LEFT JOIN terminal ON token = terminal WHERE match = ? ORDER BY seat"
     )
-    return tuple([_place(row) for row in db.execute(query, (match,))])
+    return tuple([_seat_status(row) for row in db.execute(query, (match,))])
 
 
-def _place(row: Sequence[object]) -> SeatStatus:
-    """The place of a row of that query."""
+def _seat_status(row: Sequence[object]) -> SeatStatus:
+    """The status of a seat from a row of that query."""
     seat, name, person, level, terminal, since, pid, started, host, held = row
     there = terminal is not None and pid is not None and process.alive(number(pid), text(started), text(host))
     return SeatStatus(
@@ -106,16 +105,16 @@ def _place(row: Sequence[object]) -> SeatStatus:
     )
 
 
-def read_company(db: Transaction, match: int, after_word: int, spectator: bool = False) -> TableState:
-    """How the table of a match stands for somebody at it, with the words after the one of that number."""
+def read_table_state(db: Transaction, match: int, after_word: int, spectator: bool = False) -> TableState:
+    """The state of a table, with the chat messages after number ``after_word``."""
     count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
     added = "coalesce(contributions, '')"
     plies, undos, finished, added, code = sealed(db, match, "plies", count, "finished", added, "coalesce(code, '')")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
     return TableState(
         places=places(db, match),
-        request=_wish(db, match),
-        words=words(db, match, spectator, after_word),
+        request=_open_request(db, match),
+        words=chat_messages(db, match, spectator, after_word),
         journal_position=JournalPosition(number(plies), number(undos)),
         is_over=finished is not None,
         rematch=db.execute(follows, (match,)).fetchone()[0],
@@ -131,7 +130,7 @@ def write_control(db: Transaction, match: int, control: TimeControl) -> None:
 
 
 def read_control(db: Transaction, match: int) -> TimeControl | None:
-    """The time control of a match, or ``None`` where time is not limited; raises :class:`Damaged`."""
+    """The time control of a match, or ``None`` without one. Raises :class:`Damaged`."""
     row = db.execute("SELECT control FROM time_control WHERE match = ?", (match,)).fetchone()
     try:
         return None if row is None else time_control.read_control(text(row[0]))
@@ -151,7 +150,7 @@ def read_open_hands(db: Transaction, match: int) -> int:
 
 
 def read_timing(db: Transaction, match: int) -> Timing | None:
-    """How the clocks of a match stand, if it has some and has begun; raises :class:`Damaged`."""
+    """The clocks of a match that has a time control and has begun, else ``None``. Raises :class:`Damaged`."""
     if (control := read_control(db, match)) is None:
         return None
     query = "SELECT by, at FROM action JOIN moment USING (match, ply) WHERE match = ? ORDER BY ply"
@@ -161,8 +160,8 @@ def read_timing(db: Transaction, match: int) -> Timing | None:
     return time_control.reckon(control, len(places(db, match)), acts, undos)
 
 
-def words(db: Transaction, match: int, spectators: bool, after: int = 0) -> list[ChatMessage]:
-    """The words that are kept, after the one of that number, with those of spectators or without."""
+def chat_messages(db: Transaction, match: int, spectators: bool, after: int = 0) -> list[ChatMessage]:
+    """The chat messages kept, after the number ``after``, with or without those of spectators."""
     query = "SELECT id, by, phrase, text, at, name FROM word WHERE match = ? AND id > ? AND by >= ? ORDER BY id"
     return [
         ChatMessage(
@@ -172,8 +171,8 @@ def words(db: Transaction, match: int, spectators: bool, after: int = 0) -> list
     ]
 
 
-def _wish(db: Transaction, match: int) -> Request | None:
-    """The wish that is open."""
+def _open_request(db: Transaction, match: int) -> Request | None:
+    """The open request of a match."""
     query = "SELECT id, kind, by, about, ply, undos FROM wish WHERE match = ? AND closed = 0 ORDER BY id DESC LIMIT 1"
     row = db.execute(query, (match,)).fetchone()
     if row is None:
@@ -196,7 +195,7 @@ def _wish(db: Transaction, match: int) -> Request | None:
 
 
 def open_tables(db: Transaction) -> list[OpenTable]:
-    """The unfinished matches at several terminals, the last changed first."""
+    """The unfinished matches at several terminals, by last change."""
     where = "finished IS NULL AND id IN (SELECT match FROM place) ORDER BY revision DESC"
     rows = db.execute(f"SELECT id, code FROM match WHERE {where}").fetchall()
     found = [(number(match), text(code or "")) for match, code in rows]
@@ -204,13 +203,13 @@ def open_tables(db: Transaction) -> list[OpenTable]:
 
 
 def code_of(db: Transaction, match: int) -> str | None:
-    """The words that lead to a match, if it is a private table."""
+    """The code of a private table."""
     (found,) = db.execute("SELECT code FROM match WHERE id = ?", (match,)).fetchone()
     return None if found is None else text(found)
 
 
 def make_private(db: Transaction, match: int) -> None:
-    """Let nobody come to a match any more but by a code, which it has from now on."""
+    """Make a table private, with a new code that is needed to join."""
     if code_of(db, match) is None:
         taken = {table.code for table in open_tables(db)}
         code = next(code for code in iter(new_code, "") if code not in taken)
@@ -219,12 +218,12 @@ def make_private(db: Transaction, match: int) -> None:
 
 
 def hold(db: Transaction, match: int, seat: int, name: str | None) -> None:
-    """Hold a free seat for somebody of this name, or with ``None`` for nobody any more."""
+    """Reserve a free seat for somebody with this name, or for nobody with ``None``."""
     db.execute("UPDATE place SET held = ? WHERE match = ? AND seat = ? AND name IS NULL", (name, match, seat))
 
 
 def move(db: Transaction, match: int, seat: int, to: int, at: str) -> None:
-    """Let somebody take another seat, before the match has begun; nothing if it is taken."""
+    """Move a player to another seat before the match begins. Do nothing if it is taken."""
     found = {place.seat: place for place in places(db, match)}
     (plies,) = sealed(db, match, "plies")
     if plies or found[to].name is not None or all(place.name is not None for place in found.values()):
@@ -238,11 +237,11 @@ def move(db: Transaction, match: int, seat: int, to: int, at: str) -> None:
     settle_header(db, match, at)
 
 
-# Sitting down and getting up
+# Joining and leaving
 
 
 def write_places(db: Transaction, match: int, rows: Iterable[SeatStatus]) -> None:
-    """Make the places of a match, at which nobody sits yet."""
+    """Create the seats of a match."""
     db.executemany(
         "INSERT INTO place (match, seat, name, person, level, held) VALUES (?, ?, ?, ?, ?, ?)",
         [(match, place.seat, place.name, place.person, place.level, place.held) for place in rows],
@@ -250,7 +249,7 @@ def write_places(db: Transaction, match: int, rows: Iterable[SeatStatus]) -> Non
 
 
 def write_terminal(db: Transaction, token: str, at: str) -> None:
-    """Note this process as a terminal at which somebody sits."""
+    """Register this process as a terminal at a table."""
     pid = os.getpid()
     db.execute(
         "INSERT INTO terminal (token, pid, started, host, since, beat) VALUES (?, ?, ?, ?, ?, 0)",
@@ -259,36 +258,35 @@ def write_terminal(db: Transaction, token: str, at: str) -> None:
 
 
 class Party(NamedTuple):
-    """The people who sit down at one terminal together."""
+    """The people who join a match from one terminal."""
 
     names: Sequence[str] = ()
-    """Each gets the seat of that name, or else the first that is free; without names all of ``person`` who are away."""
+    """Their names: each gets the seat with that name, else a free one. Empty: all absent players of ``person``."""
     person: str | None = None
-    """Who they are if they come from elsewhere, as :class:`SeatStatus` has it; nobody gets a seat of another person."""
+    """The identity of a person from another machine, as in :class:`SeatStatus`; ``None`` for people of this one."""
     take_over: bool = False
-    """Whether they leave another terminal at which they sit; otherwise they are refused."""
+    """Whether to take them away from another terminal, instead of a refusal."""
     seat: int | None = None
-    """The seat that the first of them wants."""
+    """The seat that the first of them asks for."""
 
 
 def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> None:
-    """Let people sit down at the terminal of a ``token``.
+    """Seat people at the terminal ``token``.
 
-    Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`.
-    """
+    Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`."""
     check_exists(db, match)
     found = places(db, match)
     if not found:
         raise JoinRefused("join_closed", match=match)
     over, plies = sealed(db, match, "finished", "plies")
-    if over is not None and _wish(db, match) is None:
+    if over is not None and _open_request(db, match) is None:
         raise JoinRefused("join_over", match=match)
     computers = summary(db, match).header.computers
-    names = [printable(name) for name in party.names] or _who_are_away(found, computers, party.person)
+    names = [printable(name) for name in party.names] or _absent_names(found, computers, party.person)
     if not names:
         raise JoinRefused("join_full", match=match)
     for name in names:
-        place = _place_for(name, match, places(db, match), computers, party)
+        place = _seat_for(name, match, places(db, match), computers, party)
         if place.terminal not in (None, token) and not party.take_over:
             raise MatchHeld("seat_held", match=match, name=name)
         db.execute(
@@ -301,16 +299,16 @@ def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> 
         settle_header(db, match, at)
 
 
-def _who_are_away(found: Iterable[SeatStatus], computers: Container[int], person: str | None) -> list[str]:
-    """The names by which a ``person`` has seats at which nobody sits now."""
+def _absent_names(found: Iterable[SeatStatus], computers: Container[int], person: str | None) -> list[str]:
+    """The names of a ``person``'s seats without a terminal."""
     own = [place for place in found if place.person == person and place.seat not in computers]
     return [place.name for place in own if place.name and place.terminal is None]
 
 
-def _place_for(
+def _seat_for(
     name: str, match: int, found: Sequence[SeatStatus], computers: Container[int], party: Party
 ) -> SeatStatus:
-    """The place of somebody of this name who has one, else the first that is free; raises :class:`JoinRefused`."""
+    """The seat with this name, else the first free one. Raises :class:`JoinRefused`."""
     for place in found:
         if place.name == name and place.person == party.person and place.seat not in computers:
             return place
@@ -324,11 +322,11 @@ def _place_for(
             raise JoinRefused("join_seat", match=match, value=party.seat)
     if not fit:
         raise JoinRefused("join_held" if free else "join_full", match=match)
-    return min(fit, key=lambda place: place.held is None)  # those held for them first
+    return min(fit, key=lambda place: place.held is None)  # seats reserved for this name first
 
 
 def settle_header(db: Transaction, match: int, at: str) -> None:
-    """Write who sits where into the header of a match that has not begun."""
+    """Write the players into the header of a match that has not begun."""
     header = summary(db, match).header
     found = places(db, match)
     people = {place.seat for place in found if place.level is None}
@@ -338,11 +336,10 @@ def settle_header(db: Transaction, match: int, at: str) -> None:
 
 
 def get_up(db: Transaction, token: str, at: str) -> None:
-    """Let everybody at a terminal get up.
+    """Take all people away from a terminal.
 
-    While a match waits for others a seat is free again then, unless nobody else is there: the table waits for them.
-    As soon as every seat has been taken it is theirs until the match is over.
-    """
+    Before all seats are taken, their seats become free, unless nobody else is at the table. After that the seats are
+    kept for them until the match ends."""
     held = db.execute("SELECT DISTINCT match FROM place WHERE terminal = ?", (token,)).fetchall()
     db.execute("DELETE FROM terminal WHERE token = ?", (token,))
     for (match,) in held:
@@ -361,20 +358,20 @@ def get_up(db: Transaction, token: str, at: str) -> None:
 
 
 def seat_computer(db: Transaction, match: int, seat: int, level: str, name: str, at: str) -> None:
-    """Give a seat at which nobody sits to a computer, before the match has begun; nothing if it is taken."""
+    """Give an empty seat to a computer before the match begins. Do nothing if it is taken."""
     query = "UPDATE place SET level = ?, name = ? WHERE match = ? AND seat = ? AND name IS NULL"
     db.execute(query, (level, name, match, seat))
     settle_header(db, match, at)
 
 
 def stand_in(db: Transaction, match: int, seat: int, level: str | None) -> None:
-    """Let a computer of that level play for somebody from now on, or with ``None`` none any more."""
+    """Let a computer of this level stand in at a seat, or end that with ``None``."""
     db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, match, seat))
     note_substitute(db, match, seat, level or PERSON)
 
 
 def take_over(db: Transaction, match: int, seat: int, level: str, after: JournalPosition, at: str) -> None:
-    """Let a computer play for somebody whose time is up, unless play has gone on or one does already."""
+    """Let a computer stand in for a player who is out of time, unless play has gone on or one already does."""
     timing = read_timing(db, match)
     plies, undos = sealed(db, match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)")
     (played_by,) = db.execute("SELECT level FROM place WHERE match = ? AND seat = ?", (match, seat)).fetchone()
@@ -384,7 +381,7 @@ def take_over(db: Transaction, match: int, seat: int, level: str, after: Journal
 
 
 def terminals_gone(db: Transaction, match: int) -> list[str]:
-    """The terminals at which somebody sat whose process is no longer there."""
+    """The terminals at the match whose processes are gone."""
     held = db.execute(
         "SELECT DISTINCT terminal FROM place WHERE match = ? AND terminal IS NOT NULL", (match,)
     ).fetchall()
@@ -393,21 +390,20 @@ def terminals_gone(db: Transaction, match: int) -> list[str]:
 
 
 def heartbeats(db: Transaction, match: int) -> dict[str, int]:
-    """The heartbeat of each terminal at which somebody sits at a match."""
+    """The heartbeat count of each terminal at a match."""
     query = "SELECT token, beat FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?)"
     return {text(token): number(beat) for token, beat in db.execute(query, (match,))}
 
 
 def beat(db: Transaction, token: str) -> None:
-    """Let a terminal give a sign of life."""
+    """Increase the heartbeat of a terminal."""
     db.execute("UPDATE terminal SET beat = beat + 1 WHERE token = ?", (token,))
 
 
 def check_seat(db: Transaction, match: int, seat: int, token: str, at: str) -> None:
-    """Raise :class:`MatchHeld` unless the people at a terminal may act for a seat: their own, or a computer's.
+    """Raise :class:`MatchHeld` unless a terminal may act for a seat: its own, or a computer's.
 
-    When the time of a seat is up it is anybody who lets a computer move.
-    """
+    Any terminal may act for a seat that is out of time, if the time control lets a computer move then."""
     row = db.execute("SELECT terminal, level FROM place WHERE match = ? AND seat = ?", (match, seat)).fetchone()
     if row is None:
         raise UnknownMatch(match)
@@ -420,30 +416,30 @@ def check_seat(db: Transaction, match: int, seat: int, token: str, at: str) -> N
         raise MatchHeld("seat_taken", match=match)
 
 
-# Wishes and words
+# Requests and chat messages
 
 
-def write_wish(db: Transaction, match: int, kind: RequestKind, by: int, about: int, at: JournalPosition) -> int:
-    """Write down a wish, in the place of any other; its number."""
+def write_request(db: Transaction, match: int, kind: RequestKind, by: int, about: int, at: JournalPosition) -> int:
+    """Store a request instead of any earlier one, and return its number."""
     db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (match,))
     query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0) RETURNING id"
     return number(db.execute(query, (match, kind.value, by, about, *at)).fetchone()[0])
 
 
 def answer(db: Transaction, request: int, seats: Iterable[int], agrees: bool) -> None:
-    """Write down what the people of some seats answer to a wish."""
+    """Store the answer of some seats to a request."""
     for seat in seats:
         db.execute("DELETE FROM answer WHERE wish = ? AND seat = ?", (request, seat))
         db.execute("INSERT INTO answer (wish, seat, agrees) VALUES (?, ?, ?)", (request, seat, int(agrees)))
 
 
-def close_wish(db: Transaction, request: int) -> None:
-    """Note that a wish is fulfilled or given up."""
+def close_request(db: Transaction, request: int) -> None:
+    """Close a request that was granted or given up."""
     db.execute("UPDATE wish SET closed = 1 WHERE id = ?", (request,))
 
 
 def say(db: Transaction, match: int, by: int, phrase: str | None, said: str, at: str, name: str | None = None) -> None:
-    """Write down a word to the table, or to the spectators by one of that ``name``, and forget the oldest."""
+    """Store a chat message to the table, or from a spectator called ``name`` to the others, and delete the oldest."""
     query = "INSERT INTO word (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
     db.execute(query, (match, by, phrase, said, at, name))
     theirs = f"match = ? AND by {'>' if by else '='} 0"

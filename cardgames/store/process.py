@@ -1,4 +1,4 @@
-"""The process that holds a match, and whether it is still there."""
+"""The process that holds a match, and a check whether it still runs."""
 
 import os
 from datetime import datetime
@@ -15,16 +15,16 @@ tokens: set[str] = set()
 
 
 class Holder(NamedTuple):
-    """Who is playing a match."""
+    """The process that is playing a match."""
 
     pid: int
     host: str
     since: datetime
-    """Aware."""
+    """When it began; timezone-aware."""
 
 
 def holder(db: Transaction, match: int) -> Holder | None:
-    """Who holds a match or sits at it, unless that process is gone or has forgotten to let go of it."""
+    """The process that plays a match, unless it is gone or has released the match."""
     row = db.execute("SELECT token, pid, started, host, since FROM hold WHERE match = ?", (match,)).fetchone()
     if row is None:
         return _sitter(db, match)
@@ -37,7 +37,7 @@ def holder(db: Transaction, match: int) -> Holder | None:
 
 
 def _sitter(db: Transaction, match: int) -> Holder | None:
-    """Who has sat longest at a match that is played at several terminals."""
+    """The process that has been longest at a match with several terminals."""
     query = (
         "SELECT pid, started, host, since FROM terminal "
         "WHERE token IN (SELECT terminal FROM place WHERE match = ?) ORDER BY since"
@@ -49,17 +49,16 @@ def _sitter(db: Transaction, match: int) -> Holder | None:
 
 
 def started(pid: int) -> str | None:
-    """A text that tells process ``pid`` of this machine from any other that ever bears its number.
+    """A text that distinguishes process ``pid`` from any other with that number, before or after.
 
-    ``None`` if there is no such process or it has ended; empty if that cannot be found out.
-    """
+    ``None`` if there is no such process; empty if it cannot be found out."""
     if not (PROC / "self" / "stat").exists():
-        return _asked(pid)
+        return _started_by_ps(pid)
     try:
         stat = (PROC / str(pid) / "stat").read_bytes()
     except OSError:
         return None
-    state, *rest = stat.rpartition(b")")[2].split()  # the name before it may hold anything
+    state, *rest = stat.rpartition(b")")[2].split()  # the process's name may hold spaces and brackets
     if state in (b"Z", b"X"):
         return None
     ticks = rest[18].decode()
@@ -70,8 +69,8 @@ def started(pid: int) -> str | None:
     return f"{boot}/{ticks}"
 
 
-def _asked(pid: int) -> str | None:
-    """The text of :func:`started` where there is no ``/proc``: from ``ps``."""
+def _started_by_ps(pid: int) -> str | None:
+    """The text of :func:`started` from ``ps``, for systems without ``/proc``."""
     import subprocess
 
     try:
@@ -93,8 +92,7 @@ def host() -> str:
 
 
 def alive(pid: int, start: str, where: str) -> bool:
-    """Whether the process with that number and that ``started`` runs on the machine ``where``.
+    """Whether the process that ``start`` describes still runs on the machine ``where``.
 
-    What cannot be known, such as a process on another machine, counts as alive.
-    """
+    A process on another machine, or one that cannot be checked, counts as alive."""
     return where != host() or started(pid) in (start, "")

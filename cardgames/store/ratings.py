@@ -1,13 +1,11 @@
-"""The ratings of people and computers at each game, by Weng and Lin's model as the library ``openskill`` has it.
+"""The ratings of people and computers by game, in Weng and Lin's model from the library ``openskill``.
 
-They follow from the rated matches in the order in which those ended, and from nothing else. A match counts once, when
-it was played to its end or lost by the clock; not if it was broken off, came from a record, had something taken back,
-had its record opened before the end, or had the same person in two seats. Everybody on a side is rated by its result,
-which is to have won or not: points are no measure that games share.
+Ratings depend only on the rated matches, in the order in which they ended. A match counts if it was played to its end
+or lost by the clock. It does not if it was given up or imported, had an undo or its record opened, or had a person in
+two seats. Each side is rated by whether it won, as games have no common measure of points.
 
-Computers keep the ratings of their levels, which are the fixed points of the scale: they play no better for having won.
-Whoever had a computer play for them for a while can lose by the match, and not gain.
-"""
+Computers keep the fixed ratings of their levels. A person for whom a computer stood in can lose by the match but not
+gain."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -20,28 +18,28 @@ from cardgames.store.matches import PLAYED, Summary, summaries
 from cardgames.store.serialization import number, text
 
 MEAN, DEVIATION = 1500.0, 250.0
-"""The rating of a newcomer."""
+"""The mean and the standard deviation of a newcomer's rating."""
 SURE = 1.96
-"""The standard deviations on either side of a mean between which 95 of 100 lie."""
+"""Standard deviations from the mean to the ends of the 95 % interval."""
 
 Who: TypeAlias = tuple[str, str]
-"""Who is rated: ``PERSON`` and a name of this machine, ``"guest"`` and an identity, or ``"level"`` and a level."""
+"""A key of ratings: ``PERSON`` and a name of this machine, ``"guest"`` and an identity, or ``"level"`` and a level."""
 GUEST, LEVEL = "guest", "level"
 
 
 class PlayerRating(NamedTuple):
-    """The skill of somebody at a game, as far as it is known."""
+    """A player's estimated skill at a game."""
 
     name: str
-    """By which they are known, or the level of a computer."""
+    """The player's name, or the level of a computer."""
     mean: float = MEAN
     deviation: float = DEVIATION
     matches: int = 0
-    """How many it rests on."""
+    """The number of matches behind the rating."""
 
     @property
     def margin(self) -> float:
-        """Half the 95 % interval about the mean."""
+        """Half the 95 % interval around the mean."""
         return SURE * self.deviation
 
 
@@ -50,14 +48,14 @@ Ratings: TypeAlias = Mapping[Who, PlayerRating]
 
 @cache
 def _model() -> Any:
-    """The model, on a scale like that of Elo: 200 points more win three matches of four."""
+    """The rating model, scaled like Elo: a lead of 200 points wins three matches in four."""
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=DEVIATION / 2, tau=DEVIATION / 100)
 
 
 def after(sides: Sequence[Sequence[PlayerRating]], won: Sequence[bool]) -> list[list[PlayerRating]]:
-    """The ratings of everybody on each side after a match, of which some sides ``won``."""
+    """The players' new ratings, side by side, after a match with these winners."""
     model = _model()
     teams = [[model.rating(mu=each.mean, sigma=each.deviation) for each in side] for side in sides]
     rated = model.rate(teams, ranks=[0 if side else 1 for side in won])
@@ -71,10 +69,10 @@ def after(sides: Sequence[Sequence[PlayerRating]], won: Sequence[bool]) -> list[
 
 
 class RatingList:
-    """The ratings at one game, which reads only the matches that are new since it was brought up to date."""
+    """The ratings at one game. An update reads only new matches."""
 
     def __init__(self, game: str, levels: Mapping[str, tuple[float, float]]) -> None:
-        """``levels`` are the means and deviations of the computers."""
+        """``levels``: the mean and deviation of each level of the computers."""
         self._game = game
         self._levels = levels
         self._forget()
@@ -86,12 +84,12 @@ class RatingList:
         self._counted = self._revision = 0
 
     def update(self, db: Transaction) -> Ratings:
-        """Read on, and return the ratings of all who have any; raises :class:`Damaged`."""
+        """Add the new matches and return all ratings. Raises :class:`Damaged`."""
         query = f"SELECT COUNT(*), coalesce(MAX(revision), 0) FROM match WHERE {_COUNTS}"
         count, revision = db.execute(query, (self._game,)).fetchone()
         where = f"{_COUNTS} AND revision > ?"
         ((new,),) = db.execute(f"SELECT COUNT(*) FROM match WHERE {where}", (self._game, self._revision))
-        if self._counted + new != count:  # some were deleted, or came into view late
+        if self._counted + new != count:  # some were deleted, or were stored late
             self._forget()
         if self._counted != count:
             for match in summaries(db, f"{where} ORDER BY revision, id", self._game, self._revision):
@@ -100,14 +98,14 @@ class RatingList:
         return self._ratings
 
     def _count(self, db: Transaction, match: Summary) -> None:
-        """Let a match count."""
+        """Update the ratings by a match."""
         assert match.outcome
         players, handed = _players(db, match), _handed(db, match)
         people = [who for who, _ in players.values() if who[0] != LEVEL]
         known = all(who in self._ratings for who, _ in players.values() if who[0] == LEVEL)
         try:
             sides = match.header.new_game().sides
-        except InvalidRules:  # they have changed since
+        except InvalidRules:  # the rules have changed since
             return
         if not known or len({*people}) < max(1, len(people)):
             return
@@ -124,11 +122,11 @@ class RatingList:
 
 _COUNTS = f"""rated = 1 AND finished IS NOT NULL AND imported = 0 AND game = ? AND {PLAYED}
     AND id NOT IN (SELECT match FROM undo) AND id NOT IN (SELECT match FROM opened)"""
-"""The matches that may count, in SQL."""
+"""The condition for matches that may count, in SQL."""
 
 
 def _players(db: Transaction, match: Summary) -> dict[int, tuple[Who, str]]:
-    """Who played each seat, and the name by which they are known."""
+    """The player of each seat and their name."""
     query = """
         SELECT seat, person, place.name, person.name FROM place LEFT JOIN person ON person.id = person WHERE match = ?
     """
@@ -140,11 +138,11 @@ def _players(db: Transaction, match: Summary) -> dict[int, tuple[Who, str]]:
 
 
 def who_is(name: str, person: str | None, level: str | None) -> Who:
-    """Who somebody of that ``name`` is: a computer of a ``level``, a ``person`` from elsewhere, or of this machine."""
+    """The key of a player: a computer of a ``level``, a ``person`` from another machine, or a name of this one."""
     return (LEVEL, level) if level else (GUEST, person) if person else (PERSON, name)
 
 
 def _handed(db: Transaction, match: Summary) -> set[int]:
-    """The seats of people for whom a computer has played for a while."""
+    """The seats of people for whom a computer stood in."""
     query = "SELECT DISTINCT seat FROM substitute WHERE match = ? AND level <> ? AND ply < ?"
     return {number(seat) for (seat,) in db.execute(query, (match.id, PERSON, match.plies))}

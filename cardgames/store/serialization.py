@@ -1,8 +1,7 @@
-"""Values as they stand in columns: written, and read back with nothing taken on trust.
+"""Values of columns: written, and checked when read back.
 
-A file can be damaged where the database does not notice. Whatever is not of the form it was written in, or does not
-fit its checksum, raises :class:`Damaged`.
-"""
+A file can be damaged without the database noticing. A value of another form than written, or with a wrong checksum,
+raises :class:`Damaged`."""
 
 import json
 import os
@@ -17,7 +16,7 @@ from cardgames.store.errors import Damaged
 
 
 def decode(raw: bytes) -> str:
-    """A text as SQLite gives it; raises :class:`Damaged`."""
+    """A text from SQLite's bytes. Raises :class:`Damaged`."""
     try:
         return raw.decode()
     except UnicodeDecodeError:
@@ -25,21 +24,21 @@ def decode(raw: bytes) -> str:
 
 
 def text(value: object) -> str:
-    """``value``, which is a text; raises :class:`Damaged`."""
+    """A text. Raises :class:`Damaged`."""
     if not isinstance(value, str):
         raise Damaged("text")
     return value
 
 
 def number(value: object) -> int:
-    """``value``, which is a number; raises :class:`Damaged`."""
+    """An integer. Raises :class:`Damaged`."""
     if not isinstance(value, int):
         raise Damaged("number")
     return value
 
 
 def time(value: object) -> datetime:
-    """The time of a text; raises :class:`Damaged`."""
+    """A time from its text. Raises :class:`Damaged`."""
     try:
         found = datetime.fromisoformat(text(value))
     except ValueError:
@@ -50,8 +49,8 @@ def time(value: object) -> datetime:
 
 
 def iso(moment: datetime) -> str:
-    """An aware time as it is written: in UTC, with milliseconds."""
-    with suppress(OverflowError):  # on the first day that there is, or the last
+    """The text of an aware time: UTC with milliseconds."""
+    with suppress(OverflowError):  # near the first or last possible day
         moment = moment.astimezone(UTC)
     return moment.isoformat(timespec="milliseconds")
 
@@ -65,22 +64,22 @@ CODE_WORDS = (
     "lemon lilac linen lotus maple marble meadow melon mint mirror moon nectar oak oasis olive orbit orchid otter "
     "panda paper pebble pepper piano pine plum prairie quartz rabbit raven ribbon river robin rocket"
 )
-"""The words of which the codes of private tables are made."""
+"""The words in codes of private tables."""
 
 
 def new_seed() -> int:
-    """A seed that nobody knows."""
+    """A random seed."""
     return int.from_bytes(os.urandom(16), "big")
 
 
 def new_code() -> str:
-    """The code of a private table: three words, one of 1.7 million that nobody knows."""
+    """A random code of a private table: three words, one of 1.7 million codes."""
     words = CODE_WORDS.split()
     return "-".join([words[new_seed() % len(words)] for _ in range(3)])
 
 
 def seed(value: object) -> int:
-    """The seed of a text; raises :class:`Damaged`."""
+    """A seed from its text. Raises :class:`Damaged`."""
     try:
         return int(text(value))
     except ValueError:
@@ -88,7 +87,7 @@ def seed(value: object) -> int:
 
 
 def secret(value: object) -> bytes:
-    """The secret to which there is a commitment, of the text of a seed; raises :class:`Damaged`."""
+    """The secret under a commitment, from the text of a seed. Raises :class:`Damaged`."""
     try:
         return seed(value).to_bytes(SECRET_BYTES, "big")
     except OverflowError:
@@ -96,7 +95,7 @@ def secret(value: object) -> bytes:
 
 
 def unjson(value: object, kind: type) -> Any:
-    """The value of a JSON text, which is of ``kind``; raises :class:`Damaged`."""
+    """A value of type ``kind`` from JSON. Raises :class:`Damaged`."""
     try:
         found = json.loads(text(value))
     except (ValueError, RecursionError):
@@ -107,12 +106,12 @@ def unjson(value: object, kind: type) -> Any:
 
 
 def numbers(value: object) -> tuple[int, ...]:
-    """The numbers of a JSON list; raises :class:`Damaged`."""
+    """Integers from a JSON list. Raises :class:`Damaged`."""
     return tuple([number(item) for item in unjson(value, list)])
 
 
 def names(value: object, seats: int) -> tuple[str, ...] | None:
-    """The names of a JSON list with one entry a seat, if there is one; raises :class:`Damaged`."""
+    """Names from a JSON list with one a seat, or ``None``. Raises :class:`Damaged`."""
     if value is None:
         return None
     found = unjson(value, list)
@@ -122,12 +121,12 @@ def names(value: object, seats: int) -> tuple[str, ...] | None:
 
 
 def dump(value: object) -> str:
-    """``value`` as JSON, as short as can be."""
+    """A value as compact JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def reason(value: object) -> Reason:
-    """The reason of a JSON text; raises :class:`Damaged`."""
+    """A reason from JSON. Raises :class:`Damaged`."""
     found = unjson(value, list)
     if len(found) != 2 or not isinstance(found[1], dict):
         raise Damaged("reason")
@@ -136,22 +135,22 @@ def reason(value: object) -> Reason:
 
 
 def printable(name: str) -> str:
-    """``name`` with ``?`` for what is no character: a byte of the command line that is not UTF-8, or the null."""
+    """A name with ``?`` for bytes that are not UTF-8, as from a command line, and for null characters."""
     return name.encode(errors="replace").decode().replace("\0", "?")  # PostgreSQL's texts end at a null
 
 
 def first_checksum(header: Header) -> int:
-    """The checksum of a match without actions. Names are left out: people may mend them by hand."""
+    """The checksum of a match without actions. Names are excluded, as people may edit them."""
     return crc32(header_line(header._replace(names=None, secret=None, contributions=())).encode(errors="replace"))
 
 
 def next_checksum(before: int, ply: int, by: object, act: object) -> int:
-    """The checksum of a match with one action more."""
+    """The checksum after one more action."""
     return crc32(f"{ply} {by} {act}\n".encode(), before)
 
 
 def players(value: object, seats: int) -> tuple[str, ...] | None:
-    """Who plays each seat, of a JSON list with one entry a seat, if there is one; raises :class:`Damaged`."""
+    """The players from a JSON list with one a seat, or ``None``. Raises :class:`Damaged`."""
     if value is None:
         return None
     found = unjson(value, list)
@@ -163,7 +162,7 @@ def players(value: object, seats: int) -> tuple[str, ...] | None:
 def header_of(
     game: object, seats: object, rules: object, dealer: object, called: object, played: object, checksum: object
 ) -> Header:
-    """The header of the values of a match's row; raises :class:`Damaged` if it is not what was written."""
+    """The header from the values of a match's row. Raises :class:`Damaged`."""
     seats = number(seats)
     header = Header(
         text(game), seats, unjson(rules, dict), number(dealer), names(called, seats), players(played, seats)

@@ -1,9 +1,7 @@
-"""The finished matches counted: by game, player, pair of players and seat.
+"""The statistics of finished matches by game, player, pair of players and seat.
 
-A player is a name; one who sits at two seats of a match is counted once for it. Seats that are called by number count
-for the games and seats alone. Everything is counted in one pass over the matches in the order in which they ended: with
-10,000 of them that takes half as long as asking for each table in SQL.
-"""
+A player is a name, counted once a match even in two seats. Seats without names count only by game and seat. One pass
+over the matches takes half as long (at 10,000 matches) as a query for each table."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -18,12 +16,12 @@ from cardgames.store.matches import PLAYED, check_seals
 from cardgames.store.serialization import players
 
 RECENT = 20
-"""How many results a player's recent ones are."""
+"""The number of results in a player's recent ones."""
 
 
 @dataclass(frozen=True)
 class GameLine:
-    """A game: how many matches were played, how many of them nobody won, and the plies of the longest."""
+    """The results of a game, with the plies of the longest match."""
 
     game: str
     matches: int
@@ -33,22 +31,22 @@ class GameLine:
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """A player over all games: matches, those won, those that nobody won, and rows of matches won."""
+    """The results of a player in all games; a drawn match was won by nobody."""
 
     name: str
     matches: int
     wins: int
     drawn: int
     streak: int
-    """How many of the last matches were won in a row."""
+    """The number of last matches won in a row."""
     longest_streak: int
     recent: str
-    """The last results, at most 20, the last one last: ``w`` won, ``l`` lost, ``d`` nobody won."""
+    """The last results, at most 20, the newest last: ``w`` won, ``l`` lost, ``d`` drawn."""
 
 
 @dataclass(frozen=True)
 class ComputerLine:
-    """The computers of a level in one game."""
+    """The results of the computers of a level in a game."""
 
     level: str
     game: str
@@ -59,23 +57,22 @@ class ComputerLine:
 
 @dataclass(frozen=True)
 class OpponentLine:
-    """Two players who met, from the side of ``name``.
+    """The results of ``name`` in matches with ``opponent``.
 
-    In the matches beyond ``wins`` and ``losses`` both won or neither did, as partners do.
-    """
+    In matches beyond ``wins`` and ``losses`` both or neither won, as partners do."""
 
     name: str
     opponent: str
     matches: int
     wins: int
-    """Those that ``name`` won and ``opponent`` did not."""
+    """Matches that ``name`` won and ``opponent`` did not."""
     losses: int
-    """Those that ``opponent`` won and ``name`` did not."""
+    """Matches that ``opponent`` won and ``name`` did not."""
 
 
 @dataclass(frozen=True)
 class SeatLine:
-    """The results of a seat at a number of seats; for one player, of the matches in which they had that seat."""
+    """The results of a seat by number of seats; with a player selected, of the matches in which they had it."""
 
     game: str
     seats: int
@@ -87,7 +84,7 @@ class SeatLine:
 
 @dataclass(frozen=True)
 class LongestMatch:
-    """The match with the most actions, chance's included; the first of those with as many."""
+    """The match with the most actions, including chance's; the first of several."""
 
     match: int
     game: str
@@ -96,13 +93,13 @@ class LongestMatch:
 
 @dataclass(frozen=True)
 class Statistics:
-    """All of it; lines with more matches come first."""
+    """All statistics; lines with more matches come first."""
 
     matches: int
-    """Finished ones that count."""
+    """The finished matches that count."""
     unfinished: int
     imported: int
-    """Finished ones that do not count, because they came from a record."""
+    """The finished matches that do not count, as they were imported."""
     games: tuple[GameLine, ...]
     players: tuple[PlayerLine, ...]
     computers: tuple[ComputerLine, ...]
@@ -112,17 +109,16 @@ class Statistics:
 
 
 WON, LOST, DRAWN = "w", "l", "d"
-"""A match from somebody's side, as a letter; nobody wins one that is drawn."""
+"""The results of a match for a player; nobody wins a drawn one."""
 
 Results: TypeAlias = defaultdict[Any, list[str]]
-"""The letters of the matches that count for something, in the order in which they ended."""
+"""Results by key, in the order in which the matches ended."""
 
 
 def collect(db: Transaction, game: str | None, player: str | None, imported: bool) -> Statistics:
-    """The statistics of ``game``, or all games, with the ``player`` of that name, or all players.
+    """The statistics of a ``game`` or all, and of a ``player`` or all.
 
-    Matches that came from a record count if ``imported``. Raises :class:`Damaged`.
-    """
+    Imported matches count only if ``imported``. Raises :class:`Damaged`."""
     conditions = {
         "game = ?": game,
         "EXISTS (SELECT 1 FROM player WHERE player.match = match.id AND name = ?)": player,
@@ -130,7 +126,7 @@ def collect(db: Transaction, game: str | None, player: str | None, imported: boo
     wanted = " AND ".join([PLAYED, *[text for text, value in conditions.items() if value is not None]])
     args = [value for value in conditions.values() if value is not None]
     counted = wanted if imported else f"imported = 0 AND {wanted}"
-    check_seals(db, "1 = 1", ())  # nothing is counted, and nothing left out, that is not what was written
+    check_seals(db, "1 = 1", ())  # a damaged row must be neither counted nor left out
     query = "SELECT COUNT(finished), COUNT(*) FROM match WHERE"
     finished, every = db.execute(f"{query} {counted}", args).fetchone()
     with_others, _ = db.execute(f"{query} {wanted}", args).fetchone()
@@ -142,7 +138,7 @@ def collect(db: Transaction, game: str | None, player: str | None, imported: boo
 
 
 def _rows(db: Transaction, where: str, args: Sequence[str]) -> Iterator[Any]:
-    """A row for each seat of the finished matches for which ``where`` holds, as they ended."""
+    """The seats of the finished matches that fulfil ``where``, in the order of their ends."""
     return iter(
         db.execute(
             f"""
@@ -156,7 +152,7 @@ def _rows(db: Transaction, where: str, args: Sequence[str]) -> Iterator[Any]:
 
 
 class _Tally:
-    """The matches counted so far, for one player or all."""
+    """The counts of matches, for one player or all."""
 
     def __init__(self, player: str | None) -> None:
         self._player = player
@@ -170,10 +166,9 @@ class _Tally:
     def count(
         self, match: int, game: str, seats: int, plies: int, players: list[tuple[int, str | None, str, int]]
     ) -> None:
-        """Count a match, in which ``players`` are each seat, its name, who plays it, and whether it won.
+        """Count a match; ``players`` has each seat, its name, its player's kind, and whether it won.
 
-        Computers count for the games and for their levels, each level once a match, as a name does.
-        """
+        Computers count by game and, once a match, by level."""
         lost = LOST if any(won for *_, won in players) else DRAWN
         self._games[game].append(lost)
         if game not in self._longest or (plies, -match) > (self._longest[game].plies, -self._longest[game].match):
@@ -198,7 +193,7 @@ class _Tally:
                         self._pairs[name, other].append(DRAWN if won == others else result)
 
     def statistics(self, unfinished: int, imported: int) -> Statistics:
-        """All of it, with so many matches that are not over, and that came from a record and do not count."""
+        """The statistics so far, with the numbers of unfinished and of ignored imported matches."""
         longest = self._longest.values()
         return Statistics(
             matches=sum(map(len, self._games.values())),
@@ -226,12 +221,12 @@ class _Tally:
 
 
 def _ranked(found: Results) -> list[tuple[Any, list[str]]]:
-    """Those with more matches first, and of these the ones with more wins."""
+    """Keys with their results, by number of matches, then by wins."""
     return sorted(found.items(), key=lambda played: (-len(played[1]), -played[1].count(WON), played[0]))
 
 
 def _player_line(name: str, results: str) -> PlayerLine:
-    """The line of a player with these ``results``, a letter a match."""
+    """The line of a player with these ``results``, a letter each."""
     runs = results.replace(DRAWN, LOST).split(LOST)
     return PlayerLine(
         name=name,

@@ -1,4 +1,4 @@
-"""The store itself: each of its methods is one transaction, in whatever database it is kept."""
+"""The store itself. Each method is one transaction."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -33,15 +33,14 @@ if TYPE_CHECKING:
 
 
 class Store:
-    """All matches of a person; got from :meth:`open`, a context manager.
+    """The store of matches; made by :meth:`open`, a context manager.
 
-    Every method raises :class:`StoreError` if the store cannot be read or written, :class:`StoreBusy` if the same is to
-    be tried again, and :class:`StoreDamaged` if what is there is not what was written: this store is then closed, and
-    one that is opened after the repair goes on with what was saved.
-    """
+    Every method raises :class:`StoreError` if the store cannot be read or written, :class:`StoreBusy` if the call
+    may be repeated, and :class:`StoreDamaged` if data is damaged. The store is then closed; one opened after the
+    repair continues with what was saved."""
 
     def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
-        """A store in ``database``; ``now`` gives the time, aware."""
+        """``now`` returns the time, timezone-aware."""
         self.database = database
         self._now = now
         self._ratings: dict[str, RatingList] = {}
@@ -54,22 +53,22 @@ class Store:
         write: bool = True,
         where: str | None = None,
     ) -> Self:
-        """Open the store in the folder ``home``, or ``where`` a URL says, else ``CARDGAMES_STORE``; make it if new.
+        """Open the store in the folder ``home``, or at the address ``where``, else ``CARDGAMES_STORE``; create it if
+        new.
 
-        ``"sqlite"`` is the file in the folder ``CARDGAMES_HOME``, else in the user's data folder. Unless it is to
-        ``write``, nothing is made or changed. Raises :class:`StoreError`.
-        """
+        ``"sqlite"`` is the file in the folder ``CARDGAMES_HOME``, else in the user's data folder. Without ``write``
+        nothing is created or changed. Raises :class:`StoreError`."""
         where = address.SQLITE if home is not None else where or address.named()
         if where == address.SQLITE:
             return cls(open_to_write(home) if write else open_to_read(home), now)
         try:
             from cardgames.store.postgres.database import opened
         except ImportError:
-            raise StoreError("database_no_library", path=address.shown(where)) from None
+            raise StoreError("database_no_library", path=address.without_password(where)) from None
         return cls(opened(where, write), now)
 
     def close(self) -> None:
-        """Close it; harmless if it is closed."""
+        """Close the store. Closing again does nothing."""
         self.database.close()
 
     def __enter__(self) -> Self:
@@ -81,10 +80,10 @@ class Store:
         self.close()
 
     def _time(self) -> str:
-        """The time now, as the store writes it."""
+        """The present time as text."""
         return iso(self._now())
 
-    # Matches made and played
+    # Creating and playing matches
 
     def create(
         self,
@@ -94,12 +93,11 @@ class Store:
         scores: Sequence[int] | None = None,
         minutes: int | None = None,
     ) -> int:
-        """Make a match without actions and return its number; numbers ascend from 1.
+        """Create a match without actions and return its number; numbers ascend from 1.
 
-        ``header`` has every option written out; ``follows`` is the match of which it is the rematch; without a
-        ``seed`` it gets one that nobody knows; ``scores`` are those at the start, by default 0 for every seat;
-        ``minutes`` is the time limit of each of its games. Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        ``header`` has every option; ``follows`` is the match of which it is the rematch; ``seed`` is random by
+        default; ``scores`` are 0 by default; ``minutes`` limits the time of each of its games. Raises
+        :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction() as db:
             if follows is not None:
                 matches.check_exists(db, follows)
@@ -115,7 +113,7 @@ class Store:
         minutes: int | None,
         rated: bool = False,
     ) -> int:
-        """Write a match as :meth:`create` has it."""
+        """Create a match as :meth:`create` does."""
         if header.names is not None:
             header = header._replace(names=tuple([printable(name) for name in header.names]))
         at = self._time()
@@ -133,7 +131,7 @@ class Store:
         rated: bool = False,
         open_hands: int = 0,
     ) -> int:
-        """Make a match that is played at several terminals, by the clock if there is a ``control``; its number.
+        """Create a match at several terminals, with a time ``control`` if any, and return its number.
 
         ``header`` has an empty name for every seat; those of computers have their names, and whoever else is to play
         joins. To a ``private`` one a code leads; the last of its free seats are ``held`` for people of these names; it
@@ -161,13 +159,13 @@ class Store:
             return match
 
     def open_now(self, game: str) -> int:
-        """Make a match of a game by its usual rules, for as few as can play it; raises as :meth:`open_table` does."""
+        """Create a match of a game with its default options and fewest seats. Raises as :meth:`open_table` does."""
         kind = game_class(game)
         seats = kind.SEATS[0]
         return self.open_table(Header(game, seats, kind.RULES().values(), seats, None))
 
     def time_control(self, match: int) -> "TimeControl | None":
-        """The time control of a match, or ``None`` where time is not limited; raises :class:`StoreError`."""
+        """The time control of a match, or ``None``. Raises :class:`StoreError`."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
@@ -181,32 +179,30 @@ class Store:
             return places.read_open_hands(db, match)
 
     def join(self, match: int, party: "Party") -> "TableSession":
-        """Sit down at a match that is played at several terminals, until that is left.
+        """Join a match at several terminals, until the session is left.
 
-        Raises :class:`JoinRefused`, :class:`MatchHeld`, :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Raises :class:`JoinRefused`, :class:`MatchHeld`, :class:`UnknownMatch` and :class:`StoreError`."""
         from cardgames.store import table_session
 
         return table_session.sit_down(self.database, self._time, match, party)
 
-    def look_on(self, match: int) -> "TableSession":
-        """Look on at such a match; raises as :meth:`join` does."""
+    def watch(self, match: int) -> "TableSession":
+        """Watch such a match as a spectator. Raises as :meth:`join` does."""
         from cardgames.store import table_session
 
-        return table_session.look_on(self.database, self._time, match)
+        return table_session.watch(self.database, self._time, match)
 
     def tables(self) -> "list[OpenTable]":
-        """The unfinished matches at several terminals, the last changed first; raises :class:`StoreError`."""
+        """The unfinished matches at several terminals, by last change. Raises :class:`StoreError`."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
             return places.open_tables(db)
 
     def places(self, match: int) -> "tuple[SeatStatus, ...]":
-        """Who sits where in a match, none if it is played at one terminal.
+        """The status of each seat of a match; empty if it is played at one terminal.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Raises :class:`UnknownMatch` and :class:`StoreError`."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
@@ -214,221 +210,199 @@ class Store:
             return places.places(db, match)
 
     def matches_of(self, person: str, limit: int) -> list[Summary]:
-        """The matches in which a ``person`` from another machine has, or had, a seat, the last changed first.
+        """The matches in which a ``person`` from another machine has or had a seat, by last change.
 
-        Raises :class:`StoreError`.
-        """
+        Raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return matches.of_person(db, person, limit)
 
     def changed(self, match: int | None = None) -> bool:
-        """Whether others may have written since this was asked last, about a ``match`` or about any.
+        """Whether others may have written since the last call, about a ``match`` or about any.
 
-        Raises :class:`StoreError`.
-        """
+        Raises :class:`StoreError`."""
         return self.database.changed(match)
 
     @property
     def away(self) -> bool:
-        """Whether the store is known to be out of reach now, so that whoever reads it would have to wait for it."""
+        """Whether the store is known to be unreachable, so that reading would have to wait."""
         return self.database.away
 
     def hold(self, match: int, take_over: bool = False) -> MatchLock:
-        """Take up a match to play it, which nobody else can while this process lives and until it is let go of.
+        """Lock a match for this process, until it releases the match or ends.
 
-        A holder that is gone is replaced without a word; one that may be there raises :class:`MatchHeld`, unless
-        ``take_over``: then it is the other whose next action is refused. Raises :class:`UnknownMatch` and
-        :class:`StoreError`.
-        """
+        A holder that is gone is replaced. One that may still run raises :class:`MatchHeld`, unless ``take_over``:
+        then the holder's next action is refused. Raises :class:`UnknownMatch` and :class:`StoreError`."""
         return take_up(self.database, self._time, match, take_over)
 
     def note_opened(self, match: int) -> None:
-        """Write into the journal of a match that goes on that its record is opened, with every hand.
+        """Note that the record of an unfinished match, with every hand, was opened.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(match=match) as db:
             journal.note_opened(db, match, self._time())
 
     def note_hint(self, match: int, seat: int) -> None:
-        """Write into the journal of a match that a seat was given a hint.
+        """Note that a seat was given a hint.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(match=match) as db:
             journal.note_hint(db, match, seat)
 
     def hints(self, match: int) -> dict[int, int]:
-        """How many hints each seat has had in a match, of those that had some.
+        """The number of hints by seat; seats without hints are left out.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return journal.hints(db, match)
 
     def note_substitute(self, match: int, seat: int, level: str) -> None:
-        """Note that from now on a computer of this level plays a seat, or with ``PERSON`` its own player again.
+        """Note that a computer of this level stands in for a seat from now on, or with ``PERSON`` the player is back.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(match=match) as db:
             journal.note_substitute(db, match, seat, level)
 
     def substitutes(self, match: int) -> list[Substitute]:
-        """The seats of a match that were handed over, or taken back, in order.
+        """The changes between players and stand-ins of a match, in order.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return journal.substitutes(db, match)
 
     def write_memo(self, name: str, value: dict[str, Any]) -> None:
-        """Keep a ``value``, which is written as JSON, under a ``name``, in place of what stood there.
+        """Store a JSON object under a name, in place of an earlier one.
 
-        What is kept so only grows: of several that a repair finds the longest is taken. Raises :class:`StoreError`.
-        """
+        Objects must only grow, since a repair keeps the longest copy. Raises :class:`StoreError`."""
         with self.database.transaction() as db:
             query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
             db.execute(query, (name, dump(value)))
 
     def memos(self, begun: str) -> dict[str, dict[str, Any]]:
-        """The values kept under names that begin so, in the order of the names; raises :class:`StoreError`."""
+        """The memos whose names begin so, by name. Raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             query = "SELECT name, value FROM memo WHERE substr(name, 1, ?) = ? ORDER BY name"
             return {text(name): unjson(value, dict) for name, value in db.execute(query, (len(begun), begun))}
 
-    # Matches read
+    # Reading matches
 
     def load(self, match: int) -> tuple[Header, list[Move]]:
-        """A match's header and its actions in order, each with the seat, 0 for chance.
+        """The header and actions of a match; each action has its seat, 0 for chance.
 
-        They are what was written. Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        They are checked to be intact. Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return journal.load(db, match)
 
     def undos(self, match: int) -> list[Undone]:
-        """The undos of a match, first to last; raises :class:`UnknownMatch` and :class:`StoreError`."""
+        """The undos of a match, in order. Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return journal.undone(db, match)
 
-    def words(self, match: int) -> "list[ChatMessage]":
-        """The last words to the table of a match, first to last, when it is over those of spectators too.
+    def chat_messages(self, match: int) -> "list[ChatMessage]":
+        """The last chat messages of a match, in order; once it is over, also those of spectators.
 
-        Raises :class:`StoreError`.
-        """
+        Raises :class:`StoreError`."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
-            return places.words(db, match, spectators=matches.sealed(db, match, "finished") != [None])
+            return places.chat_messages(db, match, spectators=matches.sealed(db, match, "finished") != [None])
 
     def seed(self, match: int) -> int:
-        """The seed of what chance has yet to decide in a match, so that it does not depend on when the match is left.
+        """The seed of a match's chance, which therefore does not depend on when the match is left.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             matches.check_exists(db, match)
             return stored_seed(db.execute("SELECT seed FROM match WHERE id = ?", (match,)).fetchone()[0])
 
     def commit(self, match: int) -> str:
-        """Commit to what chance will do in a match that has not begun, and return the hash to be shown to all.
+        """Commit to the chance of a match that has not begun, and return the hash to be shown to all.
 
-        Chance then follows from a secret of its own. A match has one commitment, whoever asks for it again. It holds
-        the names and whoever deals first: they must stay. Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Chance then follows from a new secret. A match has one commitment, however often this is called. It includes
+        the names and the first dealer, which must not change. Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction() as db:
             return journal.commit(db, match)
 
     def commitment(self, match: int) -> Commitment | None:
-        """The commitment of a match, if there is one, with its secret only when the match is over.
+        """The commitment of a match, if any, with its secret once the match is over.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return journal.committed_to(db, match)
 
     def chance(self, match: int) -> DrawChance:
-        """The chance of a match: the same outcomes in every process.
+        """The source of chance of a match, with the same outcomes in every process.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return journal.chance(db, match)
 
     def matches(self, limit: int | None = None, offset: int = 0) -> list[Summary]:
-        """``limit`` matches or all, from ``offset`` on: unfinished first, then the last changed first.
+        """At most ``limit`` matches after the first ``offset``: unfinished first, then by last change.
 
-        Raises :class:`StoreError`.
-        """
+        Raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return matches.listed(db, limit, offset)
 
     def count(self) -> Counts:
-        """How many matches there are; raises :class:`StoreError`."""
+        """The numbers of finished and unfinished matches. Raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return matches.count(db)
 
     def match(self, match: int) -> Summary:
-        """One match; raises :class:`UnknownMatch` and :class:`StoreError`."""
+        """The summary of a match. Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return matches.summary(db, match)
 
     def last_unfinished(self) -> int | None:
-        """The unfinished match that was changed last; raises :class:`StoreError`."""
+        """The unfinished match that changed last. Raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             query = "SELECT id FROM match WHERE finished IS NULL ORDER BY revision DESC, id DESC LIMIT 1"
             row = db.execute(query).fetchone()
             return row and number(row[0])
 
     def last_finished(self) -> int | None:
-        """The match that was over last; raises :class:`StoreError`."""
+        """The match that ended last. Raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             query = "SELECT id FROM match WHERE finished IS NOT NULL ORDER BY revision DESC, id DESC LIMIT 1"
             row = db.execute(query).fetchone()
             return row and number(row[0])
 
-    def sitting(self, match: int) -> list[Summary]:
-        """The matches of a sitting up to this one, first to last: each is the rematch of the one before it.
+    def rematch_chain(self, match: int) -> list[Summary]:
+        """The matches of a session up to this one, in order; each is the rematch of the one before.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`.
-        """
+        Raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
-            return matches.sitting(db, match)
+            return matches.rematch_chain(db, match)
 
     def names_last_used(self, game: str, seats: int | None = None) -> tuple[str, ...] | None:
-        """The names in the last match of a game played here, with that number of ``seats``; ``None`` if there is none.
+        """The names in the last match of a game with that number of ``seats``, created here; ``None`` if there is none.
 
-        Matches without names are passed over. Raises :class:`StoreError`.
-        """
+        Matches without names are skipped. Raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             found = matches.last_played(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
             return found.names if found else None
 
     def rules_last_used(self, game: str) -> dict[str, Any] | None:
-        """The options of the last match of a game played here; ``None`` if there is none. Raises :class:`StoreError`.
+        """The options of the last match of a game, created here; ``None`` if there is none. Raises :class:`StoreError`.
 
-        They may be those of an older version of the game.
-        """
+        They may belong to an older version of the game."""
         with self.database.transaction(write=False) as db:
             found = matches.last_played(db, game)
             return found.rules if found else None
 
     def statistics(self, game: str | None = None, player: str | None = None, imported: bool = False) -> "Statistics":
-        """The finished matches counted, of one ``game`` or all, and with the ``player`` of that name or all.
+        """The statistics of a ``game`` or all, and of a ``player`` or all.
 
-        Matches that came from a record count only if ``imported``. Raises :class:`StoreError`.
-        """
+        Imported matches count only if ``imported``. Raises :class:`StoreError`."""
         from cardgames.store.stats import collect
 
         with self.database.transaction(write=False) as db:
             return collect(db, game and printable(game), player and printable(player), imported)
 
     def ratings(self, game: str, levels: "Mapping[str, tuple[float, float]]") -> "Ratings":
-        """The ratings at a game of everybody who has one; raises :class:`StoreError`.
+        """The ratings at a game of all players. Raises :class:`StoreError`.
 
-        ``levels`` are the means and deviations of the computers, always the same.
-        """
+        ``levels``: the mean and deviation of each level of the computers, the same in each call."""
         from cardgames.store.ratings import RatingList
 
         with self.database.transaction(write=False) as db:
@@ -436,41 +410,41 @@ class Store:
                 self._ratings[game] = RatingList(game, levels)
             return self._ratings[game].update(db)
 
-    # People who come from other machines
+    # People from other machines
 
     def person_with_key(self, key: str) -> "Person | None":
-        """The person with the key of this fingerprint; raises :class:`StoreError`."""
+        """The person whose key has this fingerprint. Raises :class:`StoreError`."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:
             return people.with_key(db, key)
 
     def person_with_code(self, name: str, code: str) -> "Person | None":
-        """The person of this name, if the code is theirs; raises :class:`StoreError`."""
+        """The person of this name, if the code is theirs. Raises :class:`StoreError`."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:
             return people.with_code(db, name, code)
 
     def comes_with_key(self, name: str) -> bool:
-        """Whether somebody of that name, or one like it, is known by a key; raises :class:`StoreError`."""
+        """Whether the person of this name, or one that looks like it, has a key. Raises :class:`StoreError`."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:
             return people.has_key(db, name)
 
     def register(self, name: str, key: str | None = None, code: str | None = None) -> "Person | None":
-        """Note somebody who is new, known from now on by their ``key`` or ``code``.
+        """Register a new person with a ``key`` or ``code``.
 
-        ``None`` if the name, or one like it, is somebody else's. Raises :class:`StoreError`.
-        """
+        Return ``None`` if the name, or one that looks like it, is taken. Raises :class:`StoreError`."""
         from cardgames.store import people
 
         with self.database.transaction() as db:
             return people.register(db, name, key, code, self._time())
 
     def host_key(self, own: str) -> str:
-        """The host key that all servers of this store share: that of the first. Raises :class:`StoreError`."""
+        """The host key shared by all servers of this store: that of the first, or ``own``. Raises
+        :class:`StoreError`."""
         with self.database.transaction() as db:
             db.execute("INSERT INTO host_key (id, key) VALUES (1, ?) ON CONFLICT DO NOTHING", (own,))
             return text(db.execute("SELECT key FROM host_key").fetchone()[0])
@@ -485,20 +459,18 @@ class Store:
     # Records
 
     def export(self, match: int) -> Iterator[str]:
-        """The lines of a match's record, without line ends; raises :class:`UnknownMatch` and :class:`StoreError`.
+        """The lines of a match's record, without line ends. Raises :class:`UnknownMatch` and :class:`StoreError`.
 
-        A match that is not over, or was given up, has no outcome line.
-        """
+        An unfinished or given up match has no outcome line."""
         from cardgames.store import import_export
 
         with self.database.transaction(write=False) as db:
             return import_export.export(db, match)
 
     def import_record(self, lines: Iterable[bytes]) -> int:
-        """Store the match of a record, and return its number; a match that is not over can be gone on with.
+        """Import the match of a record, and return its number; an unfinished match can be continued.
 
-        Raises :class:`RecordError` and :class:`StoreError`, and then nothing is changed.
-        """
+        Raises :class:`RecordError` and :class:`StoreError`, and then nothing is changed."""
         from cardgames.store import import_export
 
         record = import_export.parse(lines)

@@ -1,4 +1,4 @@
-"""A match's journal as the store keeps it, written to exactly once even where the database goes away meanwhile."""
+"""The journal of a match in the store. Each change is written exactly once, even if the database goes away."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,12 +10,12 @@ from cardgames.store.errors import StoreUnsure
 
 
 class StoredJournal:
-    """A :class:`~cardgames.match.journal.Journal` in the store, which checks who writes before it lets them."""
+    """A :class:`~cardgames.match.journal.Journal` in the store, which checks who may write."""
 
     def __init__(
         self, database: Database, now: Callable[[], str], match: int, check: Callable[[Transaction, int], object]
     ) -> None:
-        """``check`` is called with the seat that is to act, 0 for chance, and raises if it is not ours to act for."""
+        """``check`` is called with the acting seat, 0 for chance, and raises if this process may not act for it."""
         self._database = database
         self._now = now
         self._check = check
@@ -33,10 +33,9 @@ class StoredJournal:
     ) -> None:
         """See :class:`Journal`.
 
-        The action is on the disk when this returns, and nothing is changed when it raises: :class:`MatchHeld` if it is
-        not for this process to act for the seat, :class:`StoreBusy` if the same is to be tried again, other
-        :class:`StoreError` if the match is over or the store cannot be written.
-        """
+        The action is on the disk when this returns; nothing is changed when it raises: :class:`MatchHeld` if this
+        process may not act for the seat, :class:`StoreBusy` if the call may be repeated, other :class:`StoreError`
+        if the match is over or the store cannot be written."""
         move = (by, act)
 
         def write(db: Transaction) -> None:
@@ -46,7 +45,7 @@ class StoredJournal:
         self._write_once(after, write, lambda news: not news.undos and news.moves[:1] == [move])
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        """See :class:`Journal`; the actions are kept beside the record. Raises as :meth:`append` does."""
+        """See :class:`Journal`; the removed actions are kept beside the record. Raises as :meth:`append` does."""
         undo = Undo(to_ply, by)
 
         def write(db: Transaction) -> None:
@@ -58,10 +57,9 @@ class StoredJournal:
     def _write_once(
         self, after: JournalPosition, write: Callable[[Transaction], object], written: Callable[[News], bool]
     ) -> None:
-        """Let ``write`` add to the journal after a position, unless the news since then are that it is ``written``.
+        """Add to the journal with ``write``, unless ``written`` finds the change in the news since ``after``.
 
-        They are read only where it may have been. Raises what ``write`` and the database raise.
-        """
+        The news are read only after an attempt with an unknown result. Raises as ``write`` and the database do."""
         while True:
             try:
                 with self._database.transaction(match=self.match) as db:

@@ -1,4 +1,4 @@
-"""A match at several terminals as one of them uses it: its journal, who sits where, wishes and words."""
+"""One terminal's session at a match with several terminals: journal, seats, requests and chat."""
 
 import os
 from collections.abc import Callable, Collection
@@ -21,32 +21,31 @@ from cardgames.store.serialization import new_seed, time
 from cardgames.store.stored_journal import StoredJournal
 
 BEAT_EVERY = 10.0
-"""Seconds between two signs of life of a terminal, where several machines share the store."""
+"""Seconds between two heartbeats of a terminal, where several machines share the store."""
 SILENT = 45.0
-"""Seconds without a sign of life after which a terminal counts as gone."""
+"""Seconds without a heartbeat after which a terminal counts as gone."""
 
 
 class Pending(NamedTuple):
     """The seats for which the first shuffle waits."""
 
     numbers: tuple[int, ...]
-    """Those whose terminal has not added its number."""
+    """The seats whose terminal has not added its number."""
     words: tuple[int, ...]
-    """Those whose people are about to add a word."""
+    """The seats whose players are about to add a word."""
 
 
 class TableSession(StoredJournal):
-    """The people of one terminal at a match that is played at several, or somebody who looks on and has no seat.
+    """The players of one terminal at a match with several, or a spectator.
 
-    :meth:`Store.join` and :meth:`Store.look_on` make it. As a context manager it lets them get up in the end. It is a
-    journal: if two terminals append at the same position, the second is refused with :class:`Overtaken`.
-    """
+    :meth:`Store.join` and :meth:`Store.watch` make it; a context manager that leaves the table at the end. As a
+    journal it raises :class:`Overtaken` if another terminal appended at the same position first."""
 
     delay = 0
     """The seconds after which it is told here what has happened in the match."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
-        """``token`` stands for this terminal in the store; it is empty for somebody who looks on."""
+        """``token`` identifies this terminal in the store; it is empty for a spectator."""
         super().__init__(database, now, match, self._check_seat)
         self._token = token
         self.left: datetime | None = None
@@ -60,43 +59,41 @@ class TableSession(StoredJournal):
         """The seat whose time is up, and the level of the computer that makes its moves here until they go on."""
 
     def _check_seat(self, db: Transaction, by: int) -> None:
-        """Raise :class:`MatchHeld` if a seat is played at another terminal; every terminal may act for chance."""
+        """Raise :class:`MatchHeld` if a seat is played at another terminal. Every terminal may act for chance."""
         if by:
             places.check_seat(db, self.match, by, self._token, self._now())
             if self.moves_for and by == self.moves_for[0]:
                 journal.note_substitute(db, self.match, *self.moves_for, one_move=True)
 
     @property
-    def looks_on(self) -> bool:
-        """Whether nobody of this terminal plays."""
+    def is_spectator(self) -> bool:
+        """Whether this terminal is a spectator's."""
         return not self._token
 
     @property
-    def is_rung(self) -> bool:
-        """Whether this process gets the signal ``SIGURG`` when something is new, so that it need not look often."""
-        return not (self._database.shared or self.looks_on)
+    def gets_signals(self) -> bool:
+        """Whether other processes signal news by ``SIGURG``, so that frequent polling is not needed."""
+        return not (self._database.shared or self.is_spectator)
 
-    def look(self) -> TableState:
-        """How the table stands, with the words said since the last call; raises :class:`StoreError`.
+    def read_state(self) -> TableState:
+        """The state of the table, with the chat messages since the last call. Raises :class:`StoreError`.
 
-        Those whose terminals are found to be gone are noted as away.
-        """
+        Terminals found to be gone are marked as away."""
         with self._database.transaction(write=False) as db:
-            gone = [] if self.looks_on else [*places.terminals_gone(db, self.match), *self._silent(db)]
-            found = places.read_company(db, self.match, self._last_word, self.looks_on)
+            gone = [] if self.is_spectator else [*places.terminals_gone(db, self.match), *self._silent(db)]
+            found = places.read_table_state(db, self.match, self._last_word, self.is_spectator)
         if gone:
             with self._database.transaction(match=self.match) as db:
                 for token in gone:
                     places.get_up(db, token, self._now())
-                found = places.read_company(db, self.match, self._last_word, self.looks_on)
+                found = places.read_table_state(db, self.match, self._last_word, self.is_spectator)
         self._last_word = max([self._last_word, *[word.id for word in found.words]])
         return found
 
     def _silent(self, db: Transaction) -> list[str]:
-        """The terminals whose last sign of life has been known for more than ``SILENT`` seconds, by the clock here.
+        """The terminals without a new heartbeat for more than ``SILENT`` seconds, by this machine's clock.
 
-        Only the time counts in which it was looked for them: while the database is away nobody can give any.
-        """
+        The time starts anew after a gap in polling, as during an outage of the database no terminal can send any."""
         if not self._database.shared:
             return []
         now = monotonic()
@@ -112,47 +109,47 @@ class TableSession(StoredJournal):
         return [token for token, (_, at) in self._heard.items() if now - at > SILENT]
 
     def beat(self) -> None:
-        """Give a sign of life, where several machines share the store; to be called every ``BEAT_EVERY`` seconds."""
-        if self._database.shared and not self.looks_on:
+        """Send a heartbeat, if several machines share the store; to be called every ``BEAT_EVERY`` seconds."""
+        if self._database.shared and not self.is_spectator:
             with self._database.transaction(match=self.match) as db:
                 places.beat(db, self._token)
 
-    def own(self, places: Collection[SeatStatus]) -> tuple[int, ...]:
-        """The seats of those who sit at this terminal."""
+    def own_seats(self, places: Collection[SeatStatus]) -> tuple[int, ...]:
+        """The seats of the players at this terminal."""
         return tuple([place.seat for place in places if place.terminal == self._token])
 
     def seat_computer(self, seat: int, level: str, name: str) -> None:
-        """Give a seat at which nobody sits to a computer, before the match has begun; nothing if it is taken."""
+        """Give an empty seat to a computer before the match begins. Do nothing if it is taken."""
         with self._database.transaction(match=self.match) as db:
             places.seat_computer(db, self.match, seat, level, name, self._now())
 
     def make_private(self) -> None:
-        """Let others come by a code only."""
+        """Make the table private: others need its code to join."""
         with self._database.transaction(match=self.match) as db:
             places.make_private(db, self.match)
 
     def hold(self, seat: int, name: str | None) -> None:
-        """Hold a free seat for somebody of this name, or with ``None`` for nobody any more."""
+        """Reserve a free seat for somebody with this name, or for nobody with ``None``."""
         with self._database.transaction(match=self.match) as db:
             places.hold(db, self.match, seat, name)
 
     def move(self, seat: int, to: int) -> None:
-        """Take another seat than ``seat``, before the match has begun; nothing if somebody else was first."""
+        """Move from ``seat`` to another before the match begins. Do nothing if it is taken."""
         with self._database.transaction(match=self.match) as db:
             places.move(db, self.match, seat, to, self._now())
 
     def stand_in(self, seat: int, level: str | None) -> None:
-        """Let a computer of this level play for somebody from now on; with ``None`` they play again themselves."""
+        """Let a computer of this level stand in at a seat, or end that with ``None``."""
         with self._database.transaction(match=self.match) as db:
             places.stand_in(db, self.match, seat, level)
 
     def take_over(self, seat: int, level: str, after: JournalPosition) -> None:
-        """Let a computer of this level play for somebody whose time is up; nothing if play has gone on."""
+        """Let a computer stand in for a player who is out of time. Do nothing if play has gone on."""
         with self._database.transaction(match=self.match) as db:
             places.take_over(db, self.match, seat, level, after, self._now())
 
     def lose(self, seat: int, winners: Collection[int], after: JournalPosition) -> None:
-        """End the match as lost by somebody whose time is up; nothing if play has gone on."""
+        """End the match as lost by a player who is out of time. Do nothing if play has gone on."""
         with self._database.transaction(match=self.match) as db:
             timing = places.read_timing(db, self.match)
             if timing and timing.left(seat, time(self._now()), runs=True) <= 0:
@@ -160,39 +157,40 @@ class TableSession(StoredJournal):
                     journal.lose(db, self.match, after, seat, winners, self._now())
 
     def look_at_clocks(self) -> Timing | None:
-        """How the clocks stand now; raises :class:`StoreError`."""
+        """The present state of the clocks. Raises :class:`StoreError`."""
         with self._database.transaction(write=False) as db:
             return places.read_timing(db, self.match)
 
     def seconds_left(self, timing: Timing, seat: int, runs: bool) -> float:
-        """The seconds that a seat has left now, by the clock from which the journal's times come."""
+        """The seconds that a seat has left now, by the clock of the journal's times."""
         return timing.left(seat, time(self._now()), runs)
 
     def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> None:
-        """Utter a wish, about which the others are asked."""
+        """Make a request, which the others are asked to grant."""
         with self._database.transaction(match=self.match) as db:
-            places.write_wish(db, self.match, kind, by, about, at)
+            places.write_request(db, self.match, kind, by, about, at)
 
     def answer(self, request: Request, seats: Collection[int], agrees: bool) -> None:
-        """Answer a wish for the people of these seats."""
+        """Answer a request for the players of these seats."""
         with self._database.transaction(match=self.match) as db:
             places.answer(db, request.id, seats, agrees)
 
-    def close_wish(self, request: Request) -> None:
-        """Note that a wish is fulfilled or given up."""
+    def close_request(self, request: Request) -> None:
+        """Close a request that was granted or given up."""
         with self._database.transaction(match=self.match) as db:
-            places.close_wish(db, request.id)
+            places.close_request(db, request.id)
 
     def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> None:
-        """Say a word to the table: a ready-made ``phrase``, or else ``text``; from seat 0 to the other spectators."""
+        """Send a chat message to the table: a ready-made ``phrase``, or else ``text``; from seat 0 to the other
+        spectators."""
         with self._database.transaction(match=self.match) as db:
             places.say(db, self.match, by, phrase, text, self._now(), name)
 
     def contribute(self, waits_for_a_word: bool) -> None:
-        """Add a number to the shuffles for each seat here that has added none, and keep room for a word if wanted."""
+        """Add a random number to the shuffle for each seat here that has none; optionally keep room for a word."""
         with self._database.transaction(match=self.match) as db:
             found = journal.contributions(db, self.match).added
-            own = self.own(places.places(db, self.match))
+            own = self.own_seats(places.places(db, self.match))
             added = [pair for pair in found if pair[0] not in own or pair[1]]
             numbered = {seat for seat, _ in added}
             added += [(seat, new_contribution()) for seat in own if seat not in numbered]
@@ -200,20 +198,20 @@ class TableSession(StoredJournal):
             journal.contribute(db, self.match, added)
 
     def add_word(self, word: str) -> None:
-        """Add a word to the shuffles where room was kept for it; an empty one gives the room up."""
+        """Add a word to the shuffle in the room kept for it. An empty word frees the room."""
         with self._database.transaction(match=self.match) as db:
-            own = self.own(places.places(db, self.match))
+            own = self.own_seats(places.places(db, self.match))
             found = journal.contributions(db, self.match).added
             added = [pair for pair in found if pair[0] not in own or pair[1]]
             journal.contribute(db, self.match, [*added, *([(own[0], word)] if word and own else [])])
 
     def close_contributions(self) -> Pending:
-        """Who has yet to add to the shuffles; as soon as nobody has, all that was added counts, and no more."""
+        """Close the contributions to the shuffle if all are there; return those that are missing."""
         with self._database.transaction(write=False) as db:
             pending = self._pending(db)
         if pending is None:
             return Pending((), ())
-        if not any(pending):  # only then is it written, which wakes the others
+        if not any(pending):  # a write wakes the other terminals
             with self._database.transaction(match=self.match) as db:
                 pending = self._pending(db) or pending
                 if not any(pending):
@@ -221,7 +219,7 @@ class TableSession(StoredJournal):
         return pending
 
     def _pending(self, db: Transaction) -> Pending | None:
-        """Who has yet to add to the shuffles, of those who are there; ``None`` if nothing can be added any more."""
+        """The missing contributions of present players; ``None`` if contributions are closed."""
         found = journal.contributions(db, self.match)
         if found.closed:
             return None
@@ -232,7 +230,7 @@ class TableSession(StoredJournal):
         )
 
     def break_off(self) -> None:
-        """End the match as it stands, won by nobody; nothing if it is over."""
+        """End the match early, without a winner. Do nothing if it is over."""
         try:
             with self._database.transaction(match=self.match) as db:
                 journal.end_here(db, self.match, GIVEN_UP, self._now())
@@ -241,9 +239,9 @@ class TableSession(StoredJournal):
                 raise
 
     def rematch(self, header: Header) -> int:
-        """The rematch of this match, with the same seats. The first terminal to ask creates it."""
+        """The rematch with the same seats. The first terminal to ask creates it."""
         with self._database.transaction() as db:
-            found = places.read_company(db, self.match, 0)
+            found = places.read_table_state(db, self.match, 0)
             if found.rematch is not None:
                 return found.rematch
             at, before = self._now(), summary(db, self.match)
@@ -269,8 +267,8 @@ class TableSession(StoredJournal):
             return made
 
     def get_up(self) -> None:
-        """Leave the table; it is left in any case when this process ends, so this raises nothing."""
-        if not self.looks_on:
+        """Leave the table. Raises nothing, since the end of the process would do so anyway."""
+        if not self.is_spectator:
             with suppress(StoreError), self._database.transaction(match=self.match) as db:
                 places.get_up(db, self._token, self._now())
 
@@ -284,7 +282,7 @@ class TableSession(StoredJournal):
 
 
 def sit_down(database: Database, now: Callable[[], str], match: int, party: places.Party) -> TableSession:
-    """Sit down at a match, as :meth:`Store.join` has it."""
+    """Join a match; see :meth:`Store.join`."""
     token = os.urandom(8).hex()
     with database.transaction(match=match) as db:
         check_exists(db, match)
@@ -294,13 +292,13 @@ def sit_down(database: Database, now: Callable[[], str], match: int, party: plac
         since = {place.seat: place.since for place in places.places(db, match) if place.terminal is None}
         places.sit_down(db, match, party, token, now())
         session = TableSession(database, now, match, token)
-        left = [since.get(seat) for seat in session.own(places.places(db, match))]
+        left = [since.get(seat) for seat in session.own_seats(places.places(db, match))]
         session.left = min([at for at in left if at is not None], default=None)
     return session
 
 
-def look_on(database: Database, now: Callable[[], str], match: int) -> TableSession:
-    """Look on at a match, as :meth:`Store.look_on` has it."""
+def watch(database: Database, now: Callable[[], str], match: int) -> TableSession:
+    """Watch a match; see :meth:`Store.watch`."""
     with database.transaction(write=False) as db:
         check_exists(db, match)
         if not places.places(db, match):

@@ -205,9 +205,9 @@ def _toml(value: Given) -> str:
 def as_typed(name: str, value: object) -> str:
     """The value of a setting as people write it, without a password that may stand in it."""
     if name in WRITTEN:
-        from cardgames.store.address import shown
+        from cardgames.store.address import without_password
 
-        return shown(str(value))
+        return without_password(str(value))
     return str(value) if name in WORDS else "on" if value else "off"
 
 

@@ -84,7 +84,7 @@ def test_a_match_that_is_deleted_is_gone(database: str) -> None:
             store.hold,
             store.undos,
             store.seed,
-            store.sitting,
+            store.rematch_chain,
             store.hints,
             store.substitutes,
         ):
@@ -106,7 +106,7 @@ def test_what_followed_a_deleted_match_stays(home: Path) -> None:
         second = keep(store, played(2), follows=first)
         third = keep(store, played(3), follows=second)
         delete(store, second)
-        assert [match.id for match in store.sitting(third)] == [first, third]
+        assert [match.id for match in store.rematch_chain(third)] == [first, third]
 
 
 def test_what_is_being_played_elsewhere_is_left_alone(database: str) -> None:

@@ -209,7 +209,7 @@ def test_a_match_says_who_stood_in_and_from_when_on(store: Store) -> None:
 def test_no_list_shows_a_card_of_an_unfinished_match(store: Store) -> None:
     for seed in range(4):
         keep(store, played(seed), 20)
-    shown = f"{store.matches()}{store.statistics()}{store.sitting(1)}{store.match(1)}"
+    shown = f"{store.matches()}{store.statistics()}{store.rematch_chain(1)}{store.match(1)}"
     assert not re.search(rf"\b({'|'.join(NAMES)})\b", shown)
     for number in range(1, 5):
         assert str(store.seed(number)) not in shown
@@ -218,7 +218,7 @@ def test_no_list_shows_a_card_of_an_unfinished_match(store: Store) -> None:
 def test_an_unknown_match(store: Store) -> None:
     store.create(played(1).header)
     for number in (0, -1, 2, 1 << 63, 1 << 200):
-        for ask in (store.load, store.match, store.undos, store.export, store.hold, store.sitting, store.seed):
+        for ask in (store.load, store.match, store.undos, store.export, store.hold, store.rematch_chain, store.seed):
             with pytest.raises(UnknownMatch) as caught:
                 ask(number)
             assert caught.value.reason == ("match_unknown", {"match": number})
@@ -315,11 +315,11 @@ def test_a_sitting_is_the_matches_that_follow_each_other(store: Store) -> None:
     second = keep(store, won_by(2), follows=first)
     other = keep(store, won_by(1))
     third = keep(store, won_by(1, 1), follows=second)
-    assert [found.id for found in store.sitting(third)] == [first, second, third]
-    assert [found.id for found in store.sitting(second)] == [first, second]
-    assert [found.id for found in store.sitting(other)] == [other]
-    assert [found.outcome and found.outcome.winners for found in store.sitting(third)] == [(1,), (2,), (1,)]
-    assert [found.follows for found in store.sitting(third)] == [None, first, second]
+    assert [found.id for found in store.rematch_chain(third)] == [first, second, third]
+    assert [found.id for found in store.rematch_chain(second)] == [first, second]
+    assert [found.id for found in store.rematch_chain(other)] == [other]
+    assert [found.outcome and found.outcome.winners for found in store.rematch_chain(third)] == [(1,), (2,), (1,)]
+    assert [found.follows for found in store.rematch_chain(third)] == [None, first, second]
 
 
 def test_names_and_rules_last_used(store: Store) -> None:

@@ -47,20 +47,20 @@ def refusal(work: Callable[[], object]) -> str:
 def test_spectators_are_heard_by_each_other_and_by_players_when_the_match_is_over(store: Store) -> None:
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
-        eve, fay = store.look_on(match), store.look_on(match)
+        eve, fay = store.watch(match), store.watch(match)
         for number in range(KEPT + 5):
             eve.say(0, None, f"aside {number}", "Eve")
         ann.say(1, None, "to all")
-        heard = fay.look().words
+        heard = fay.read_state().words
         assert [(word.by, word.name, word.text) for word in heard[-2:]] == [
             (0, "Eve", f"aside {KEPT + 4}"),
             (1, "", "to all"),
         ]
         assert len(heard) == KEPT + 1
-        assert [word.text for word in ann.look().words] == ["to all"]
-        assert [word.text for word in store.words(match)] == ["to all"]
+        assert [word.text for word in ann.read_state().words] == ["to all"]
+        assert [word.text for word in store.chat_messages(match)] == ["to all"]
         ann.break_off()
-        assert len(store.words(match)) == KEPT + 1
+        assert len(store.chat_messages(match)) == KEPT + 1
 
 
 def test_spectators_of_open_hands_read_nothing_before_its_time(database: str) -> None:
@@ -109,9 +109,9 @@ def test_a_private_table_has_a_code_that_its_rematch_keeps(store: Store) -> None
     assert found_by_code(store.tables(), table.code.upper().replace("-", "  ")) == table
     assert found_by_code(store.tables(), "") is None
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
-        assert ann.look().code == table.code
+        assert ann.read_state().code == table.code
         ann.make_private()
-        assert ann.look().code == table.code
+        assert ann.read_state().code == table.code
         header, _ = store.load(match)
         again = ann.rematch(header)
     assert {found.match.id: found.code for found in store.tables()}[again] == table.code
@@ -121,15 +121,15 @@ def test_a_seat_is_held_for_a_name_and_others_choose_among_the_rest(store: Store
     match = store.open_table(HEADER, held=["Ben", "Cleo"])
     assert [place.held for place in store.places(match)] == [None, None, "Ben", "Cleo"]
     with store.join(match, Party(["Ann"], seat=2)) as ann:
-        assert ann.own(store.places(match)) == (2,)
+        assert ann.own_seats(store.places(match)) == (2,)
         assert refusal(lambda: store.join(match, Party(["Dora"], seat=3))) == "join_seat"
         ann.move(2, 1)
         assert names(store, match) == ["Ann", None, None, None]
-        host = ann.look().host
+        host = ann.read_state().host
         assert host
         assert host.name == "Ann"
         with store.join(match, Party(["ben"])) as ben:
-            assert ben.own(store.places(match)) == (3,)
+            assert ben.own_seats(store.places(match)) == (3,)
             ben.move(3, 1)
             assert names(store, match) == ["Ann", None, "ben", None]
             with store.join(match, Party(["Dora"])):
@@ -149,11 +149,11 @@ def test_people_sit_down_one_after_the_other_and_the_header_says_so(store: Store
     match = opened(store)
     assert names(store, match) == [None, None]
     with store.join(match, Party(["Ann"])) as ann:
-        assert ann.own(store.places(match)) == (1,)
-        assert not ann.look().is_full
+        assert ann.own_seats(store.places(match)) == (1,)
+        assert not ann.read_state().is_full
         with store.join(match, Party(["Ben"])) as ben:
-            assert ben.own(store.places(match)) == (2,)
-            table_state = ann.look()
+            assert ben.own_seats(store.places(match)) == (2,)
+            table_state = ann.read_state()
             assert table_state.is_full
             assert [place.name for place in table_state.places] == ["Ann", "Ben"]
             assert store.match(match).names == ("Ann", "Ben")
@@ -186,8 +186,8 @@ def test_whoever_sits_at_a_match_of_this_machine_is_woken_when_it_changes(home: 
 def test_several_sit_down_together(store: Store) -> None:
     match = opened(store, 4)
     with store.join(match, Party(["Ann", "Ben"])) as one, store.join(match, Party(["Cleo", "Dora"])) as other:
-        assert one.own(store.places(match)) == (1, 2)
-        assert other.own(store.places(match)) == (3, 4)
+        assert one.own_seats(store.places(match)) == (1, 2)
+        assert other.own_seats(store.places(match)) == (3, 4)
 
 
 def test_who_cannot_sit_down_is_told_why(store: Store) -> None:
@@ -203,8 +203,8 @@ def test_who_cannot_sit_down_is_told_why(store: Store) -> None:
             assert refusal(lambda: store.join(match, Party(["Cleo"]))) == "join_full"
     alone = store.create(PLAY.header)
     assert refusal(lambda: store.join(alone, Party(["Ann"]))) == "join_closed"
-    assert refusal(lambda: store.look_on(alone)) == "join_closed"
-    for work in (lambda: store.join(99, Party(["Ann"])), lambda: store.look_on(99), lambda: store.places(99)):
+    assert refusal(lambda: store.watch(alone)) == "join_closed"
+    for work in (lambda: store.join(99, Party(["Ann"])), lambda: store.watch(99), lambda: store.places(99)):
         with pytest.raises(UnknownMatch):
             work()
 
@@ -218,7 +218,7 @@ def test_a_seat_is_free_again_before_the_match_begins_unless_nobody_else_is_ther
     assert names(store, match)[:2] == ["Ann", None]
     assert there(store, match) == [False] * 4
     with store.join(match, Party(["Ann"])) as ann:
-        assert ann.own(store.places(match)) == (1,)
+        assert ann.own_seats(store.places(match)) == (1,)
 
 
 def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> None:
@@ -232,10 +232,10 @@ def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> Non
     (table,) = store.tables()
     assert (table.away(None), table.away("key of Ann"), table.waits) == ([], ["Ann"], False)
     again = store.join(match, Party([], "key of Ann"))
-    assert again.own(store.places(match)) == (1,)
+    assert again.own_seats(store.places(match)) == (1,)
     later = store.join(match, Party(["Ann"], "key of Ann", take_over=True))
-    assert later.own(store.places(match)) == (1,)
-    assert again.own(store.places(match)) == ()
+    assert later.own_seats(store.places(match)) == (1,)
+    assert again.own_seats(store.places(match)) == ()
     with pytest.raises(MatchHeld) as caught:
         again.append(JournalPosition(3), PLAY.steps[3].by or 1, PLAY.steps[3].act, (0, 0))
     assert caught.value.reason.key == "seat_taken"
@@ -252,7 +252,7 @@ def test_computers_take_seats_and_the_header_says_so(store: Store) -> None:
         assert header.names == ("Ann", "Ada", "", "")
         assert header.players == ("person", "easy", "person", "person")
         with store.join(match, Party(["Ben"])) as ben:
-            assert ben.own(store.places(match)) == (3,)
+            assert ben.own_seats(store.places(match)) == (3,)
         assert refusal(lambda: store.join(match, Party(["Ada"]))) == "join_taken"
 
 
@@ -277,7 +277,7 @@ def test_of_two_who_append_at_the_same_place_the_second_is_refused_and_reads_on(
         with pytest.raises(Overtaken):
             ben.append(JournalPosition(), *deal)
         assert ben.read(JournalPosition()).moves == [(0, deal.act)]
-        assert ben.look().journal_position == JournalPosition(1)
+        assert ben.read_state().journal_position == JournalPosition(1)
 
 
 def test_nobody_acts_for_another_terminal(store: Store) -> None:
@@ -293,7 +293,7 @@ def test_nobody_acts_for_another_terminal(store: Store) -> None:
         right.append(JournalPosition(1), *step)
         right.stand_in(step.by, "easy")
         wrong.undo(JournalPosition(2), 1, step.by, (0, 0))  # any terminal plays for a computer
-        with store.look_on(match) as eve, pytest.raises(MatchHeld):
+        with store.watch(match) as eve, pytest.raises(MatchHeld):
             eve.append(JournalPosition(1, 1), PLAY.steps[1].by % 2 + 1, step.act, (0, 0))
 
 
@@ -321,7 +321,7 @@ def test_two_processes_append_at_once_and_each_action_is_there_once(store: Store
 def append_all(seated: TableSession) -> int:
     """Append whatever comes next until nothing does; how often this one was first."""
     first = 0
-    while (ply := seated.look().journal_position.ply) < len(PLAY.steps):
+    while (ply := seated.read_state().journal_position.ply) < len(PLAY.steps):
         try:
             seated.append(JournalPosition(ply), *PLAY.steps[ply])
             first += 1
@@ -346,7 +346,7 @@ def test_who_is_killed_is_seen_to_be_away(store: Store) -> None:
         with beside(sit):
             play(ann, 2)
             assert there(store, match) == [True, True]
-        place = ann.look().places[1]
+        place = ann.read_state().places[1]
         assert place.terminal is None
         assert place.since is not None
         assert place.name == "Ben"
@@ -387,26 +387,26 @@ def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
     with store.join(match, Party(["Ann", "Ben"])) as one, store.join(match, Party(["Cleo"])) as two:
         one.seat_computer(4, "easy", "Ada")
         one.request(RequestKind.UNDO, 1, 3, JournalPosition(5))
-        table_state = two.look()
+        table_state = two.read_state()
         request = table_state.request
         assert request
         assert (request.wanted, request.by, request.about, request.at) == (RequestKind.UNDO, 1, 3, JournalPosition(5))
         assert table_state.asked(request) == {2, 3}
         assert table_state.granted(request) is None
         two.answer(request, [3], True)
-        table_state = one.look()
+        table_state = one.read_state()
         assert table_state.request
         assert table_state.granted(table_state.request) is None
         one.answer(request, [2], False)
-        table_state = one.look()
+        table_state = one.read_state()
         assert table_state.request
         assert table_state.granted(table_state.request) is False
         one.answer(request, [2], True)
-        table_state = one.look()
+        table_state = one.read_state()
         assert table_state.request
         assert table_state.granted(table_state.request) is True
-        one.close_wish(request)
-        assert two.look().request is None
+        one.close_request(request)
+        assert two.read_state().request is None
 
 
 def test_there_is_one_wish_at_a_time_and_it_goes_with_whoever_has_it(store: Store) -> None:
@@ -416,10 +416,10 @@ def test_there_is_one_wish_at_a_time_and_it_goes_with_whoever_has_it(store: Stor
             play(ann, 2)
             ann.request(RequestKind.UNDO, 1, 1, JournalPosition(2))
             ben.request(RequestKind.BREAK_OFF, 2, 0, JournalPosition(2))
-            request = ann.look().request
+            request = ann.read_state().request
             assert request
             assert request.by == 2
-        assert ann.look().request is None
+        assert ann.read_state().request is None
 
 
 def test_who_is_away_is_asked_about_all_but_who_stands_in_for_them(store: Store) -> None:
@@ -428,17 +428,17 @@ def test_who_is_away_is_asked_about_all_but_who_stands_in_for_them(store: Store)
         with store.join(match, Party(["Ben"])):
             play(ann, 2)
         ann.request(RequestKind.BREAK_OFF, 1, 0, JournalPosition(2))
-        table_state = ann.look()
+        table_state = ann.read_state()
         assert table_state.request
         assert table_state.granted(table_state.request) is None
         ann.request(RequestKind.STAND_IN, 1, 2, JournalPosition(2))
-        table_state = ann.look()
+        table_state = ann.read_state()
         assert table_state.request
         assert table_state.granted(table_state.request) is True
         ann.stand_in(2, "fair")
-        assert ann.look().places[1].level == "fair"
+        assert ann.read_state().places[1].level == "fair"
         with store.join(match, Party(["Ben"])):
-            assert ann.look().places[1].level is None
+            assert ann.read_state().places[1].level is None
             assert store.substitutes(match) == [(2, 2, "person")]
 
 
@@ -447,15 +447,15 @@ def test_words_are_read_once_in_order_and_the_oldest_are_forgotten(store: Store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         ann.say(1, "hello", "")
         ann.say(1, None, "あ [bold]")
-        assert [(word.by, word.phrase, word.text) for word in ben.look().words] == [
+        assert [(word.by, word.phrase, word.text) for word in ben.read_state().words] == [
             (1, "hello", ""),
             (1, None, "あ [bold]"),
         ]
-        assert ben.look().words == []
+        assert ben.read_state().words == []
         for number in range(KEPT + 5):
             ann.say(1, None, str(number))
-        with store.look_on(match) as eve:
-            assert [word.text for word in eve.look().words] == [str(number) for number in range(5, KEPT + 5)]
+        with store.watch(match) as eve:
+            assert [word.text for word in eve.read_state().words] == [str(number) for number in range(5, KEPT + 5)]
 
 
 def test_a_match_that_is_broken_off_is_won_by_nobody(store: Store) -> None:
@@ -464,7 +464,7 @@ def test_a_match_that_is_broken_off_is_won_by_nobody(store: Store) -> None:
         play(ann, 4)
         ben.break_off()
         ann.break_off()
-        assert ann.look().is_over
+        assert ann.read_state().is_over
         outcome = store.match(match).outcome
         assert outcome
         assert (outcome.why, outcome.winners) == (GIVEN_UP, ())
@@ -480,7 +480,7 @@ def test_one_rematch_is_made_whoever_is_first(store: Store) -> None:
         made: list[int] = []
 
         def make() -> None:
-            with Store.open() as other, other.look_on(match) as anybody:
+            with Store.open() as other, other.watch(match) as anybody:
                 made.append(anybody.rematch(header))
 
         threads = [threading.Thread(target=make) for _ in range(6)]
@@ -491,7 +491,7 @@ def test_one_rematch_is_made_whoever_is_first(store: Store) -> None:
         assert len({*made}) == 1
         (again,) = {*made}
         assert store.match(again).follows == match
-        assert ann.look().rematch == again
+        assert ann.read_state().rematch == again
         assert store.places(again) == (SeatStatus(1, "Ann", "key"), SeatStatus(2, "Ben"))
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from cardgames.match import JournalPosition, Overtaken
 from cardgames.store import Store, StoreBusy, table_session
-from cardgames.store.address import shown
+from cardgames.store.address import without_password
 from cardgames.store.errors import StoreUnsure
 from cardgames.store.matches import check_seals
 from cardgames.store.places import Party
@@ -55,7 +55,7 @@ def test_a_server_that_is_away_at_the_start() -> None:
     url = f"postgresql://ann:secret@127.0.0.1:{free_port()}/cards"
     for write in (True, False):
         found = reason(open_it(url, write))
-        assert found == ("database_away", {"path": shown(url)})
+        assert found == ("database_away", {"path": without_password(url)})
     assert reason(open_it("postgresql://ann@nowhere.invalid/cards")).key == "database_away"
 
 
@@ -72,7 +72,7 @@ def test_a_password_that_is_refused(postgres: Server, url: str, monkeypatch: pyt
     for password in ("wrong", None):
         monkeypatch.setenv("PGPASSFILE", os.devnull)
         refused = postgres.url(password=password or "x").replace(":x@", "@")
-        assert reason(open_it(refused)) == ("database_password", {"path": shown(refused)})
+        assert reason(open_it(refused)) == ("database_password", {"path": without_password(refused)})
     assert reason(open_it(postgres.url(user="nobody", password="wrong"))).key == "database_password"
     right = postgres.url(password="kept%20secret", schema="public")
     postgres.execute(f"GRANT ALL ON SCHEMA public TO {USER}", database="cards")
@@ -83,7 +83,7 @@ def test_a_password_that_is_refused(postgres: Server, url: str, monkeypatch: pyt
 
 def test_a_database_or_user_that_is_not_there(postgres: Server) -> None:
     refused = postgres.url(database="nothing")
-    assert reason(open_it(refused)) == ("database_unknown", {"path": shown(refused)})
+    assert reason(open_it(refused)) == ("database_unknown", {"path": without_password(refused)})
     found = reason(open_it(postgres.url(user="stranger")))
     assert found.key == "database_refused"
     assert "stranger" in str(found.args["error"])
@@ -116,7 +116,7 @@ def test_a_database_that_is_made_read_only_in_the_middle(own: Server) -> None:
                 for _ in range(2):
                     with pytest.raises(StoreBusy) as caught:
                         go_on(hold, played(2), 5)
-                    assert caught.value.reason == ("database_read_only", {"path": shown(url)})
+                    assert caught.value.reason == ("database_read_only", {"path": without_password(url)})
                 assert tuple(store.export(number)) == kept
             finally:
                 make("off")
@@ -148,7 +148,7 @@ def test_where_nobody_may_make_tables(postgres: Server) -> None:
 def test_an_encoding_that_has_no_place_for_every_name(postgres: Server) -> None:
     postgres.execute(f"CREATE DATABASE latin OWNER {USER} ENCODING 'LATIN1' TEMPLATE template0")
     found = reason(open_it(postgres.url(database="latin")))
-    assert found == ("database_encoding", {"path": shown(postgres.url(database="latin")), "value": "LATIN1"})
+    assert found == ("database_encoding", {"path": without_password(postgres.url(database="latin")), "value": "LATIN1"})
 
 
 def test_a_newer_version_is_left_alone(url: str) -> None:
@@ -160,13 +160,13 @@ def test_a_newer_version_is_left_alone(url: str) -> None:
         for write in (True, False):
             found = reason(open_it(url, write))
             known = schema.KNOWN
-            assert found == ("database_newer", {"path": shown(url), "version": known + 1, "known": known})
+            assert found == ("database_newer", {"path": without_password(url), "version": known + 1, "known": known})
         assert before.count() == (0, 1), "who had it open was there first"
 
 
 def test_without_the_library(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cardgames.store.postgres.database", None)
-    assert reason(open_it(url)) == ("database_no_library", {"path": shown(url)})
+    assert reason(open_it(url)) == ("database_no_library", {"path": without_password(url)})
 
 
 def test_what_is_not_what_was_written_is_said(url: str) -> None:
@@ -174,7 +174,7 @@ def test_what_is_not_what_was_written_is_said(url: str) -> None:
         number = keep(store, played(1))
         with psycopg.connect(url) as db:
             db.execute("UPDATE action SET act = 'pass' WHERE ply = 3")
-        assert reason(lambda: store.load(number)) == ("database_damaged", {"path": shown(url)})
+        assert reason(lambda: store.load(number)) == ("database_damaged", {"path": without_password(url)})
         assert len(store.matches()) == 1
 
 
@@ -257,7 +257,7 @@ def test_who_waits_for_the_server_is_told_and_tries_again(own: Server, monkeypat
                 for work in (lambda: go_on(hold, played(1), 5, 6), store.matches, lambda: hold.read(JournalPosition())):
                     with pytest.raises(StoreBusy) as caught:
                         work()
-                    assert caught.value.reason == ("database_away", {"path": shown(url)})
+                    assert caught.value.reason == ("database_away", {"path": without_password(url)})
             hold.append(JournalPosition(5), *played(1).steps[5])
             go_on(hold, played(1), 6)
     with Store.open(where=url) as store:
@@ -375,7 +375,7 @@ def test_who_is_killed_before_the_answer_comes_has_played_once_or_not_at_all(
 
 
 def _away(url: str) -> Any:
-    raise database._Away("database_away", path=shown(url))
+    raise database._Away("database_away", path=without_password(url))
 
 
 @pytest.mark.parametrize("word", [b"UPDATE match SET plies", b"INSERT INTO action", b"BEGIN", b"SELECT token"])
@@ -403,7 +403,7 @@ def test_a_new_match_whose_confirmation_is_lost_is_said_to_be_unsure(line: Broke
         line.cut(b"COMMIT\0", pass_on=True)
         with pytest.raises(StoreUnsure) as caught:
             store.create(played(1).header)
-        assert caught.value.reason == ("database_unsure", {"path": shown(through)})
+        assert caught.value.reason == ("database_unsure", {"path": without_password(through)})
         assert len(store.matches()) == 1
 
 
@@ -549,19 +549,19 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
                 ann.append(JournalPosition(), 0, match.steps[0].act, (0, 0))
                 begun = time.monotonic()
                 while time.monotonic() < begun + 3:
-                    assert ann.look().places[1].terminal is not None
+                    assert ann.read_state().places[1].terminal is not None
                     time.sleep(0.1)
             finally:
                 end(pid, told, kill=True)
-            assert ann.look().places[1].terminal is not None, "nobody can know yet"
+            assert ann.read_state().places[1].terminal is not None, "nobody can know yet"
             time.sleep(1.1 * table_session.SILENT)
             killed = time.monotonic()
-            assert ann.look().places[1].terminal is not None, "nor can who has not listened"
-            while ann.look().places[1].terminal is not None:
+            assert ann.read_state().places[1].terminal is not None, "nor can who has not listened"
+            while ann.read_state().places[1].terminal is not None:
                 assert time.monotonic() < killed + 20
                 time.sleep(0.1)
             with store.join(number, Party(["Ben"])) as ben:
-                assert ann.look().places[1].terminal is not None
+                assert ann.read_state().places[1].terminal is not None
                 ben.append(JournalPosition(1), *match.steps[1])
 
 

@@ -58,7 +58,7 @@ class Guest:
         self.store = store
         self.seated = store.join(match, Party([name]))
         places = store.places(match)
-        (self.seat,) = self.seated.own(places)
+        (self.seat,) = self.seated.own_seats(places)
         if all(place.name for place in places) and not store.match(match).plies:
             store.commit(match)
             self.seated.contribute(waits_for_a_word=False)
@@ -69,7 +69,7 @@ class Guest:
         """The match as it stands now."""
         if self._match is None:
             header, _ = self.store.load(self.seated.match)
-            if not self.seated.look().journal_position.ply:
+            if not self.seated.read_state().journal_position.ply:
                 self.store.commit(self.seated.match)
                 self.seated.contribute(waits_for_a_word=False)
                 while any(self.seated.close_contributions()):
@@ -261,7 +261,7 @@ def test_who_comes_back_is_told_what_was_said_meanwhile_and_can_look_back(tmp_pa
     table = store.open_table(Header("durak", 2, new_game("durak", 2).rules.values(), 2, ("", "")))
     ann = Guest(store, "Ann", table)
     with joined(tmp_path, "Ben") as ben:
-        ann.wait(lambda: len(ann.seated.look().places) == 2 and ann.seated.look().is_full, "Ben", ben)
+        ann.wait(lambda: len(ann.seated.read_state().places) == 2 and ann.seated.read_state().is_full, "Ben", ben)
         ann.act()
         ann.seated.say(1, None, "before")
         ben.wait_for("Ann: before", "Ben, ")
@@ -297,7 +297,7 @@ def test_a_word_that_cannot_be_written_is_said_to_have_reached_nobody(tmp_path: 
             talk(ann)
             ann.press("GOOD LUCK" + ENTER)
             ann.wait_for("Ann: Good luck!", "Ann, attack")
-            assert [word.phrase for word in seated.look().words] == ["good_luck"]
+            assert [word.phrase for word in seated.read_state().words] == ["good_luck"]
 
 
 def test_who_does_not_want_words_gets_none(tmp_path: Path, store: Store) -> None:
@@ -369,7 +369,7 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
             ann.wait_for("Sure?")
             ann.press(ENTER)
             ann.wait_for("Waiting for the answer of Ben")
-            request = seated.look().request
+            request = seated.read_state().request
             assert request
             assert request.wanted is RequestKind.BREAK_OFF
             seated.answer(request, [2], True)
@@ -426,7 +426,7 @@ def test_who_writes_a_word_is_asked_afterwards_what_was_wished_meanwhile(tmp_pat
         talk(ann)
         ann.press("WRITE SOMETHING" + ENTER)
         ann.wait_for("To the table:")
-        ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.look().journal_position)
+        ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
         ann.press("hello" + ENTER)
         ann.wait_for("Ben asks to break off the match")
 
@@ -459,7 +459,9 @@ def test_news_reach_the_table_behind_a_field_a_page_and_a_dialogue(tmp_path: Pat
             ann.wait_for("To the table: hel")
         meanwhile("To the table:")
         ann.press("lo" + ENTER)
-        ben.wait(lambda: any(word.text == "lo" if plain else "hello" for word in ben.seated.look().words), "hello", ann)
+        ben.wait(
+            lambda: any(word.text == "lo" if plain else "hello" for word in ben.seated.read_state().words), "hello", ann
+        )
         if plain:
             return
         ann.wait_for("Ann, ")
@@ -485,7 +487,7 @@ def test_who_wishes_at_the_same_time_is_asked_about_the_later_wish(tmp_path: Pat
         ann.wait_for("waiting for Ben")
         ann.press("u")
         ann.wait_for("Waiting for the answer of Ben")
-        ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.look().journal_position)
+        ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
         ann.wait_for("Ben asks to break off the match")
 
 
@@ -571,7 +573,7 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 eve.press("WELL" + ENTER)
                 eve.wait_for("Eve (watching): Well played!")
                 assert "Well played" not in ann.text
-                assert not ben.seated.look().words
+                assert not ben.seated.read_state().words
                 eve.press("q")
                 eve.wait_for("Leave?", "Go on looking")
                 eve.press("q")

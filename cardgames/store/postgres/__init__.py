@@ -1,1 +1,1 @@
-"""The store in PostgreSQL (12 or later): its tables, and how it is reached, written and read."""
+"""The store in PostgreSQL (12 or later): tables, connections, transactions and errors."""

@@ -1,1 +1,1 @@
-"""The store in SQLite: where its file is, how it is opened, and what becomes of a damaged one."""
+"""The store in SQLite: files, connections, and the repair of damaged files."""

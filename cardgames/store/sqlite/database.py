@@ -1,4 +1,4 @@
-"""A store in one SQLite file: how it is opened, written, read and closed, and what an error of it means."""
+"""A store in one SQLite file: opening, transactions and errors."""
 
 import os
 import signal
@@ -16,17 +16,15 @@ from cardgames.store.sqlite import connection, files, schema
 from cardgames.store.sqlite.files import FileId
 
 SMALL = 1 << 18
-"""Up to this size in bytes a file is checked whenever it is opened: that takes less than 5 ms."""
+"""The size in bytes up to which a file is checked at each opening, in less than 5 ms."""
 
 _open_files: dict[FileId, int] = {}
-"""How many connections of this process have a file open."""
+"""The number of open connections of this process by file."""
 
 _left_open: list[sqlite3.Connection] = []
-"""Connections to files that are damaged, or are being replaced by another process.
+"""Connections left open to files that are damaged or being replaced.
 
-SQLite would bring its log into such a file as it closes it, unless the file has been replaced by then. With this
-process they are gone, and nothing is written.
-"""
+Closing one would make SQLite write its log into the file. The end of the process closes them without writing."""
 
 
 class SqliteDatabase:
@@ -35,7 +33,7 @@ class SqliteDatabase:
     shared = away = False
 
     def __init__(self, path: Path) -> None:
-        """For the functions of this module alone."""
+        """Called by the functions of this module only."""
         self.path = path
         self.place = str(path)
         self.connection: sqlite3.Connection | None = None
@@ -46,8 +44,8 @@ class SqliteDatabase:
 
     @contextmanager
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator[sqlite3.Connection]:
-        """See :class:`Database`; there is always one that writes."""
-        with self.failing(), files.shared(self.path) if write else nullcontext():
+        """See :class:`Database`; SQLite always has one writer at a time."""
+        with self.translate_errors(), files.shared(self.path) if write else nullcontext():
             db = self._current()
             try:
                 connection.begin(db) if write else db.execute("BEGIN")
@@ -58,18 +56,18 @@ class SqliteDatabase:
                     with suppress(sqlite3.Error):
                         db.execute("ROLLBACK")
             if write and match is not None:
-                with suppress(sqlite3.Error, Damaged):  # what was written is: who is not told finds it by looking
+                with suppress(sqlite3.Error, Damaged):  # the change is stored; others also poll
                     _wake_others(db, match)
 
     def changed(self, match: int | None = None) -> bool:
-        """See :class:`Database`; it is the file of which SQLite tells."""
+        """See :class:`Database`; SQLite reports changes of the whole file."""
         before = self._data_version
-        with self.failing():
+        with self.translate_errors():
             (self._data_version,) = self._current().execute("PRAGMA data_version").fetchone()
         return self._data_version != before
 
     def _current(self) -> sqlite3.Connection:
-        """The connection, if it is open and its file is still the store."""
+        """The connection, if it is open and its file has not been replaced."""
         if self.connection is None:
             raise StoreError("store_closed", path=self.place)
         if not self._in_memory and not files.is_current(self.path, self._file):
@@ -85,10 +83,10 @@ class SqliteDatabase:
                     db.close()
             except (StoreBusy, sqlite3.Error):
                 _left_open.append(db)
-        self._forget_file()
+        self._uncount_file()
 
-    def _forget_file(self) -> None:
-        """Count this connection out of those that have the file open."""
+    def _uncount_file(self) -> None:
+        """Uncount this connection to the file."""
         if self._file is not None:
             _open_files[self._file] -= 1
             self._file = None
@@ -96,8 +94,8 @@ class SqliteDatabase:
     # Opening
 
     def open_file(self) -> None:
-        """Open the file, which is there, to be written; raises :class:`StoreError`."""
-        with self.failing():
+        """Open the existing file for writing. Raises :class:`StoreError`."""
+        with self.translate_errors():
             unclean = any(side.exists() and side.stat().st_size for side in files.sides(self.path)[:2])
             db = self._connect("rw")
             small = self.path.stat().st_size <= SMALL
@@ -109,14 +107,13 @@ class SqliteDatabase:
             connection.use_log(db, self.path)
 
     def open_file_to_read(self) -> bool:
-        """Open the file, which is there, leaving it and the log beside it as they are; raises :class:`StoreError`.
+        """Open the existing file without changing it or its log. Raises :class:`StoreError`.
 
-        Returns whether it is of this version: one of an older has to be opened to be written first.
-        """
-        with self.failing():
+        Return whether it has this version; an older one has to be opened for writing first."""
+        with self.translate_errors():
             log = files.sides(self.path)[0]
             kept = log.exists() and log.stat().st_size > 0
-            # SQLite brings in the log as it closes the file, unless it may not write; if it may not, it leaves a log.
+            # A writing connection would merge the log when it closes; a read-only one leaves it.
             db = self._connect("ro" if kept else "rw")
             db.execute("PRAGMA query_only = ON")
             if self.path.stat().st_size <= SMALL and not connection.sound(db):
@@ -124,13 +121,12 @@ class SqliteDatabase:
             return schema.version(db) == len(schema.MIGRATIONS)
 
     def open_copy(self) -> None:
-        """Read the file, which this process may not write, and the log beside it into memory, as this version has it.
+        """Read a file without write permission, and its log, into memory, upgraded to this version.
 
-        Raises :class:`StoreError`.
-        """
+        Raises :class:`StoreError`."""
         self._in_memory = True
         try:
-            with self.failing():
+            with self.translate_errors():
                 whole = files.copied(self.path)
                 version = files.version_in(whole)
                 if version is None or version < 1:
@@ -147,20 +143,20 @@ class SqliteDatabase:
             raise StoreError(error.reason.key, **error.reason.args) from None
 
     def open_nothing(self) -> None:
-        """Read a store without matches: there is no file yet."""
+        """Open an empty store, as there is no file yet."""
         self._in_memory = True
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
         schema.migrate(self.connection)
         self.connection.execute("PRAGMA query_only = ON")
 
     def _connect(self, mode: str) -> sqlite3.Connection:
-        """A connection that is careful, to a file that is no newer than this program."""
+        """A connection with safety options to a file that is no newer than this program."""
         info = self.path.stat()
         file = self._file = info.st_dev, info.st_ino
         open_before = _open_files.get(file, 0)
         _open_files[file] = open_before + 1
         if not open_before:
-            # A file of a newer version is not even opened: SQLite might bring its side files in.
+            # SQLite might merge the log of a file as it opens it, so a newer one is not even opened.
             with self.path.open("rb") as start:
                 version = files.version_in(start.read(100))
             if version is None or version < 1:
@@ -178,55 +174,55 @@ class SqliteDatabase:
         if version > known:
             raise StoreError("store_newer", path=self.place, version=version, known=known)
 
-    # What goes wrong
+    # Errors
 
     @contextmanager
-    def failing(self) -> Iterator[None]:
-        """Turn errors of SQLite and of the file system into a :class:`StoreError`."""
+    def translate_errors(self) -> Iterator[None]:
+        """Turn errors of SQLite and of the file system into :class:`StoreError`."""
         try:
             yield
         except OSError as error:
             raise files.refused(error, self.path) from None
-        except (Damaged, UnicodeDecodeError):  # SQLite's own messages may quote what is damaged
-            raise self._damaged() from None
+        except (Damaged, UnicodeDecodeError):  # SQLite's messages may quote damaged data
+            raise self._damage_error() from None
         except sqlite3.Error as error:
-            raise self._failure(error) from None
+            raise self._store_error(error) from None
 
-    def _failure(self, error: sqlite3.Error) -> StoreError:
-        """The error of the store that an error of SQLite means."""
+    def _store_error(self, error: sqlite3.Error) -> StoreError:
+        """The store's error for an error of SQLite."""
         match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
                 return StoreBusy("store_busy", path=self.place)
             case sqlite3.SQLITE_FULL:
                 return StoreError("store_full", path=self.place)
-            case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN if files.full(self.path):
+            case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN if files.is_disk_full(self.path):
                 return StoreError("store_full", path=self.place)
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH | sqlite3.SQLITE_CANTOPEN as code:
                 return StoreError("store_unwritable", path=self.place, error=_name(error, code))
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-                return self._damaged()
+                return self._damage_error()
             case sqlite3.SQLITE_ERROR if self._broken():
-                return self._damaged()
+                return self._damage_error()
             case code:
                 return StoreError("store_failed", path=self.place, error=_name(error, code))
 
     def _broken(self) -> bool:
-        """Whether an error that SQLite lays at our door comes from tables that are not ours."""
+        """Whether a misuse error of SQLite comes from damaged tables."""
         try:
             return self.connection is not None and not schema.intact(self.connection)
         except (sqlite3.Error, Damaged, UnicodeDecodeError):
             return True
 
-    def _damaged(self) -> StoreDamaged:
-        """The error to raise of a damaged file; nothing more is done with it here."""
+    def _damage_error(self) -> StoreDamaged:
+        """The error for a damaged file, which is no longer used here."""
         found = damage(self.path, self._file, self.connection)
         self.connection = None
-        self._forget_file()
+        self._uncount_file()
         return found
 
 
 def damage(path: Path, file: FileId | None, db: sqlite3.Connection | None = None) -> StoreDamaged:
-    """The error to raise of a damaged ``file`` at ``path``, to which ``db`` is open."""
+    """The error for a damaged ``file`` at ``path``, to which ``db`` is open."""
     if db is not None:
         _left_open.append(db)
 
@@ -243,16 +239,16 @@ def damage(path: Path, file: FileId | None, db: sqlite3.Connection | None = None
 
 
 def open_to_write(home: Path | None) -> SqliteDatabase:
-    """The store in the folder ``home``, made if it is new; raises :class:`StoreError`."""
+    """The store in the folder ``home``, created if it is new. Raises :class:`StoreError`."""
     path = files.prepare(files.folder(home))
     _go_on_with_repair(path)
     database = SqliteDatabase(path)
-    with database.failing():
+    with database.translate_errors():
         if not path.exists():
             with files.exclusive(path):
                 if not path.exists():
                     if any(side.exists() for side in files.sides(path)[:2]):
-                        raise Damaged("left over")  # SQLite would take them for those of the new file
+                        raise Damaged("left over")  # SQLite would take the leftover log for that of the new file
                     connection.create(path)
     try:
         database.open_file()
@@ -263,16 +259,14 @@ def open_to_write(home: Path | None) -> SqliteDatabase:
 
 
 def open_to_read(home: Path | None) -> SqliteDatabase:
-    """The store in the folder ``home``, to be read only; raises :class:`StoreError`.
+    """The store in the folder ``home``, opened for reading. Raises :class:`StoreError`.
 
-    Nothing is made, changed or removed: where there is no store, there are no matches; the log stays as it is; and a
-    store that must not be written is read all the same. Only one that is damaged or of an older version is opened as
-    if it was to be written, where it may be.
-    """
+    Nothing is created, changed or removed, and no write permission is needed. Only a damaged or outdated store is
+    opened for writing first, if that is allowed."""
     path = files.locate(files.folder(home))
     database = SqliteDatabase(path)
     try:
-        with database.failing():
+        with database.translate_errors():
             there = path.exists()
             begun = files.draft(path).exists() or files.successor(path).exists()
             left = [side for side in files.sides(path)[:2] if side.exists()]
@@ -290,10 +284,10 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
 
 
 def _go_on_with_repair(path: Path) -> None:
-    """Take up a repair that was broken off; raises :class:`StoreError`, which says so."""
+    """Finish an interrupted repair. Raises :class:`StoreError` with a message about it."""
     if not (files.successor(path).exists() or (files.draft(path).exists() and path.exists())):
         return
-    with SqliteDatabase(path).failing(), files.exclusive(path):
+    with SqliteDatabase(path).translate_errors(), files.exclusive(path):
         if files.successor(path).exists():
             from cardgames.store.sqlite.recovery import finish
 
@@ -304,15 +298,14 @@ def _go_on_with_repair(path: Path) -> None:
 
 
 def _name(error: sqlite3.Error, code: int) -> str:
-    """The name SQLite has for an error; its message could hold what is in the file."""
+    """SQLite's name of an error; its message could quote stored data."""
     return str(getattr(error, "sqlite_errorname", code))
 
 
 def _wake_others(db: Transaction, match: int) -> None:
-    """Wake the other processes of this machine that sit at a match: something is new.
+    """Signal the other processes of this machine at a match that something is new.
 
-    A process that knows nothing of it, and bears the number of one that is gone, takes no notice of the signal.
-    """
+    A process that has reused the number of one that is gone ignores this signal."""
     query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM place WHERE match = ?)"
     for (pid,) in db.execute(query, (host(), match)).fetchall():
         if number(pid) != os.getpid():

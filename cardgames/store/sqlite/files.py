@@ -1,15 +1,16 @@
-"""The store's folder and files: where they are, who may read them, who may change them, and what takes their place.
+"""The store's folder and files: locations, permissions, locks and replacement.
 
-The folder is 0700 and every file 0600 whatever the umask is. SQLite gives its side files the mode of the main one.
-Nothing is read, renamed or changed in mode that is not a regular file.
+The folder has mode 0700 and every file 0600 whatever the umask is. SQLite gives its side files the mode of the main
+one. Only regular files are read, renamed or changed in mode.
 
-Beside ``matches.sqlite`` there may be, while a store is made or a damaged one is replaced (see ``recovery``):
+Besides ``matches.sqlite``, while a store is created or replaced (see ``recovery``), there may be
 
-- ``matches.new.sqlite``, the draft of a store. Beside a store it says that a repair was begun;
-- ``matches.saved.sqlite``, a store that is whole and on the disk: it has replaced the one that may still be there under
-  the good name, and whoever comes next gives it that name;
-- ``matches.damaged-1.sqlite`` and its side files, a damaged store as it was found.
-"""
+- ``matches.new.sqlite``, a draft. Beside a store it means that a repair was begun;
+
+- ``matches.saved.sqlite``, a complete store on the disk. It replaces the one that may still have the main name, and the
+next process renames it;
+
+- ``matches.damaged-1.sqlite`` and its side files, a damaged store as it was found."""
 
 import errno
 import os
@@ -26,39 +27,39 @@ from cardgames.store.sqlite.schema import PAGE
 
 try:
     import fcntl
-except ImportError:  # no such locks there; the worst is then that two processes repair the same damaged file
+except ImportError:  # without locks, at worst two processes repair the same damaged file
     fcntl = None  # type: ignore[assignment]
 
 NAME = "matches.sqlite"
 SIDES = ("-wal", "-journal", "-shm")
-"""How the names end of files that SQLite may put beside one: a log, a journal, a memory that processes share."""
+"""The endings of SQLite's side files: log, journal and shared memory."""
 
 OURS = ("matches.", "config.toml")
-"""How the names begin of what this program puts into its folder."""
+"""The beginnings of the names of this program's files."""
 
 MAGIC = b"SQLite format 3\0"
 FORMATS = slice(18, 20)
-"""Where a file says how it is to be written and read, a byte each: 1 with a journal, 2 with a log."""
+"""The position of a file's two format bytes, for writing and reading: 1 with a journal, 2 with a log."""
 
 VERSION_AT = 60
-"""Where the version stands in a file, four bytes."""
+"""The position of a file's version, four bytes."""
 
 BUSY_SECONDS = 2.0
-"""How long to wait for another process that is writing."""
+"""Seconds to wait for another process that writes."""
 
 MOUNTS = Path("/proc/self/mountinfo")
 REMOTE = {
     "9p", "acfs", "afs", "auristorfs", "beegfs", "coda", "fhgfs", "fuse.gvfsd-fuse", "fuse.vmhgfs-fuse", "gpfs",
     "ibrix", "lustre", "ocfs2", "prl_fs", "vboxsf", "virtiofs", "vmhgfs", "vxfs",
 }  # fmt: skip
-"""File systems that several machines share and whose mounts do not name another machine as others do."""
+"""Network file systems whose mounts cannot be recognized by a host name."""
 
 FileId: TypeAlias = tuple[int, int]
-"""Device and inode: what a file is, whatever its name."""
+"""Device and inode: the identity of a file under any name."""
 
 
 def folder(home: Path | None) -> Path:
-    """The data folder: ``home``, else ``CARDGAMES_HOME``, else the one that this system has for it."""
+    """The data folder: ``home``, else ``CARDGAMES_HOME``, else this system's default."""
     if home is not None:
         return home
     if named := os.environ.get("CARDGAMES_HOME"):
@@ -67,17 +68,16 @@ def folder(home: Path | None) -> Path:
 
 
 def _usual_folder() -> Path:
-    """The data folder that this system has for the program."""
+    """This system's default data folder for the program."""
     from platformdirs import user_data_path
 
     return user_data_path("cardgames", appauthor=False)
 
 
 def locate(home: Path) -> Path:
-    """The path of the file in a folder, links followed, whether or not it is there.
+    """The path of the store's file in a folder, with links resolved; the file may not exist.
 
-    Raises :class:`StoreError` if anything but a regular file bears its name or that of a side file.
-    """
+    Raises :class:`StoreError` if its name or that of a side file belongs to anything but a regular file."""
     path = Path(os.path.realpath(home / NAME))
     for file in (path, *sides(path)):
         try:
@@ -92,17 +92,16 @@ def locate(home: Path) -> Path:
 
 
 def refused(error: OSError, path: Path) -> StoreError:
-    """The error of the store that an error of the operating system at ``path`` means."""
+    """The store's error for an error of the operating system at ``path``."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return StoreError("store_full", path=str(path))
     return StoreError("store_unwritable", path=str(path), error=error.strerror or type(error).__name__)
 
 
 def prepare(home: Path) -> Path:
-    """Make the folder if need be, close it and the files in it to others, and return the path of the store's file.
+    """Create the folder if needed, make it and its files private, and return the path of the store's file.
 
-    Raises :class:`StoreError`.
-    """
+    Raises :class:`StoreError`."""
     try:
         _make_folder(home)
         path = locate(home)
@@ -116,22 +115,21 @@ def prepare(home: Path) -> Path:
 
 
 def _tighten(path: Path) -> None:
-    """Let nobody but its owner read the file ``path``, if it is there; raises :class:`OSError`."""
+    """Make the file ``path`` private, if it exists. Raises :class:`OSError`."""
     with suppress(FileNotFoundError):
         if stat.S_IMODE(path.stat().st_mode) & 0o177:
             path.chmod(0o600)
 
 
 def _make_folder(home: Path) -> None:
-    """Make a folder that only its owner can enter, on the disk when this returns; raises :class:`OSError`.
+    """Make a private folder, on the disk when this returns. Raises :class:`OSError`.
 
-    One that was there is closed to others if it is the one that this system has for the program, or if nothing else is
-    in it: a folder that somebody shares stays as it is, since the files in it are closed by themselves.
-    """
+    An existing folder becomes private if it is the default one or empty. A folder with other files keeps its mode,
+    as the store's own files are private."""
     for missing in reversed([path for path in (home, *home.parents) if not path.exists()]):
         with suppress(FileExistsError):
             missing.mkdir(0o700)
-            missing.chmod(0o700)  # the umask may have taken from it what we need ourselves
+            missing.chmod(0o700)  # the umask may have removed permissions that we need
             sync(missing.parent)
     if not home.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
@@ -147,10 +145,9 @@ def writable(path: Path) -> bool:
 
 
 def on_network(path: Path) -> bool:
-    """Whether other machines can see the folder of ``path`` as well, as far as this system tells.
+    """Whether the folder of ``path`` is on a network file system, as far as the system tells.
 
-    SQLite's log does not work there: the memory in which its readers and writers meet is that of one machine.
-    """
+    SQLite's log does not work there, since its readers and writers share one machine's memory."""
     try:
         device = path.parent.stat().st_dev
         mounts = MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -166,22 +163,22 @@ def on_network(path: Path) -> bool:
 
 
 def sides(path: Path) -> list[Path]:
-    """The side files that SQLite may have put beside ``path``."""
+    """The possible side files of ``path``."""
     return [Path(f"{path}{side}") for side in SIDES]
 
 
 def draft(path: Path) -> Path:
-    """Where a store for ``path`` is written."""
+    """The path of the draft of a store for ``path``."""
     return path.with_name(f"{path.stem}.new{path.suffix}")
 
 
 def successor(path: Path) -> Path:
-    """Where a store is that is to take the place of the one at ``path``."""
+    """The path of a complete store that is to replace the one at ``path``."""
     return path.with_name(f"{path.stem}.saved{path.suffix}")
 
 
 def identity(path: Path) -> FileId | None:
-    """The identity of the file at ``path``; ``None`` if there is none. Raises :class:`OSError`."""
+    """The identity of the file at ``path``, or ``None``. Raises :class:`OSError`."""
     try:
         info = path.stat()
     except FileNotFoundError:
@@ -190,12 +187,12 @@ def identity(path: Path) -> FileId | None:
 
 
 def is_current(path: Path, file: FileId | None) -> bool:
-    """Whether that file is the store at ``path``, and not one that has been replaced; raises :class:`OSError`."""
+    """Whether ``file`` is still the store at ``path``. Raises :class:`OSError`."""
     return identity(path) == file and not successor(path).exists()
 
 
 def make(path: Path) -> None:
-    """Make an empty file that nobody else can read; raises :class:`OSError`, if there is one already too."""
+    """Create an empty private file. Raises :class:`OSError`, also if it exists."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
         if hasattr(os, "fchmod"):
@@ -205,13 +202,13 @@ def make(path: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file and its side files, whichever there are; raises :class:`OSError`."""
+    """Remove a file and its side files, if they exist. Raises :class:`OSError`."""
     for file in (path, *sides(path)):
         file.unlink(missing_ok=True)
 
 
 def sync(path: Path) -> None:
-    """Bring a file, or the names in a folder, to the disk, as far as the system can."""
+    """Flush a file, or the names in a folder, to the disk, as far as the system can."""
     with suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -222,27 +219,25 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Hold a lock under which no other process writes into the store at ``path``, makes it or replaces it.
+    """Hold a lock under which no other process writes, creates or replaces the store at ``path``.
 
-    Raises :class:`StoreBusy` if it cannot be had for a while.
-    """
+    Raises :class:`StoreBusy` after a timeout."""
     with _folder_lock(path, exclusive=True):
         yield
 
 
 @contextmanager
 def shared(path: Path) -> Iterator[None]:
-    """Hold a lock under which others may write too, but none makes or replaces the store at ``path``.
+    """Hold a lock under which others may write too, but none creates or replaces the store at ``path``.
 
-    Raises :class:`StoreBusy` if it cannot be had for a while.
-    """
+    Raises :class:`StoreBusy` after a timeout."""
     with _folder_lock(path, exclusive=False):
         yield
 
 
 @contextmanager
 def _folder_lock(path: Path, exclusive: bool) -> Iterator[None]:
-    """Hold a lock on the folder of the store, alone or with others; raises :class:`StoreBusy`."""
+    """Hold a lock on the store's folder, exclusive or shared. Raises :class:`StoreBusy`."""
     descriptor = None
     if fcntl is not None:
         with suppress(OSError):
@@ -257,7 +252,7 @@ def _folder_lock(path: Path, exclusive: bool) -> Iterator[None]:
 
 
 def _lock(descriptor: int, how: int, path: Path) -> None:
-    """Lock an open file, if it can be, as soon as others let go of it; raises :class:`StoreBusy`."""
+    """Lock an open file as soon as others release it. Raises :class:`StoreBusy`."""
     end = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -273,7 +268,7 @@ def _lock(descriptor: int, how: int, path: Path) -> None:
 
 
 def name_aside(path: Path) -> Path:
-    """A name under which the file at ``path`` and its side files can be kept: nothing has it yet."""
+    """An unused name for keeping the file at ``path`` and its side files."""
     for number in count(1):
         aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
         if not any(os.path.lexists(name) for name in (aside, *sides(aside))):
@@ -282,22 +277,22 @@ def name_aside(path: Path) -> Path:
 
 
 def succeed(path: Path, aside: Path) -> None:
-    """Keep the files at ``path`` under the name ``aside``, and give their successor its name; raises :class:`OSError`.
+    """Rename the files at ``path`` to ``aside``, and their successor to ``path``. Raises :class:`OSError`.
 
-    Nothing in them is changed. To be called under :func:`exclusive`. Whatever interrupts it, the next call finishes.
-    """
+    The files are not changed. Call it under :func:`exclusive`; after an interruption the next call finishes the
+    work."""
     for old, new in zip((path, *sides(path)), (aside, *sides(aside)), strict=True):
         if old.exists() and (old.stat().st_size or old == path) and not old.name.endswith(SIDES[-1]):
             old.rename(new)
             _tighten(new)
-        old.unlink(missing_ok=True)  # SQLite would take it for the successor's own
+        old.unlink(missing_ok=True)  # SQLite would take it for the successor's
     sync(path.parent)
     os.replace(successor(path), path)
     sync(path.parent)
 
 
-def full(path: Path) -> bool:
-    """Whether so little room is left where ``path`` is that a failure must come from that."""
+def is_disk_full(path: Path) -> bool:
+    """Whether the disk of ``path`` is so full that a failure must come from that."""
     try:
         room = os.statvfs(path.parent)
     except (OSError, AttributeError):
@@ -306,18 +301,17 @@ def full(path: Path) -> bool:
 
 
 def version_in(start: bytes) -> int | None:
-    """The version that the first bytes of a file give, ``None`` if it is no database."""
+    """The version in the first bytes of a file; ``None`` if it is no database."""
     if len(start) < 100 or not start.startswith(MAGIC) or not set(start[FORMATS]) <= {1, 2}:
-        return None  # SQLite would take an unknown format number for a file that must not be written
+        return None  # SQLite would treat an unknown format as read-only
     return int.from_bytes(start[VERSION_AT : VERSION_AT + 4], "big", signed=True)
 
 
 def copied(path: Path) -> bytes:
-    """The bytes of a file with the log beside it brought in.
+    """The bytes of a file with its log merged.
 
-    Raises :class:`OSError`, also where something was begun beside it that has to be taken back first, and
-    :class:`StoreBusy` if they are being written all the time.
-    """
+    Raises :class:`OSError`, also if an unfinished transaction has to be undone first, and :class:`StoreBusy` if
+    other processes keep writing."""
     from cardgames.store.sqlite.pages import in_one_file
 
     end = time.monotonic() + BUSY_SECONDS
@@ -334,6 +328,6 @@ def copied(path: Path) -> bytes:
 
 
 def _stamps(path: Path) -> list[tuple[int, int] | None]:
-    """The sizes and times of a file and its log, which change whenever one is written."""
+    """The sizes and times of a file and its log, which change with each write."""
     found = [file.stat() if file.exists() else None for file in (path, sides(path)[0])]
     return [info and (info.st_size, info.st_mtime_ns) for info in found]

@@ -1,9 +1,8 @@
-"""The rows that stand in a file, whether or not SQLite still finds its way to them.
+"""The rows of a file, read from its pages without SQLite.
 
-SQLite reaches a row from the first page down. Where a page on the way is damaged or cut off, everything below is out of
-its reach, though it is there. So this goes through the pages one by one, as https://sqlite.org/fileformat2.html
-describes them, and takes every row that can be made out. Whether it is what was written is for others to find out.
-"""
+SQLite finds a row from the first page down, so a damaged page hides all below it. This reads each page, as
+https://sqlite.org/fileformat2.html describes them, and returns every row that it can decode. The caller checks
+whether the rows are intact."""
 
 from collections.abc import Iterator
 from struct import unpack
@@ -14,19 +13,19 @@ from cardgames.store.sqlite.schema import PAGE
 StoredValue: TypeAlias = int | str | None
 
 LEAF = 13
-"""The kind of page that holds rows of a table."""
+"""The type of pages with the rows of a table."""
 
 INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-"""The bytes of each kind of integer."""
+"""The number of bytes of each integer type."""
 
 FIRST_TEXT = 13
-"""The kind of an empty text; one with a byte more is two further."""
+"""The type of an empty text; each byte of a text adds two."""
 
 LOG_HEADER, FRAME_HEADER = 32, 24
 
 
 class StoredRow(NamedTuple):
-    """A row: its number, and its values; the first is ``None`` if the number stands for it."""
+    """A row: its number and values. The first value is ``None`` if it is the row's number."""
 
     number: int
     values: tuple[StoredValue, ...]
@@ -37,23 +36,23 @@ class _Unreadable(Exception):
 
 
 class Pages:
-    """The pages of a file and of the log beside it, which is empty if there is none."""
+    """The pages of a file and its log, which may be empty."""
 
     def __init__(self, main: bytes, log: bytes) -> None:
         self._main = main
         self._logged, self.count = _logged(log, -(-len(main) // PAGE))
 
     def page(self, number: int) -> bytes:
-        """A page by its number, from 1; bytes that are cut off are zero. Raises ``IndexError`` if there is none."""
+        """A page by its number, from 1; bytes cut off are zero. Raises ``IndexError`` if there is none."""
         if not 0 < number <= self.count:
             raise IndexError(number)
         start = (number - 1) * PAGE
         return self._logged.get(number) or self._main[start : start + PAGE].ljust(PAGE, b"\0")
 
     def rows(self, number: int) -> Iterator[StoredRow]:
-        """The rows on a page. Some may be on other pages too, and some may have been deleted since."""
+        """The rows of a page, possibly stale: copies of rows on other pages, or deleted rows."""
         page = self.page(number)
-        if number == 1 or page[0] != LEAF:  # the first page says what tables there are
+        if number == 1 or page[0] != LEAF:  # the first page only describes the tables
             return
         count = min(int.from_bytes(page[3:5], "big"), (PAGE - 8) // 2)
         for at in unpack(f">{count}H", page[8 : 8 + 2 * count]):
@@ -71,7 +70,7 @@ class Pages:
         return StoredRow(number, _values(self._payload(page, at, length)))
 
     def _payload(self, page: bytes, at: int, length: int) -> bytes:
-        """The bytes of a row, the greater part of a long one being on pages of its own."""
+        """The bytes of a row; most of a long one is on further pages."""
         most = PAGE - 35
         if length <= most:
             return page[at : at + length]
@@ -91,7 +90,7 @@ class Pages:
 
 
 def in_one_file(main: bytes, log: bytes) -> bytes:
-    """A file as it is with the log beside it brought in, and without need of one."""
+    """The bytes of a file with its log merged, marked as needing no log."""
     pages = Pages(main, log)
     whole = bytearray().join(pages.page(number) for number in range(1, pages.count + 1))
     whole[18:20] = b"\1\1"
@@ -99,10 +98,9 @@ def in_one_file(main: bytes, log: bytes) -> bytes:
 
 
 def _logged(log: bytes, count: int) -> tuple[dict[int, bytes], int]:
-    """The pages that the log holds, up to the last transaction that is whole, and how many there are then in all.
+    """The pages in the log up to its last complete transaction, and the total number of pages after that.
 
-    ``count`` is how many there were before it.
-    """
+    ``count`` is the total before."""
     whole: dict[int, bytes] = {}
     pages: dict[int, bytes] = {}
     if len(log) < LOG_HEADER:
@@ -126,7 +124,7 @@ def _logged(log: bytes, count: int) -> tuple[dict[int, bytes], int]:
 
 
 def _sums(order: str, data: bytes, before: tuple[int, int]) -> tuple[int, int]:
-    """The two checksums of the log, going on from those ``before``."""
+    """The two checksums of the log, continued from ``before``."""
     first, second = before
     words = iter(unpack(f"{order}{len(data) // 4}I", data))
     for even, odd in zip(words, words, strict=True):
@@ -136,7 +134,7 @@ def _sums(order: str, data: bytes, before: tuple[int, int]) -> tuple[int, int]:
 
 
 def _values(data: bytes) -> tuple[StoredValue, ...]:
-    """The values of a row: first the kind of each, then each."""
+    """The values of a row: first the type of each, then each."""
     end, at = _number(data, 0)
     kinds = list(data[at:end])
     if kinds and max(kinds) >= 0x80:
@@ -149,7 +147,7 @@ def _values(data: bytes) -> tuple[StoredValue, ...]:
     for kind in kinds:
         if kind >= FIRST_TEXT and kind % 2:
             size = (kind - FIRST_TEXT) // 2
-            # Whether it is what was written is not for this to tell, even where it is no text.
+            # The row's seal decides whether the text is intact, even if it is invalid.
             values.append(data[at : at + size].decode(errors="replace"))
             at += size
         elif kind in INTEGERS:
@@ -161,14 +159,14 @@ def _values(data: bytes) -> tuple[StoredValue, ...]:
         elif kind == 0:
             values.append(None)
         else:
-            raise _Unreadable  # there are no fractions and no bytes in the store
+            raise _Unreadable  # the store holds no fractions or bytes
     if at != len(data) or not values:
         raise _Unreadable
     return tuple(values)
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
-    """A number of one to nine bytes, seven bits in each but the last, and where it ends."""
+    """An integer of one to nine bytes, seven bits in each but the last, and the position after it."""
     first = data[at]
     if first < 0x80:
         return first, at + 1

@@ -1,22 +1,18 @@
-"""Repair: all that can still be read of a damaged file goes into a new one, which takes its place.
+"""Repair: a new store with all that can be read of a damaged file replaces it.
 
-Why not SQLite's own recovery? The ``.recover`` command is a part of its shell, which Python does not bring with it:
-the shell of Debian 12 refuses it ("SQL logic error", for want of a module in its library), the one that comes with apsw
-does not know it, and Python's module cannot load it as an extension. So nobody who installed this with ``pip`` has it.
-SQL alone, read from both ends of each table as far as it goes, saved 7.1 of 9 matches where bytes were flipped, 0.2
-where the file was cut and 6.6 where its first 100 bytes were damaged; the rows of single pages, 7.9, 1.3 and 9.0, and
-no file in which SQL found more. Whichever finds the rows, most of the work is to tell which of them are what was
-written, and that stays here.
+SQLite's own recovery is not available to Python: the ``.recover`` command is part of SQLite's shell. SQL alone, read
+from both ends of each table, saved 7.1 of 9 matches where bytes were flipped, 0.2 where the file was cut and 6.6 where
+its first 100 bytes were damaged; reading the rows of single pages saved 7.9, 1.3 and 9.0, and never fewer than SQL.
 
-A match counts as far as its checksums hold. One whose seal holds is what was written, whole; of any other its actions
-are replayed, up to the first that is not legal, and its scores and outcome reckoned anew.
+A match whose seal fits is intact. Of any other the actions are replayed up to the first that is damaged or illegal,
+and scores and outcome are computed again.
 
-Nothing is written into the damaged file. While no other process writes (:func:`files.exclusive`),
+The damaged file is never written. While no other process writes (:func:`files.exclusive`),
 
-1. the draft of a new store is written and synchronized: until it is whole it only says that a repair was begun, which
-   the next start takes up;
-2. the draft is renamed to be the successor: from here on it is the store, and whoever comes next finishes;
-3. the damaged file and its side files get names of their own, all with one number, and the successor the good name.
+1. a draft of the new store is written and synchronized; until it is complete it only means that a repair was begun,
+   which the next start repeats;
+2. the draft is renamed to be the successor: from here on it is the store, and the next process finishes the repair;
+3. the damaged file and its side files are renamed with a common number, and the successor gets the main name.
 """
 
 import errno
@@ -58,16 +54,16 @@ from cardgames.store.sqlite.schema import PAGE, migrate
 Values: TypeAlias = tuple[StoredValue, ...]
 
 RowKind: TypeAlias = Callable[[object], int | str | None]
-"""Takes a value that is of some kind as what it is; raises :class:`Damaged` of any other."""
+"""Checks the type of a value and returns it. Raises :class:`Damaged`."""
 
 UNREADABLE = (Damaged, sqlite3.Error, UnicodeDecodeError)
 
 STEP = 256
-"""How many pages are read before it is told again how far the work is."""
+"""The number of pages between two reports of progress."""
 
 
 class Saved(NamedTuple):
-    """How many matches were saved whole, how many only as far as they could be read, and how many are known lost."""
+    """The numbers of matches saved whole, saved in part, and lost."""
 
     kept: int = 0
     cut: int = 0
@@ -75,10 +71,9 @@ class Saved(NamedTuple):
 
 
 def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
-    """Put a store made of what can be read of the damaged ``file`` in its place at ``path``; what to say of it.
+    """Replace the damaged ``file`` at ``path`` by a store with all that can be read; return a message about it.
 
-    Raises :class:`StoreError`, and then the file is still what it was.
-    """
+    Raises :class:`StoreError`, and then the file is unchanged."""
     progress(0, 1)
     try:
         with files.exclusive(path):
@@ -92,22 +87,21 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
             files.sync(path.parent)
             return _finish(path)
     except (OSError, sqlite3.Error) as error:
-        raise _impossible(error, path) from None
+        raise _repair_error(error, path) from None
 
 
 def finish(path: Path) -> Reason:
-    """Give the successor of the store at ``path`` its place, and return what to say of it.
+    """Finish a repair: give the successor of the store at ``path`` its name, and return a message about it.
 
-    To be called under :func:`files.exclusive`. Raises :class:`StoreError`.
-    """
+    Call it under :func:`files.exclusive`. Raises :class:`StoreError`."""
     try:
         return _finish(path)
     except (OSError, sqlite3.Error) as error:
-        raise _impossible(error, path) from None
+        raise _repair_error(error, path) from None
 
 
 def _finish(path: Path) -> Reason:
-    """Do as :func:`finish`, with the errors of the system and of SQLite."""
+    """Do :func:`finish` without translating errors."""
     with closing(connect(files.successor(path), "rw")) as db:
         query = "SELECT aside, kept, cut, lost FROM repaired ORDER BY id DESC LIMIT 1"
         aside, kept, cut, lost = db.execute(query).fetchone()
@@ -118,21 +112,21 @@ def _finish(path: Path) -> Reason:
     return Reason(key, {"path": str(path.with_name(aside)), "kept": kept, "cut": cut, "lost": lost})
 
 
-def _impossible(error: OSError | sqlite3.Error, path: Path) -> StoreError:
-    """Why a repair could not be done."""
+def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
+    """The error for a repair that failed."""
     no_room = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
     no_room = no_room or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
-    if no_room or files.full(path):
+    if no_room or files.is_disk_full(path):
         size = sum(file.stat().st_size for file in (path, *files.sides(path)[:2]) if file.exists())
         return StoreError("store_damaged_full", path=str(path), megabytes=size // 10**6 + 1)
     return StoreError("store_damaged_there", path=str(path))
 
 
-# What stands in the file
+# Reading the file
 
 
 def _bytes_of(path: Path) -> bytes:
-    """The bytes of a file, zeros where the disk cannot be read, none if there is no file; raises :class:`OSError`."""
+    """The bytes of a file, with zeros where the disk cannot be read; empty without a file. Raises :class:`OSError`."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
@@ -154,19 +148,19 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _page_of(descriptor: int, at: int) -> bytes:
-    """The page of a file from this byte on; zeros where it cannot be read."""
+    """The page of a file at this byte; zeros if it cannot be read."""
     try:
         return os.pread(descriptor, PAGE, at)
     except OSError:
         return bytes(PAGE)
 
 
-_Way: TypeAlias = "tuple[_Way, Move] | None"
-"""How the actions of a match go up to one: those before it, and that one."""
+_Chain: TypeAlias = "tuple[_Chain, Move] | None"
+"""A sequence of actions as a linked list, the last first."""
 
 
-class _Found:
-    """The rows that stand in a file, by what they can be, those of actions in a table of their own in memory."""
+class _FoundRows:
+    """The rows of a damaged file, by table; actions are kept in an SQLite table in memory."""
 
     def __init__(self, pages: Pages, progress: Progress) -> None:
         self.matches = defaultdict[int, list[Values]](list)
@@ -188,12 +182,12 @@ class _Found:
             actions: list[Values] = []
             for page in range(first, min(first + STEP, pages.count + 1)):
                 for own, values in pages.rows(page):
-                    self._sort(own, values, actions)
+                    self._add_row(own, values, actions)
             self._actions.executemany("INSERT INTO action VALUES (?, ?, ?, ?, ?)", actions)
         self._actions.execute("CREATE INDEX place ON action (match, ply)")
 
-    def _sort(self, own: int, values: Values, actions: list[Values]) -> None:
-        """Put a row where rows of its kind belong: told by its number of columns and its first value."""
+    def _add_row(self, own: int, values: Values, actions: list[Values]) -> None:
+        """Add a row to its table, recognized by its number of columns and first value."""
         match len(values), values[0]:
             case 2, str():
                 self.memos.append(values)
@@ -223,27 +217,26 @@ class _Found:
                 self.matches[own].append((own, *values[1:]))
 
     def known(self) -> range:
-        """The numbers of the matches there were: up to the last that is mentioned in two places."""
+        """The numbers of all matches that existed: up to the highest found in two tables."""
         acted = {match for (match,) in self._actions.execute("SELECT DISTINCT match FROM action")}
         places = set(self.matches), set(self.players), acted
         mentioned = Counter(match for place in places for match in place if isinstance(match, int) and match > 0)
         return range(1, max((match for match in mentioned if mentioned[match] > 1), default=0) + 1)
 
     def chain(self, match: int, checksum: int, head: int | None = None) -> list[Move]:
-        """The actions of a match as far as each goes on from the one before it, the first from ``checksum``.
+        """The longest chain of actions of a match, each following from the one before, the first from ``checksum``.
 
-        Where something was taken back, and what was then is on a page that is no longer in use, there are several ways
-        to go on: this is the one whose last has the checksum ``head``, or else one of the longest.
-        """
-        ways: dict[int, _Way] = {checksum: None}
+        After undos, stale pages may offer several ways to continue. The one that ends with the checksum ``head`` is
+        preferred."""
+        ways: dict[int, _Chain] = {checksum: None}
         query = "SELECT ply, by, act, checksum FROM action WHERE match = ? ORDER BY ply"
         reached = 0
         for ply, rows in groupby(self._actions.execute(query, (match,)), itemgetter(0)):
             if head in ways:
                 break
             if ply != reached + 1:
-                continue  # before the first, or after one that is missing
-            further: dict[int, _Way] = {}
+                continue  # an action that was read already, or after a gap
+            further: dict[int, _Chain] = {}
             for _, by, act, said in rows:
                 for before, way in ways.items():
                     if next_checksum(before, ply, by, act) == said:
@@ -259,15 +252,15 @@ class _Found:
         return found[::-1]
 
     def close(self) -> None:
-        """Give back the memory."""
+        """Free the memory."""
         self._actions.close()
 
 
-# What of it is what was written
+# Checking what was read
 
 
 class _Match(NamedTuple):
-    """A match as it could be read."""
+    """A match as far as it could be read."""
 
     whole: bool
     header: Header
@@ -278,11 +271,11 @@ class _Match(NamedTuple):
 
 
 def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress) -> None:
-    """Write into ``db``, which is empty, what can be read at ``path``, and that it comes from there."""
+    """Write all that can be read at ``path`` into the empty ``db``, and note its origin."""
     at = iso(datetime.now(UTC))
     pages = Pages(_bytes_of(path), _bytes_of(files.sides(path)[0]))
     db.execute("BEGIN")
-    with closing(_Found(pages, progress)) as found, closing(_scratch()) as scratch:
+    with closing(_FoundRows(pages, progress)) as found, closing(_scratch()) as scratch:
         known = found.known()
         saved = Saved(lost=len(known))
         changes: list[tuple[int, str, int]] = []
@@ -297,7 +290,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
             if read.outcome:
                 write_outcome(db, match, read.outcome, read.facts.finished or read.facts.changed)
             changes.append(
-                (_count(scratch.execute("SELECT revision FROM match").fetchone()), read.facts.changed, match)
+                (_single_number(scratch.execute("SELECT revision FROM match").fetchone()), read.facts.changed, match)
             )
             saved = Saved(saved.kept + read.whole, saved.cut + (not read.whole), saved.lost - 1)
         _copy_journal(found, db)
@@ -311,7 +304,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
 
 
 def _scratch() -> sqlite3.Connection:
-    """The tables in memory, where one match after the other is put together from its rows."""
+    """A store in memory in which one match at a time is put together."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.text_factory = decode
     migrate(db)
@@ -319,21 +312,22 @@ def _scratch() -> sqlite3.Connection:
     return db
 
 
-def _put_together(found: _Found, scratch: sqlite3.Connection, match: int, at: str) -> _Match:
-    """A match from its rows, of which there may be several; raises :class:`Damaged` if none of it can be read.
+def _put_together(found: _FoundRows, scratch: sqlite3.Connection, match: int, at: str) -> _Match:
+    """Put a match together from its rows, which may include stale ones. Raises :class:`Damaged` if none can be used.
 
-    ``at`` stands for times that cannot. The rows are in ``scratch`` when this returns.
-    """
+    ``at`` replaces unreadable times. The rows are in ``scratch`` when this returns."""
     columns = [name for _, name, *_ in scratch.execute("PRAGMA table_info (match)")]
     place = columns.index("revision")
-    for row in sorted(found.matches[match], key=lambda row: -_count(row[place : place + 1])):  # the newest first
+    for row in sorted(
+        found.matches[match], key=lambda row: -_single_number(row[place : place + 1])
+    ):  # the newest first
         values = row[: len(columns)]
         scratch.execute("DELETE FROM match")
         scratch.execute("DELETE FROM player")
         with suppress(*UNREADABLE):
             named = ", ".join(columns[: len(values)])
             scratch.execute(f"INSERT INTO match ({named}) VALUES ({', '.join('?' * len(values))})", values)
-            for player in found.players[match]:  # of two that are there, one may be from before the match was won
+            for player in found.players[match]:  # one of two may be from before the match was won
                 scratch.execute(
                     "INSERT INTO player VALUES (?, ?, ?, ?) "
                     "ON CONFLICT DO UPDATE SET won = coalesce(won, excluded.won)",
@@ -343,8 +337,8 @@ def _put_together(found: _Found, scratch: sqlite3.Connection, match: int, at: st
     raise Damaged("match")
 
 
-def _sealed(found: _Found, scratch: sqlite3.Connection, match: int) -> _Match | None:
-    """The match of a row, if its seal and checksums hold."""
+def _sealed(found: _FoundRows, scratch: sqlite3.Connection, match: int) -> _Match | None:
+    """The match of a row, if its seal and checksums fit."""
     try:
         (told,) = summaries(scratch, "id = ?", match)  # also if it is deleted
         checksum, head = scratch.execute("SELECT checksum, head FROM match").fetchone()
@@ -356,8 +350,8 @@ def _sealed(found: _Found, scratch: sqlite3.Connection, match: int) -> _Match | 
     return _Match(True, told.header, _facts(scratch, ""), moves, told.scores, told.outcome)
 
 
-def _replayed(found: _Found, scratch: sqlite3.Connection, match: int, at: str) -> _Match:
-    """A match as far as its actions are what was written, and legal; raises :class:`Damaged` if none of it is."""
+def _replayed(found: _FoundRows, scratch: sqlite3.Connection, match: int, at: str) -> _Match:
+    """A match as far as its actions are intact and legal. Raises :class:`Damaged` if none is."""
     columns = "game, seats, rules, dealer, names, players, checksum, plies"
     game_name, seats, rules, dealer, called, players, checksum, plies = scratch.execute(
         f"SELECT {columns} FROM match"
@@ -375,7 +369,7 @@ def _replayed(found: _Found, scratch: sqlite3.Connection, match: int, at: str) -
     except RecordError:
         raise Damaged("header") from None
     state, legal = None, -1
-    with suppress(RecordError):  # among others for the outcome, which is not given
+    with suppress(RecordError):  # among others for the missing outcome
         for step in steps:
             state, legal = step.state, legal + 1
     whole = whole and legal == len(moves) == plies
@@ -385,7 +379,7 @@ def _replayed(found: _Found, scratch: sqlite3.Connection, match: int, at: str) -
 
 
 def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
-    """The rest of what is kept of a match; ``at`` stands for a time that cannot be read."""
+    """The remaining facts of a match; ``at`` replaces an unreadable time."""
 
     def moment(value: object) -> str:
         try:
@@ -413,20 +407,17 @@ def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
         return Facts(at, at, at, new_seed(), None, False)
 
 
-def _count(found: Values) -> int:
-    """The number that is the only one of some values; 0 if it is none."""
+def _single_number(found: Values) -> int:
+    """The integer in a tuple of one, else 0."""
     return found[0] if found and isinstance(found[0], int) else 0
 
 
-def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
-    """Copy what was taken back in matches that were saved, who opened their records, had hints, stood in and sat there.
-
-    Of all that as far as it can be read.
-    """
+def _copy_journal(found: _FoundRows, db: sqlite3.Connection) -> None:
+    """Copy the undos, views, hints, stand-ins, seats, people and memos that can be read."""
     saved = {match for (match,) in db.execute("SELECT id FROM match")}
 
     def copy(table: str, rows: Iterable[Values], whose: set[StoredValue], place: int, of: tuple[RowKind, ...]) -> None:
-        """Copy the rows whose value at a ``place`` is in ``whose``, if each value is ``of`` its kind."""
+        """Copy the rows whose value at ``place`` is in ``whose``, if all values have the types ``of``."""
         for row in rows:
             if row[place] in whose:
                 with suppress(Damaged):
@@ -441,32 +432,33 @@ def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
     copy("substitute", found.substitutes, saved, 1, (text, number, number, number))
     copy("time_control", found.controls, saved, 0, (number, _control))
     plies = {(match, ply) for match, ply in db.execute("SELECT match, ply FROM action")}
-    moments = [row for row in found.moments if row[:2] in plies]  # those of what was taken back may be there
+    moments = [row for row in found.moments if row[:2] in plies]  # without those of undone actions
     copy("moment", moments, saved, 0, (number, number, _moment))
-    taken = sorted(found.places, key=lambda row: row[2] is None)  # the same seat may be there from before it was
-    # At the terminals of then nobody sits any more, and rows of older versions end with the time.
+    # The row of a taken seat is newer than that of a free one.
+    taken = sorted(found.places, key=lambda row: row[2] is None)
+    # All terminals are gone, and rows of older versions end with the time.
     places = [(*row[:5], None, *row[6:], *[None] * (8 - len(row))) for row in taken]
     kinds = (number, number, *[_unless_null(text)] * 4, _unless_null(_moment), _unless_null(text))
     copy("place", places, saved, 0, kinds)
-    memos = sorted(found.memos, key=lambda row: -len(str(row[1])))  # the same may be there from when less was known
+    memos = sorted(found.memos, key=lambda row: -len(str(row[1])))  # the longest copy is the newest
     copy("memo", memos, {row[0] for row in memos}, 0, (text, _object))
     known = {row[0] for row in found.people}
     copy("person", found.people, known, 0, (text, text, text, _unless_null(text), text, _unless_null(text), _moment))
 
 
 def _unless_null(kind: RowKind) -> RowKind:
-    """Takes a value as of a kind, or as nothing."""
+    """Allows ``NULL`` besides values of a type."""
     return lambda value: None if value is None else kind(value)
 
 
 def _object(value: object) -> str:
-    """The text of a JSON object; raises :class:`Damaged`."""
+    """The text of a JSON object. Raises :class:`Damaged`."""
     unjson(value, dict)
     return text(value)
 
 
 def _control(value: object) -> str:
-    """A time control, as it is written; raises :class:`Damaged`."""
+    """The text of a time control. Raises :class:`Damaged`."""
     try:
         return str(read_control(text(value)))
     except ValueError:
@@ -474,5 +466,5 @@ def _control(value: object) -> str:
 
 
 def _moment(value: object) -> str:
-    """The time of a text, as it is written; raises :class:`Damaged`."""
+    """The normalized text of a time. Raises :class:`Damaged`."""
     return iso(time(value))

@@ -1,4 +1,4 @@
-"""The tables in SQLite, and how a file of an older version becomes one of this version."""
+"""The tables in SQLite, and the migration of files of older versions."""
 
 import sqlite3
 from zlib import crc32
@@ -10,9 +10,9 @@ SEALED = (
     "coalesce(players, '') || '|' || coalesce(finished, '') || '|' || coalesce(why, '') || '|' || (SELECT "
     "coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)"
 )
-"""The text of a match that version 3 seals, in SQL."""
+"""The text under a match's seal in version 3, in SQL."""
 
-# Tables have row numbers of SQLite's own: so every row stands on a leaf, and is there though the way to it is cut off.
+# Tables have SQLite's own row numbers, so that every row is on a leaf page and can be recovered.
 MIGRATIONS = (
     """
     CREATE TABLE match (
@@ -237,10 +237,10 @@ MIGRATIONS = (
     ALTER TABLE match ADD COLUMN rated INTEGER;     -- 1: it counts for the ratings of who plays it
     """,
 )
-"""The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
+"""The SQL that makes each version from the one before; the first makes version 1 in an empty file.
 
-To add a version, add a script: it runs in one transaction with the change of the number. From version 4 on PostgreSQL
-runs the same scripts, so they are in the SQL that both share, with the types ``INTEGER``, ``TEXT`` and ``BLOB``."""
+To add a version, add a script. It runs in one transaction with the change of the version number. From version 4 on
+PostgreSQL runs the same scripts, so they use the shared SQL and the types ``INTEGER``, ``TEXT`` and ``BLOB``."""
 
 
 PAGE = 4096
@@ -248,18 +248,18 @@ PAGE = 4096
 
 
 def version(db: sqlite3.Connection) -> int:
-    """The version of the file; raises :class:`sqlite3.Error`."""
+    """The version of the file. Raises :class:`sqlite3.Error`."""
     found: int = db.execute("PRAGMA user_version").fetchone()[0]
     return found
 
 
 def migrate(db: sqlite3.Connection, known: int | None = None) -> int:
-    """Bring a file of an older version to this one, or ``known``; return its version. Raises :class:`sqlite3.Error`."""
+    """Upgrade a file to this version, or ``known``; return its version. Raises :class:`sqlite3.Error`."""
     known = len(MIGRATIONS) if known is None else known
     db.create_function("crc32", 1, lambda said: said and crc32(said.encode()), deterministic=True)
     while (found := version(db)) < known:
         try:
-            # Whoever else is doing the same has done it by the time the lock is ours.
+            # Another process may have done the same before we got the lock.
             db.execute("BEGIN IMMEDIATE")
             if version(db) == found:
                 for statement in statements(MIGRATIONS[found]):
@@ -270,13 +270,13 @@ def migrate(db: sqlite3.Connection, known: int | None = None) -> int:
             if db.in_transaction:
                 db.execute("ROLLBACK")
         if found:
-            # The version stands in the file itself, where a program that knows only the older one looks first.
+            # An older program looks for the version in the file itself first.
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return found
 
 
 def statements(script: str) -> list[str]:
-    """The statements of a script, one by one: ``executescript`` would commit before it starts."""
+    """The statements of a script, to be executed one by one, as ``executescript`` would commit first."""
     found: list[str] = []
     part = ""
     for line in script.splitlines(keepends=True):

@@ -33,7 +33,7 @@ class RemoteTable:
         self._beat_at = float("-inf")
         self._news: list[TableState] = []
         """The table states read since the last one that was taken notice of."""
-        self.table_state = session.look()._replace(words=())
+        self.table_state = session.read_state()._replace(words=())
         self.store_away = False
         """Whether the store could not be reached then."""
         self.to_act: Callable[[], int | None] = lambda: None
@@ -47,17 +47,17 @@ class RemoteTable:
         self.journal_position: Callable[[], JournalPosition] = lambda: self.table_state.journal_position
         """How far the match has been read at this terminal: what was done here is no news."""
         screen.news = self._are_there_news
-        if session.is_rung:
+        if session.gets_signals:
             screen.news_every = SELDOM
 
     @property
     def own_seats(self) -> tuple[int, ...]:
         """The seats that are played from this terminal, by the people who sit at it."""
-        return self.session.own(self.table_state.places)
+        return self.session.own_seats(self.table_state.places)
 
     def check_seats(self) -> None:
         """Raise :class:`MatchHeld` if other terminals have taken over all seats of this one."""
-        if not (self.own_seats or self.session.looks_on):
+        if not (self.own_seats or self.session.is_spectator):
             raise MatchHeld("seat_taken", match=self.session.match)
 
     def place(self, seat: int) -> SeatStatus:
@@ -105,7 +105,7 @@ class RemoteTable:
             if monotonic() > self._beat_at:
                 self._beat_at = monotonic() + BEAT_EVERY
                 self.session.beat()
-            found = self.session.look()
+            found = self.session.read_state()
         except StoreBusy:
             return  # it is looked again soon
         self.timing = found.timing
@@ -113,9 +113,9 @@ class RemoteTable:
         if found.words or found != same:
             self._news.append(found)
 
-    def look(self) -> list[Message]:
+    def refresh(self) -> list[Message]:
         """Read the store after something was done here, and take notice."""
-        self._news.append(self.session.look())
+        self._news.append(self.session.read_state())
         return self.take_notice()
 
     def take_notice(self) -> list[Message]:
@@ -155,7 +155,7 @@ class RemoteTable:
         if place.level is not None:
             return self._words.text("thinking", seat=seat)
         if place.terminal is None and place.since is not None:
-            key = "waiting_away_watching" if self.session.looks_on else "waiting_away"
+            key = "waiting_away_watching" if self.session.is_spectator else "waiting_away"
             return self._words.text(key, seat=seat, when=f"{place.since.astimezone():%H:%M}")
         return self._words.text("waiting_for", seat=seat)
 

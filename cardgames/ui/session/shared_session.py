@@ -56,12 +56,12 @@ def sit_together(
             with ExitStack() as stack:
                 screen: Screen | None = None
                 while following is not None:
-                    with store.look_on(following) if party is None else store.join(following, party) as session:
+                    with store.watch(following) if party is None else store.join(following, party) as session:
                         reviews = True
                         while reviews:
                             if screen is None:  # it is opened when they have their seats, as they may be refused
                                 rated = "keys_rated" if store.match(match).rated else "keys_shared"
-                                keys = "keys_watching" if session.looks_on else rated
+                                keys = "keys_watching" if session.is_spectator else rated
                                 screen = open_screen(words_of(header, settings), settings, keys=keys)
                                 stack.enter_context(screen)
                             sitting = _Sitting(screen, store, session, options, invitation)
@@ -294,7 +294,7 @@ class _Sitting:
         """Play or watch this match once every seat is taken; the number of the rematch if there is one."""
         number = self._session.match
         journal = PatientJournal(self._session, self._screen, self._words, self._settings)
-        if not self._session.looks_on and not journal.read(JournalPosition()).moves:
+        if not self._session.is_spectator and not journal.read(JournalPosition()).moves:
             # Now that every seat is taken the names are known, which are a part of what is committed to.
             journal.persist(lambda: self._store.commit(number))
         rated, minutes = (kept := self._store.match(number)).rated, kept.minutes
@@ -358,12 +358,12 @@ class _Sitting:
 
     def _kept_settings(self) -> Settings:
         """The settings, but that the match waits for no key of those who look on."""
-        waits = self._session.looks_on and self._settings.pause in ("key", "natural")
+        waits = self._session.is_spectator and self._settings.pause in ("key", "natural")
         return self._settings._replace(pause=REST) if waits else self._settings
 
     def _shared_table(self, view: View, book: MatchNotes, computer: MakeComputer) -> SharedTable:
         """The table, as it is shared with the other terminals."""
-        about = "leave_watching" if self._session.looks_on else "leave"
+        about = "leave_watching" if self._session.is_spectator else "leave"
         return SharedTable(
             self._screen,
             view,

@@ -121,7 +121,7 @@ class SharedTable:
                 continue
             waited = pending.numbers or pending.words
             self.table.wait(self._view.words.text("waiting_shuffle", seats=waited, count=len(waited)))
-        self._update(self._remote.look())
+        self._update(self._remote.refresh())
 
     def _own_word(self) -> str:
         """Ask for a word that goes into the shuffles; empty if there is to be none."""
@@ -192,7 +192,7 @@ class SharedTable:
 
     def look(self) -> None:
         """Read how the table stands now, and take notice of it; raises as :meth:`notice` does."""
-        self._update(self._remote.look())
+        self._update(self._remote.refresh())
         self.notice()
 
     def _update(self, said: Collection[Message]) -> None:
@@ -210,7 +210,7 @@ class SharedTable:
 
     def _happened(self, happening: Step | TakenBack) -> None:
         """Start the clock of whoever is to act, and give them notice."""
-        if self._remote.timing and not self._session.looks_on:
+        if self._remote.timing and not self._session.is_spectator:
             with suppress(StoreBusy):
                 self._remote.timing = self._session.look_at_clocks()
             self._assign()
@@ -219,7 +219,7 @@ class SharedTable:
     def _end_time(self) -> None:
         """Let happen what was settled for when somebody's time is up; the store takes it once."""
         late, timing = self._remote.late, self._remote.timing
-        if not (late and timing) or self._session.looks_on or timing.control.time_up is TimeUp.MOVES:
+        if not (late and timing) or self._session.is_spectator or timing.control.time_up is TimeUp.MOVES:
             return
         at = self._match.journal_position
         with suppress(StoreBusy):  # it is tried again soon
@@ -228,7 +228,7 @@ class SharedTable:
             else:
                 sides = self._match.game.sides
                 self._session.lose(late, [seat for side in sides if late not in side for seat in side], at)
-            self._update(self._remote.look())
+            self._update(self._remote.refresh())
 
     def _assign(self) -> None:
         """Note who plays each seat: for somebody whose time is up a computer, if that was settled."""
@@ -300,12 +300,12 @@ class SharedTable:
             self._tell(partial(self._session.answer, uttered, here, True))
         while (request := self._open(uttered)) and (granted := self._remote.table_state.granted(request)) is None:
             if self._withdraws(request):
-                self._tell(partial(self._session.close_wish, request))
+                self._tell(partial(self._session.close_request, request))
                 return False
             self._update(self._remote.take_notice())
         if request is None:
             return False
-        self._tell(partial(self._session.close_wish, request))
+        self._tell(partial(self._session.close_request, request))
         if not granted:
             against = tuple(seat for seat, agrees in sorted(request.answers.items()) if not agrees)
             said = self._view.words.text(f"{kind}_refused", seats=against, count=len(against), to=about)
@@ -333,7 +333,7 @@ class SharedTable:
         """Write something for the others, and read how the table stands; ``False`` if the store was too busy."""
         try:
             write()
-            self._update(self._remote.look())
+            self._update(self._remote.refresh())
         except StoreBusy as error:
             why = store_error_text(self._view.words, self._view.settings, error.reason)
             self._screen.say(self._view.words.text("not_told", text=why))

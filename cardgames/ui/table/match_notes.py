@@ -57,7 +57,7 @@ class MatchNotes:
 
     def matches_won(self, words: Words) -> str:
         """How often each has won in this sitting, from its second match on."""
-        played = self._store.sitting(self._match)
+        played = self._store.rematch_chain(self._match)
         if len(played) < 2:
             return ""
         won = Counter(seat for match in played if match.outcome for seat in match.outcome.winners)
@@ -71,7 +71,9 @@ class MatchNotes:
             (undo.at, Message("event.undone", {"seat": undo.by, "count": len(undo.actions)}))
             for undo in self._store.undos(self._match)
         ]
-        said = [(word.at, chat_line(word, words)) for word in self._store.words(self._match) if word.at and talk]
+        said = [
+            (word.at, chat_line(word, words)) for word in self._store.chat_messages(self._match) if word.at and talk
+        ]
         return sorted([pair for pair in (*said, *undone) if since is None or pair[0] > since], key=lambda pair: pair[0])
 
     def note_hint(self, seat: int) -> None:
