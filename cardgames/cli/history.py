@@ -94,14 +94,14 @@ def _words(match: "Summary") -> "Words":
 
 def _about(match: "Summary") -> list[str]:
     """A match in full."""
-    from cardgames.ui.review.printed_tables import players, standing, when
+    from cardgames.ui.review.printed_tables import match_status, players, when
 
     words = _words(match)
     played = {"start": when(match.created), "end": when(match.changed)}
     lines = [
         say("history.title", number=match.id, title=of_game(match.game, "title")),
         words.text("comma").join(players(match, words)),
-        say("history.played", **played, text=standing(match, words)),
+        say("history.played", **played, text=match_status(match, words)),
     ]
     if match.outcome:
         lines.append(say("history.actions", count=match.plies))

@@ -85,7 +85,7 @@ def _called(store: "Store", typed: str) -> int:
 
 def watch(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
     """Look on at a table that several terminals share."""
-    from cardgames.ui.session.local_session import SittingOptions
+    from cardgames.ui.session.local_session import SessionOptions
     from cardgames.ui.session.shared_session import sit_together
 
     check_names(tuple(name or ()), len(name or ()))
@@ -97,7 +97,7 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Names = None) -
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
             match = tables[0].match.id if len(tables) == 1 else outermost(partial(_which, store, tables))
         if match is not None:
-            options = SittingOptions(settings, change_settings, keep_setting, spectator=" & ".join(name or ()))
+            options = SessionOptions(settings, change_settings, keep_setting, spectator=" & ".join(name or ()))
             sit_together(store, match, options)
 
 
@@ -145,14 +145,14 @@ def sit_at(
     """Sit down at a match and play; say in the end how to go on with it, whichever way it was left."""
     from cardgames.cli.review import review
     from cardgames.store.places import Party
-    from cardgames.ui.session.local_session import SittingOptions
+    from cardgames.ui.session.local_session import SessionOptions
     from cardgames.ui.session.shared_session import sit_together
 
     def go_over(match: int) -> None:
         review(str(match))
 
     with exit_message(store, match) as playing:
-        options = SittingOptions(settings, change_settings, keep_setting, playing, undo, programs, go_over)
+        options = SessionOptions(settings, change_settings, keep_setting, playing, undo, programs, go_over)
         options = options._replace(computers_after=computers_after)
         sit_together(store, match, options, Party(names, seat=seat))
 

@@ -269,11 +269,11 @@ def play_match(
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
     from cardgames.cli.daily import around
     from cardgames.cli.review import review
-    from cardgames.ui.session.local_session import SittingOptions, sit
+    from cardgames.ui.session.local_session import SessionOptions, sit
 
     def go_over(match: int) -> None:
         review(str(match))
 
     with around(store, match), exit_message(store, match) as playing:
-        options = SittingOptions(settings, change_settings, keep_setting, playing, undo, programs, go_over)
+        options = SessionOptions(settings, change_settings, keep_setting, playing, undo, programs, go_over)
         sit(store, match, options, minutes, take_over)

@@ -1,13 +1,12 @@
-"""A match in progress, without a screen, and the players who sit at it.
+"""A match in progress, without a screen, and its players.
 
     match = Match(new_game("durak", 2), MemoryJournal(), seeded(7))
     players = {seat: Computer(choose_evenly, Random(seat)) for seat in (1, 2)}
     print(play(match, players))
 
-A match belongs to its journal: what stands there has happened, and nothing else has. :class:`Match` reads it, checks
-every action that enters, and knows what each seat has been told and which choices can still be taken back. Players
-are one interface, whether they are the people at a terminal, a computer or a script; each is given what its seat
-knows. Nothing here knows a game, a screen or a file.
+The journal is all there is of a match. :class:`Match` reads it, checks every new action, and knows the events that each
+seat has seen and the choices that can be undone. Players have one interface, whether they are people at a terminal, a
+computer or a script; each gets only what its seats know. Nothing here knows a game, a screen or a file.
 """
 
 from cardgames.match.chance import DrawChance, committed, seeded

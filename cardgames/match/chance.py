@@ -1,4 +1,4 @@
-"""Who decides for chance."""
+"""The sources of chance."""
 
 import hmac
 from collections.abc import Callable, Iterator
@@ -9,25 +9,23 @@ from typing import TypeAlias
 from cardgames.engine.game import Action, Chance
 
 DrawChance: TypeAlias = Callable[[Chance, int], Action]
-"""Decides what chance does after so many actions of a match."""
+"""Draws chance's action after a number of actions of a match."""
 
 
 def seeded(seed: int) -> DrawChance:
-    """Chance as it follows from a seed and the number of the action.
+    """Chance that follows from a seed and the number of the action.
 
-    So it does not depend on who draws, nor on when a match was left and gone on with.
-    """
+    It is the same for every process and after every pause."""
     return lambda chance, ply: chance.sample(Random(f"{seed}/{ply}"))
 
 
 def committed(secret: bytes) -> DrawChance:
-    """Chance as it follows from a secret and the number of the action, in a way that any other program can follow.
+    """Chance that follows from a secret and the number of the action, and can be repeated by any program.
 
-    The items, in ascending order (cards as ``engine.cards`` numbers them), are shuffled from the first place on: to
-    each comes one of those from there on. Which one is the next number of 32 bits, big-endian, modulo how many there
-    are, of those numbers that are below the greatest multiple of it; they come from the HMAC-SHA-256 under the
-    secret of ``chance PLY 0``, ``chance PLY 1`` and so on, where ``PLY`` actions were before.
-    """
+    The items, in ascending order (cards as ``engine.cards`` numbers them), are shuffled from the first place on:
+    each place gets one of the items from there on. Its index is a 32-bit big-endian number modulo the count of those
+    items; numbers not below the greatest multiple of the count are skipped. The numbers are the HMAC-SHA-256 under
+    the secret of ``chance PLY 0``, ``chance PLY 1`` and so on, where ``PLY`` is the number of actions before."""
 
     def draw(chance: Chance, ply: int) -> Action:
         numbers = _numbers(secret, ply)
@@ -41,7 +39,7 @@ def committed(secret: bytes) -> DrawChance:
 
 
 def _numbers(secret: bytes, ply: int) -> Iterator[int]:
-    """Numbers of 32 bits that nobody can tell from random ones without the secret."""
+    """Pseudo-random 32-bit numbers that cannot be predicted without the secret."""
     for block in count():
         digest = hmac.digest(secret, f"chance {ply} {block}".encode(), "sha256")
         for first in range(0, len(digest), 4):
@@ -49,6 +47,6 @@ def _numbers(secret: bytes, ply: int) -> Iterator[int]:
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
-    """A number below ``bound``, each equally likely."""
+    """A uniform number below ``bound``."""
     even = (1 << 32) // bound * bound
     return next(number for number in numbers if number < even) % bound

@@ -1,20 +1,20 @@
-"""The time limit of each game of a match that has one."""
+"""The time limit of each game of a match."""
 
 from collections.abc import Callable
 from time import monotonic
 
 
 class Clock:
-    """Runs for so many seconds from when it is made, and again from each restart."""
+    """A countdown of ``seconds``, which can be restarted."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = monotonic) -> None:
-        """``now`` gives the time in seconds from any moment on."""
+        """``now`` returns the time in seconds from any origin."""
         self._seconds = seconds
         self._now = now
         self.restart()
 
     def restart(self) -> None:
-        """Begin anew."""
+        """Restart the countdown."""
         self._began = self._now()
 
     @property

@@ -1,4 +1,4 @@
-"""A commitment to chance: before the first card all are shown a hash, and after the last the secret it was made from.
+"""A commitment to chance: a hash shown to all before the first card, and its secret shown after the last.
 
     secret = new_secret()
     print(commitment(secret, header))  # before the first card, to all
@@ -6,12 +6,12 @@
     ...
     assert first_not_drawn(game, plies, secret) is None  # after the last, by anybody
 
-The hash binds the secret to one match, and the secret decides all that is left to chance: so whoever keeps the hash
-can find out that no shuffle was changed after it was shown.
+The hash binds the secret to one match, and the secret decides all chance. So whoever keeps the hash can check that no
+shuffle was changed after it was shown.
 
-Whoever made the secret could have made many, and have chosen one for its shuffles. So every terminal adds a number
-after the hash is out, and players may add words once all numbers are known: chance follows from :func:`mixed`. Those
-who add a word are shown the :func:`joint_hash`, which fixes all that was there before it.
+The maker of the secret could have chosen it for its shuffles. So every terminal adds a random number after the hash is
+shown, and players may add words once all numbers are known: chance follows from :func:`mixed`. Those who add a word are
+shown the :func:`joint_hash`, which binds all that was added before.
 """
 
 import hmac
@@ -27,31 +27,30 @@ from cardgames.match.chance import committed
 
 
 class Commitment(NamedTuple):
-    """Everything that is known of a commitment."""
+    """The public facts of a commitment."""
 
     hash: str
     secret: bytes | None
     """``None`` while the match goes on."""
     contributions: tuple[Contribution, ...] = ()
-    """What was added to the secret; public, as nothing follows from it alone."""
+    """The contributions to the secret; public, as nothing follows from them alone."""
 
 
 def new_secret() -> bytes:
-    """A secret that nobody knows, from the operating system."""
+    """A random secret from the operating system."""
     return os.urandom(SECRET_BYTES)
 
 
 def commitment(secret: bytes, header: Header) -> str:
-    """The hash that commits to a secret for the match of a header: the SHA-256 of :func:`committed_text`, in hex."""
+    """The hash that commits to a secret for a match: the SHA-256 of :func:`committed_text`, in hex."""
     return sha256(committed_text(secret, header).encode()).hexdigest()
 
 
 def committed_text(secret: bytes, header: Header) -> str:
-    """The text of a commitment, in three lines without an end: what it is, the secret, and the match as JSON.
+    """The text of a commitment, in three lines without a final line end: its kind, the secret, and the match as JSON.
 
-    Options that are as usual are left out, so that those which the game may get later change nothing. So is who plays
-    a seat: a computer may take it over.
-    """
+    Default options are left out, so that options added later change nothing. The kinds of players are left out too,
+    since a computer may stand in."""
     usual = game_class(header.game).RULES().values()
     rules = {name: value for name, value in header.rules.items() if value != usual.get(name)}
     match = {
@@ -65,7 +64,7 @@ def committed_text(secret: bytes, header: Header) -> str:
 
 
 def mixed(secret: bytes, contributions: Sequence[Contribution]) -> bytes:
-    """The secret from which chance follows: the HMAC-SHA-256 of the contributions, or ``secret`` without any."""
+    """The secret behind chance: the HMAC-SHA-256 of the contributions, or ``secret`` without any."""
     return hmac.digest(secret, _added_text(contributions).encode(), "sha256") if contributions else secret
 
 
@@ -75,20 +74,19 @@ def joint_hash(hash: str, contributions: Sequence[Contribution]) -> str:
 
 
 def _added_text(contributions: Sequence[Contribution]) -> str:
-    """Contributions as one text: a line that says what it is, and JSON."""
+    """Contributions as text: a line with the kind, and JSON."""
     return f"cardgames contributions 1\n{json.dumps(contributions, separators=(',', ':'))}"
 
 
 def new_contribution() -> str:
-    """A number that nobody knows, from the operating system: 32 hexadecimal digits."""
+    """A random contribution from the operating system: 32 hexadecimal digits."""
     return os.urandom(16).hex()
 
 
 def first_not_drawn(game: AnyGame, plies: Iterable[Ply], secret: bytes) -> int | None:
-    """The number of the first ply at which chance did not do what follows from a :func:`mixed` secret, if there is one.
+    """The first ply at which chance did not follow from a :func:`mixed` secret, or ``None``.
 
-    The clock's action is the table's, and follows from nothing.
-    """
+    The action of the clock is not drawn."""
     draw = committed(secret)
     before = None
     for ply in plies:

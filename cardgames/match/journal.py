@@ -1,9 +1,8 @@
-"""The journal of a match: what has been done, in order, and what of it was taken back.
+"""The journal of a match: its actions in order, and its undos.
 
-It is all that a match is. Several processes may share one, each with a :class:`~cardgames.match.Match` of its own:
-what one of them adds, the others read; of two that add at the same place the journal takes the first, and the second
-is :class:`Overtaken`, reads on and goes on from there.
-"""
+The journal is all there is of a match. Several processes may share one, each with its own
+:class:`~cardgames.match.Match`, and read what the others append. If two append at the same position, the second
+raises :class:`Overtaken`, reads on and continues from there."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
@@ -11,48 +10,48 @@ from typing import NamedTuple, Protocol, TypeAlias
 from cardgames.engine.game import Outcome
 
 Move: TypeAlias = tuple[int, str]
-"""Who acted, 0 for chance, and the action in its notation."""
+"""The acting seat, 0 for chance, and its action in notation."""
 
 
 class Substitute(NamedTuple):
-    """The moment from which another player plays a seat: a computer, or its own player again."""
+    """A change of the player of a seat, to a computer or back."""
 
     seat: int
     ply: int
     """The number of the last action before it."""
     level: str
-    """The level of the computer that plays the seat, or ``PERSON`` where its own player has come back."""
+    """The level of the computer that stands in, or ``PERSON`` when the seat's own player is back."""
 
 
 class JournalPosition(NamedTuple):
-    """How far somebody has read in a journal."""
+    """A position in a journal, up to which it has been read."""
 
     ply: int = 0
-    """How many actions stood there."""
+    """The number of actions before it."""
     undos: int = 0
-    """How often something had been taken back, so that other actions may stand there now."""
+    """The number of undos before it, which tells apart positions after the same number of actions."""
 
 
 class Undo(NamedTuple):
-    """Actions that were taken back."""
+    """An undo."""
 
     to_ply: int
-    """The last ply that stayed."""
+    """The last remaining ply."""
     by: int
-    """The seat that took back."""
+    """The seat that asked for it."""
 
 
 class News(NamedTuple):
-    """The part of a journal that somebody has not read yet."""
+    """The unread part of a journal."""
 
     undos: Sequence[Undo]
-    """How actions were taken back since, in order."""
+    """The undos, in order."""
     moves: Sequence[Move]
-    """The actions that stand after the last ply that had been read and has stayed."""
+    """The actions after the last ply that was read and remains."""
 
 
 def unread(after: JournalPosition, undos: Sequence[Undo], moves: Sequence[Move]) -> News:
-    """The news of a journal with all these undos and moves, for somebody who has read it up to ``after``."""
+    """The news of a journal with all these undos and moves since the position ``after``."""
     undone = undos[after.undos :]
     stayed = min([after.ply, *[undo.to_ply for undo in undone]])
     return News(undone, moves[stayed:])
@@ -63,7 +62,7 @@ class Overtaken(Exception):
 
 
 class Journal(Protocol):
-    """Keeps the journal of one match."""
+    """The journal of one match."""
 
     def read(self, after: JournalPosition) -> News:
         """The news since a position."""
@@ -71,24 +70,22 @@ class Journal(Protocol):
     def append(
         self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
     ) -> None:
-        """Add an action by seat ``by``, in the notation ``act``; it is safe when this returns.
+        """Append an action of seat ``by`` in the notation ``act``; it is stored when this returns.
 
-        ``scores`` are those after it, one number a seat; with an ``outcome`` the match is over. Raises
-        :class:`Overtaken` if ``after`` is not where the journal ends.
-        """
+        ``scores`` are those after it, one a seat; an ``outcome`` ends the match. Raises :class:`Overtaken` if the
+        journal does not end at ``after``."""
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        """Take the actions after ``to_ply`` out of the record, at the wish of seat ``by``.
+        """Remove the actions after ``to_ply`` from the record, for seat ``by``.
 
-        ``scores`` are those after ``to_ply``. Raises :class:`Overtaken` if ``after`` is not where the journal ends.
-        """
+        ``scores`` are those after ``to_ply``. Raises :class:`Overtaken` if the journal does not end at ``after``."""
 
 
 class MemoryJournal:
-    """A journal that lasts as long as the process: for lessons, for tests, for matches that nobody keeps."""
+    """A journal in memory, for lessons, tests and unsaved matches."""
 
     def __init__(self, moves: Iterable[Move] = ()) -> None:
-        """``moves`` are those that have been made already."""
+        """``moves`` are the actions so far."""
         self.moves = list(moves)
         self.undos: list[Undo] = []
 
@@ -110,6 +107,6 @@ class MemoryJournal:
         self.undos.append(Undo(to_ply, by))
 
     def _check(self, after: JournalPosition) -> None:
-        """Raise :class:`Overtaken` unless the journal ends there."""
+        """Raise :class:`Overtaken` unless the journal ends at ``after``."""
         if after != JournalPosition(len(self.moves), len(self.undos)):
             raise Overtaken

@@ -1,4 +1,4 @@
-"""A match in progress: where it stands, what each seat has been told, and what may happen next."""
+"""A match in progress: its state, the events by seat, and the next actions."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -16,7 +16,7 @@ class Step(NamedTuple):
     ply: int
     """Its number, from 1."""
     by: int
-    """The seat that acted, or ``CHANCE``."""
+    """The acting seat, or ``CHANCE``."""
     action: Action
     before: Any
     after: Any
@@ -24,10 +24,10 @@ class Step(NamedTuple):
 
 
 class TakenBack(NamedTuple):
-    """Actions that are no longer part of the match."""
+    """Actions removed by an undo."""
 
     by: int
-    """The seat that wanted to choose again."""
+    """The seat that asked for the undo."""
     steps: tuple[Step, ...]
 
     @property
@@ -41,12 +41,12 @@ Watcher: TypeAlias = Callable[[Happening], object]
 
 
 def visible_to(seat: int, events: Iterable[Event]) -> list[Event]:
-    """The events that a seat hears of; for seat 0 those that everybody may."""
+    """The events that a seat may see; with seat 0 the public ones."""
     return [event for event in events if event.audience is None or seat in event.audience]
 
 
 def step(game: AnyGame, state: Any, ply: int, by: int, action: Action) -> Step:
-    """``action`` by ``by`` in ``state`` as action number ``ply``; raises :class:`IllegalAction` if it is not legal."""
+    """Apply an action of seat ``by`` with the number ``ply``. Raises :class:`IllegalAction`."""
     actor = game.actor(state, action)
     if actor is not None and by != actor:
         raise IllegalAction(Reason("out_of_turn", {"by_number": by, "to_number": actor}))
@@ -56,14 +56,13 @@ def step(game: AnyGame, state: Any, ply: int, by: int, action: Action) -> Step:
 
 
 class Match:
-    """One match, as far as it stands in its journal."""
+    """One match, as its journal has it."""
 
     def __init__(self, game: AnyGame, journal: Journal, draw: DrawChance, clock: Clock | None = None) -> None:
-        """Go on from wherever the journal stands.
+        """Read the journal and continue from its end.
 
-        ``draw`` decides for chance; the ``clock`` runs from now on. Raises :class:`InvalidAction` or
-        :class:`IllegalAction` if the journal holds an action that is none, or is not legal there.
-        """
+        ``draw`` is the source of chance; the ``clock`` starts now. Raises :class:`InvalidAction` or
+        :class:`IllegalAction` for an invalid or illegal action in the journal."""
         self.game = game
         self.state = game.start()
         self.steps: list[Step] = []
@@ -78,35 +77,36 @@ class Match:
         self._watchers: list[Watcher] = []
         self.catch_up()
 
-    # What is known
+    # The present state
 
     @property
     def ply(self) -> int:
-        """How many actions there are."""
+        """The number of actions so far."""
         return len(self.steps)
 
     @property
     def journal_position(self) -> JournalPosition:
-        """How far the journal has been read."""
+        """The position up to which the journal has been read."""
         return JournalPosition(self.ply, self._undos)
 
     @property
     def to_act(self) -> int | None:
-        """The seat to act, ``CHANCE``, or ``None`` when the match is over."""
+        """The acting seat, ``CHANCE``, or ``None`` when the match is over."""
         return self.game.to_act(self.state)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; ``None`` while it goes on."""
+        """The outcome, or ``None`` while the match goes on."""
         return self.game.outcome(self.state)
 
     def observation(self, seat: int) -> Observation:
-        """The observation of ``seat``; for seat 0 whatever is public."""
+        """The observation of ``seat``; with seat 0 all that is public."""
         found: Observation = self.game.observation(self.state, seat)
         return found
 
     def events(self, seat: int) -> list[Event]:
-        """The events that ``seat`` heard of since it last acted, and of that action; for seat 0 since chance acted."""
+        """The events that ``seat`` has seen since its last action, that included; with seat 0 since chance's last
+        action."""
         news: list[Event] = []
         for happening in reversed(self.log):
             news[:0] = visible_to(seat, happening.events)
@@ -115,28 +115,26 @@ class Match:
         return news
 
     def watch(self, watcher: Watcher) -> None:
-        """Let ``watcher`` know of everything that happens from now on, when it is safe in the journal."""
+        """Call ``watcher`` with all that happens from now on, once it is in the journal."""
         self._watchers.append(watcher)
 
-    # What happens
+    # Actions
 
     def act(self, by: int, action: Action) -> bool:
-        """Let ``by`` act; ``False`` if somebody else was first, and the match has gone on in another way.
+        """Do an action of seat ``by``. Return ``False`` if another process was first, and the match has changed.
 
-        Raises :class:`IllegalAction` if the action is not legal, and what the journal raises; nothing has
-        happened then.
-        """
+        Raises :class:`IllegalAction` and the journal's errors, without any effect."""
         made = step(self.game, self.state, self.ply + 1, by, action)
         scores, outcome = self.game.scores(made.after), self.game.outcome(made.after)
         try:
             self._journal.append(self.journal_position, by, action.text, scores, outcome)
         except Overtaken:
             return self._overtaken()
-        self._take(made)
+        self._add(made)
         return True
 
     def settle(self) -> None:
-        """Let chance and the clock act, until somebody at the table is to act or the match is over."""
+        """Let chance and the clock act until a player has to act or the match is over."""
         while True:
             if chance := self.game.chance(self.state):
                 self.act(CHANCE, self._draw(chance, self.ply))
@@ -146,36 +144,32 @@ class Match:
                 return
 
     def catch_up(self) -> bool:
-        """Read on in the journal; whether there was anything new."""
+        """Read on in the journal; return whether there was anything new."""
         undos, moves = self._journal.read(self.journal_position)
         for undo in undos:
             self._undos += 1
             if undo.to_ply < self.ply:
                 self._rewind(undo.to_ply, undo.by)
         for by, act in moves:
-            self._take(step(self.game, self.state, self.ply + 1, by, self.game.parse(act)))
+            self._add(step(self.game, self.state, self.ply + 1, by, self.game.parse(act)))
         return bool(undos or moves)
 
-    # What is taken back
+    # Undo
 
     def undoable(self, seat: int) -> Sequence[Step]:
-        """The actions that would be taken back with the last choice of ``seat``, that one first.
-
-        None, if it has made no choice or the last one is final.
-        """
+        """The actions that an undo by ``seat`` would remove, its last choice first; empty if it cannot undo."""
         choice = self._last_choice(seat)
         return self.steps[choice - 1 :] if choice and choice > self._undo_limits.up_to(seat) else ()
 
     def why_not_undoable(self, seat: int) -> Reason:
-        """Why nothing of what ``seat`` chose can be taken back."""
+        """The reason why ``seat`` cannot undo."""
         return Reason("undo_seen", {"seat": seat}) if self._last_choice(seat) else Reason("no_undo")
 
     def undo(self, seat: int) -> bool:
-        """Take back the last choice of ``seat`` and all that came after it.
+        """Undo the last choice of ``seat`` and all that followed.
 
-        ``False`` if somebody else was first, and the match has gone on in another way. Raises ``ValueError`` if there
-        is nothing that can be taken back, and what the journal raises.
-        """
+        Return ``False`` if another process was first, and the match has changed. Raises ``ValueError`` if nothing
+        can be undone, and the journal's errors."""
         undone = self.undoable(seat)
         if not undone:
             raise ValueError(f"nothing of what seat {seat} chose can be taken back")
@@ -188,39 +182,39 @@ class Match:
         self._rewind(to_ply, seat)
         return True
 
-    # Inside
+    # Internals
 
     def _last_choice(self, seat: int) -> int:
-        """The ply of the last choice of ``seat``; 0 if it has made none."""
+        """The ply of the last choice of ``seat``; 0 without one."""
         if seat == CHANCE:
             return 0
         return next((made.ply for made in reversed(self.steps) if made.by == seat), 0)
 
     def _overtaken(self) -> bool:
-        """Go on from what somebody else has written; raises :class:`Overtaken` again if there is nothing."""
+        """Catch up with another process. Raises :class:`Overtaken` again if the journal has no news."""
         if not self.catch_up():
             raise Overtaken
         return False
 
-    def _take(self, made: Step) -> None:
-        """Let a step that is in the journal happen here."""
+    def _add(self, made: Step) -> None:
+        """Add a step that is in the journal."""
         if self._clock and (chance := self.game.chance(made.before)) and chance.draws_seats:
-            self._clock.restart()  # a further game of the match has time of its own
+            self._clock.restart()  # the next game of the match has its own time
         self.state = made.after
         self.steps.append(made)
         self._undo_limits.note(made.ply, made.by, made.before, made.after, made.events)
-        self._tell(made)
+        self._log(made)
 
     def _rewind(self, to_ply: int, by: int) -> None:
-        """Let what is no longer in the journal be undone here."""
+        """Remove the steps after ``to_ply``, which are no longer in the journal."""
         undone = tuple(self.steps[to_ply:])
         del self.steps[to_ply:]
         self.state = undone[0].before
         self._undo_limits.rewind(to_ply)
-        self._tell(TakenBack(by, undone))
+        self._log(TakenBack(by, undone))
 
-    def _tell(self, happening: Happening) -> None:
-        """Write a happening into the log, and let everybody who watches know of it."""
+    def _log(self, happening: Happening) -> None:
+        """Log a happening and call the watchers."""
         self.log.append(happening)
         for watcher in self._watchers:
             watcher(happening)

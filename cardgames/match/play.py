@@ -1,4 +1,4 @@
-"""The driver of a match: it asks the players by turns until the match is over."""
+"""The loop of a match, which asks the players in turn until it is over."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,9 +11,8 @@ from cardgames.match.players import Player, RemotePlayers, TakeBack
 def play(match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None = None) -> Outcome:
     """Play a match to its end with the player of each seat; people who share a terminal are one player.
 
-    Seats without a player are played ``remote_players``. Raises :class:`PlayerLeft` when somebody leaves, and what else
-    players and the journal raise; whatever was played until then stands in the journal.
-    """
+    Seats without a player are played by ``remote_players``. Raises :class:`PlayerLeft` when somebody leaves, and the
+    errors of players and the journal, in which everything played so far is kept."""
     play_until(match, players, remote_players, match.game.outcome)
     outcome = match.outcome
     assert outcome
@@ -23,7 +22,7 @@ def play(match: Match, players: Mapping[int, Player], remote_players: RemotePlay
 def play_until(
     match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None, ended: Callable[[Any], object]
 ) -> None:
-    """Play a match as :func:`play` does, but no further than to a state that has ``ended``."""
+    """Play a match as :func:`play` does, up to the first state that has ``ended``."""
     while not ended(match.state):
         match.settle()
         if match.outcome:
@@ -47,7 +46,7 @@ def play_until(
 def _take_back(
     match: Match, player: Player | RemotePlayers, others: Sequence[Player | RemotePlayers], seat: int
 ) -> None:
-    """Let ``seat`` choose again, as ``player`` wishes, if that can be and the players of the other seats agree."""
+    """Undo the last choice of ``seat`` for ``player``, if that is possible and the players of the other seats agree."""
     undone = match.undoable(seat)
     if not undone:
         player.refused(match.why_not_undoable(seat))
@@ -58,7 +57,7 @@ def _take_back(
 def _others(
     players: Mapping[int, Player], remote_players: RemotePlayers | None, seat: int
 ) -> list[Player | RemotePlayers]:
-    """The players of the other seats, each once."""
+    """The players of the other seats, without duplicates."""
     found: list[Player | RemotePlayers] = []
     for other, player in players.items():
         if other != seat and not any(player is known for known in found):

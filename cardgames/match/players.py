@@ -1,4 +1,4 @@
-"""Players: whoever answers for a seat, given what that seat knows and nothing else."""
+"""The interface of players, who get only what their seats know."""
 
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
@@ -8,50 +8,49 @@ from cardgames.engine.game import Action, Event, Observation, Reason
 
 
 class TakeBack(NamedTuple):
-    """The request to take back the last choice of ``seat``."""
+    """The request to undo the last choice of ``seat``."""
 
     seat: int
 
 
 Answer: TypeAlias = Action | TakeBack | None
-"""``None``: no answer yet, because something has happened or somebody else looks; whoever is to act is asked next."""
+"""A player's reply; ``None`` if something else has happened, so that the current player has to be asked again."""
 
 
 class PlayerLeft(Exception):
-    """A player has left the table; the match can be gone on with."""
+    """A player has left the table; the match can be continued."""
 
 
 class Player(Protocol):
-    """The player of one seat or several: the people at a terminal, a computer, a script."""
+    """The player of one or more seats: the people at a terminal, a computer or a script."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """Choose for the seat of this observation, which is to act; ``events`` is what it heard of since it last acted.
+        """Choose an action for the seat of this observation; ``events`` are those since its last action.
 
-        Raises :class:`PlayerLeft`.
-        """
+        Raises :class:`PlayerLeft`."""
 
     def consents(self, seat: int, count: int) -> bool:
-        """Whether ``seat``, another one, may take back its last choice, and with it the last ``count`` actions."""
+        """Whether to agree that ``seat``, another player's, undoes its last choice, in all ``count`` actions."""
 
     def refused(self, why: Reason) -> None:
-        """Receive the reason why a request is not granted."""
+        """Receive the reason why a request was refused."""
 
 
 class RemotePlayers(Protocol):
-    """The other terminals of a match, at which the seats are played that nobody here plays."""
+    """The players at the other terminals of a match."""
 
     def wait(self, seat: int) -> TakeBack | None:
-        """Wait for ``seat``, which is to act, until something has happened and been read; or wish to take back."""
+        """Wait until something has happened while ``seat`` is to act, or somebody here wants to undo."""
 
     def consents(self, seat: int, count: int) -> bool:
-        """Whether all there agree; see :class:`Player`."""
+        """Whether all of them agree; see :class:`Player`."""
 
     def refused(self, why: Reason) -> None:
         """See :class:`Player`."""
 
 
 class Computer:
-    """A player who chooses by a rule, from what its seat knows and from random numbers, and agrees to every undo."""
+    """A player that chooses by a policy and agrees to every undo."""
 
     def __init__(self, rule: Callable[[Observation, Random], Action], rng: Random) -> None:
         self._rule = rule
@@ -66,14 +65,14 @@ class Computer:
         return True
 
     def refused(self, why: Reason) -> None:
-        """Nothing is ever wished for."""
+        """Do nothing, as it makes no requests."""
 
 
 class Scripted:
-    """Plays what stands in a script, for as many seats as it is for, and leaves when there is no more of it."""
+    """A player that gives prepared replies for its seats, and then leaves."""
 
     def __init__(self, answers: Iterable[Answer], consent: bool = True) -> None:
-        """``consent`` is what is said to each wish to take back."""
+        """``consent`` is the reply to each undo request."""
         self._answers = iter(answers)
         self._consent = consent
         self.heard: list[Reason] = []

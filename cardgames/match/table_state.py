@@ -1,7 +1,6 @@
-"""A match at several terminals: the seats, the open request and the chat.
+"""The state of a match at several terminals: seats, the open request and the chat.
 
-All of it is public. None of it is part of the match itself, which is what stands in its journal.
-"""
+All of it is public, and none of it is part of the journal."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -18,30 +17,30 @@ class SeatStatus(NamedTuple):
 
     seat: int
     name: str | None
-    """``None``: nobody has come yet."""
+    """``None`` if the seat is free."""
     person: str | None = None
-    """Who that is, for those who come from elsewhere; ``None``: whoever bears that name at this machine."""
+    """The identity of a person from another machine; ``None`` for somebody of this machine with that name."""
     level: str | None = None
-    """The level of the computer that plays here, in its own right or for somebody who has gone; ``None``: none does."""
+    """The level of the computer that plays here, for itself or as a stand-in; ``None`` without one."""
     terminal: str | None = None
-    """The terminal at which they sit; ``None``: they are away."""
+    """The terminal of its player; ``None`` if they are away."""
     since: datetime | None = None
-    """Since when they have been there, or away; aware."""
+    """The time since which they are there, or away; timezone-aware."""
     held: str | None = None
-    """The name for which the host holds the seat."""
+    """The name for which the host reserves the seat."""
 
 
 class RequestKind(StrEnum):
-    """The requests that the other players have to grant."""
+    """The requests that other players have to grant."""
 
     UNDO = "undo"
-    """To take back one's own last choice."""
+    """To undo one's own last choice."""
     AGAIN = "again"
     """To play another match."""
     BREAK_OFF = "break_off"
-    """To end the match as it stands, won by nobody."""
+    """To end the match without a winner."""
     STAND_IN = "stand_in"
-    """To let a computer play for somebody who is away."""
+    """To let a computer stand in for an absent player."""
 
 
 class Request(NamedTuple):
@@ -50,13 +49,13 @@ class Request(NamedTuple):
     id: int
     wanted: RequestKind
     by: int
-    """The seat whose wish it is."""
+    """The seat that made it."""
     about: int
-    """For ``UNDO`` how many actions it takes back, for ``STAND_IN`` the seat; else 0."""
+    """For ``UNDO`` the number of actions, for ``STAND_IN`` the seat; else 0."""
     at: JournalPosition
-    """Where the match stood when it was uttered."""
+    """The journal's position at which it was made."""
     answers: Mapping[int, bool]
-    """Who has agreed and who has not, by seat."""
+    """The answers so far, by seat."""
 
 
 class ChatMessage(NamedTuple):
@@ -64,12 +63,12 @@ class ChatMessage(NamedTuple):
 
     id: int
     by: int
-    """The seat that said it, or 0: a spectator did."""
+    """The seat that said it, or 0 for a spectator."""
     phrase: str | None
-    """A phrase that is ready-made in every language, by its key; ``None``: it was written freely."""
+    """The key of a ready-made phrase; ``None`` for free text."""
     text: str
     at: datetime | None = None
-    """When it was said; aware."""
+    """Its time; timezone-aware."""
     name: str = ""
     """The name of the spectator."""
 
@@ -78,50 +77,49 @@ class TableState(NamedTuple):
     """The state of a table beside its match."""
 
     places: tuple[SeatStatus, ...]
-    """Every seat, in their order."""
+    """All seats, in order."""
     request: Request | None
     words: Sequence[ChatMessage]
-    """Those that had not been read, in order."""
+    """The unread chat messages, in order."""
     journal_position: JournalPosition
-    """How far the journal of the match goes."""
+    """The position at the end of the match's journal."""
     is_over: bool
-    """Whether nothing more is played: the match is finished, or has been broken off."""
+    """Whether the match is finished or broken off."""
     rematch: int | None
-    """The number of the match that follows this one, if there is one."""
+    """The number of the match that follows this one, if any."""
     timing: Timing | None = None
-    """How the clocks stand, if people play by some and the first card has been dealt."""
+    """The clocks, if there is a time control and the match has begun."""
     contributions: str = ""
-    """The contributions to the shuffles so far, as the JSON that the store keeps."""
+    """The contributions to the shuffles, as stored JSON."""
     code: str = ""
     """The code of a private table, else empty."""
 
     @property
     def host(self) -> SeatStatus | None:
-        """The person who has sat at the table for longest, before the match begins."""
+        """The person who has been at the table longest, before the match begins."""
         people = [place for place in self.places if place.name is not None and place.level is None and place.since]
         return min(people, key=lambda place: (place.since, place.seat), default=None)
 
     def for_anybody(self, name: str) -> list[SeatStatus]:
-        """The free seats that somebody of this ``name`` may take."""
+        """The free seats that somebody with this ``name`` may take."""
         free = [place for place in self.places if place.name is None]
         return [place for place in free if place.held is None or look_alike(place.held, name)]
 
     @property
     def is_full(self) -> bool:
-        """Whether every seat is taken, so that the match can begin."""
+        """Whether all seats are taken, so that the match can begin."""
         return all(place.name is not None for place in self.places)
 
     def has_gone_on(self, request: Request) -> bool:
-        """Whether the match has gone on since a wish to take something back, which is void then."""
+        """Whether play has gone on since an undo request, which is then void."""
         return request.wanted is RequestKind.UNDO and request.at != self.journal_position
 
     def asked(self, request: Request) -> set[int]:
-        """The seats whose people have to agree to a wish.
+        """The seats whose players have to agree to a request.
 
-        To let a computer play for somebody takes those who are there. Everything else takes all the others, there or
-        away, so that nobody comes back to what they never agreed to. A computer agrees to an undo for the person whose
-        seat it plays; whether the match ends, or another one begins, that person is asked.
-        """
+        A stand-in needs only those who are present. All other requests need all other players, present or not. A
+        computer that stands in agrees to an undo for its person; to the end of the match, or another one, the person
+        has to agree."""
         there = {place.seat for place in self.places if place.terminal is not None}
         people = {place.seat for place in self.places if place.level is None and place.name is not None}
         if request.wanted is RequestKind.STAND_IN:
@@ -131,7 +129,7 @@ class TableState(NamedTuple):
         return people - {request.by}
 
     def granted(self, request: Request) -> bool | None:
-        """Whether all who are asked have agreed; ``None`` while some have not answered and none has refused."""
+        """Whether all have agreed; ``None`` while answers are missing and none has refused."""
         if False in request.answers.values():
             return False
         return True if self.asked(request) <= request.answers.keys() else None

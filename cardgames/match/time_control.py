@@ -1,8 +1,7 @@
-"""The time control of a match at several terminals: how long people may take, and what happens when their time is up.
+"""The time control of a match at several terminals: limits, and what follows when time is up.
 
-It is reckoned from the times in the journal alone, so that every process comes to the same, whenever it was started.
-What is taken back gives its time back.
-"""
+It is computed only from the times in the journal, so that every process has the same clocks. An undo gives its time
+back."""
 
 import re
 from collections.abc import Sequence
@@ -13,29 +12,29 @@ from typing import NamedTuple
 UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 DURATION = re.compile("".join(f"(?:([0-9]{{1,5}}){unit})?" for unit in UNITS))
 LONGEST = 366 * UNITS["d"]
-"""The most seconds that anybody can be given."""
+"""The most seconds of any limit."""
 
 
 class TimeUp(StrEnum):
-    """The consequences of a time that is up."""
+    """What happens when a player's time is up."""
 
     MOVES = "computer-moves"
     """A computer plays this move."""
     TAKES_OVER = "computer-takes-over"
-    """A computer plays from now on, until they come back."""
+    """A computer plays until the player is back."""
     LOST = "lost"
-    """The match is lost for them and their side."""
+    """The player's side loses the match."""
 
 
 class TimeControl(NamedTuple):
-    """The time that people have, in seconds."""
+    """The time limits of players, in seconds."""
 
     each: int
-    """For each move: all that a seat does before another one acts; 0: the time of a whole match is limited instead."""
+    """For each turn; 0 if the time of the whole match is limited instead."""
     bank: int
-    """For all moves of a player together."""
+    """For all turns of a player together."""
     added: int
-    """To what is left of that, after each move."""
+    """Added to the remaining time after each turn."""
     time_up: TimeUp
 
     def __str__(self) -> str:
@@ -43,13 +42,13 @@ class TimeControl(NamedTuple):
 
 
 def read_control(text: str) -> TimeControl:
-    """The time control that was written as a text; raises ``ValueError``."""
+    """Parse a time control. Raises ``ValueError``."""
     each, bank, added, time_up = text.split()
     return TimeControl(int(each), int(bank), int(added), TimeUp(time_up))
 
 
 def read_duration(text: str) -> int | None:
-    """The seconds of a duration such as ``2d``, ``1h30m`` or ``60s``; ``None`` if it is none, or too long."""
+    """The seconds of a duration such as ``2d``, ``1h30m`` or ``60s``; ``None`` if it is invalid or too long."""
     found = DURATION.fullmatch(text)
     counts = found.groups(default="0") if found else ()
     seconds = sum(int(count) * unit for count, unit in zip(counts, UNITS.values(), strict=False))
@@ -57,10 +56,9 @@ def read_duration(text: str) -> int | None:
 
 
 def limited(each: str | None, clock: str | None, time_up: TimeUp = TimeUp.MOVES) -> TimeControl | None:
-    """The time control of a duration for ``each`` move, or of a ``clock`` such as ``10m+5s``.
+    """The time control with a duration for ``each`` turn, or a ``clock`` such as ``10m+5s``.
 
-    ``None`` if it is written in another way.
-    """
+    ``None`` if it is invalid."""
     bank, plus, more = (clock or "").partition("+")
     if each is not None:
         seconds = read_duration(each)
@@ -70,20 +68,20 @@ def limited(each: str | None, clock: str | None, time_up: TimeUp = TimeUp.MOVES)
 
 
 class Timing(NamedTuple):
-    """The clocks of all seats as they stood at the last action."""
+    """The clocks of all seats at the last action."""
 
     control: TimeControl
     banks: tuple[float, ...]
-    """The seconds that each seat had left then."""
+    """The seconds that each seat had left."""
     by: int
     """The seat that acted last."""
     began: datetime
-    """The time at which the turn of that seat began."""
+    """The time at which that seat's turn began."""
     since: datetime
-    """The time at which the clock of the seat to act was started."""
+    """The time at which the acting seat's clock started."""
 
     def left(self, seat: int, now: datetime, runs: bool) -> float:
-        """The seconds that a seat has left, whose clock ``runs`` or not; negative if its time is up."""
+        """The seconds that a seat has left, whose clock ``runs`` or not; negative when its time is up."""
         control, spent = self.control, 0.0
         if runs:
             spent = (now - (self.began if control.each and seat == self.by else self.since)).total_seconds()
@@ -95,10 +93,9 @@ class Timing(NamedTuple):
 def reckon(
     control: TimeControl, seats: int, acts: Sequence[tuple[int, datetime]], undos: Sequence[tuple[int, datetime]]
 ) -> Timing | None:
-    """The clocks after these actions, each with its seat and time, and undos, each with its last ply that stayed.
+    """The clocks after these actions, each with seat and time, and undos, each with the last remaining ply.
 
-    ``None`` before the first action.
-    """
+    ``None`` before the first action."""
     banks = [float(control.bank)] * seats
     timing: Timing | None = None
     taken_back = dict(undos)

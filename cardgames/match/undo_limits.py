@@ -1,4 +1,4 @@
-"""The choices that can still be taken back."""
+"""The choices that can still be undone."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -9,12 +9,11 @@ from cardgames.engine.game import CHANCE, AnyGame, Event, cards_named
 
 
 class UndoLimits:
-    """Up to which ply the choices of each seat are final.
+    """The last final choice of each seat.
 
-    A choice is final as soon as somebody has seen a card that was hidden from them when it was made. Cards that a
-    player has laid open to all are no obstacle to taking back that player's own choices, but they are to those of
-    the others. What chance has decided stays.
-    """
+    A choice becomes final when anybody sees a card that was hidden from them before. A player may undo a choice that
+    showed their own cards, but opponents who have seen those cards may not undo theirs. Chance's actions are never
+    undone."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -25,7 +24,7 @@ class UndoLimits:
         self._up_to = dict.fromkeys(self._seats, 0)
 
     def up_to(self, seat: int) -> int:
-        """The last ply at which a choice of ``seat`` is final; 0 if none is."""
+        """The last ply with a final choice of ``seat``; 0 without one."""
         return self._up_to[seat]
 
     def note(self, ply: int, by: int, before: Any, after: Any, events: Sequence[Event]) -> None:
@@ -47,7 +46,7 @@ class UndoLimits:
         if (
             by == CHANCE
             or any(self._may_be_new(seat, private[seat]) for seat in self._seats)
-            or any(public - laid_open - self._seen[seat] for seat in self._seats)  # not what lay on the table already
+            or any(public - laid_open - self._seen[seat] for seat in self._seats)
         ):
             self._up_to = dict.fromkeys(self._seats, ply)
         elif any(self._may_be_new(seat, laid_open) for seat in others):
@@ -56,16 +55,16 @@ class UndoLimits:
             self._seen[seat] |= private[seat] | public
 
     def rewind(self, ply: int) -> None:
-        """Everything after ``ply`` was taken back: what was seen is known, but what follows is chosen anew."""
+        """Forget the choices after ``ply``, which were undone. Cards seen since remain seen."""
         self._up_to = {seat: min(up_to, ply) for seat, up_to in self._up_to.items()}
 
     def _may_be_new(self, seat: int, cards: Collection[Card]) -> bool:
-        """Whether ``seat`` may not have seen some of these cards; of two alike nobody can tell which it has seen."""
+        """Whether some of the cards may be new to ``seat``; of equal cards it may have seen either."""
         return bool(cards) and (self._has_twins or not self._seen[seat].issuperset(cards))
 
 
 def _cards(events: Iterable[Event]) -> Iterator[Card]:
-    """The cards that events show; one that names a rank may show any card of it."""
+    """The cards that events show; an event with a rank may show any card of it."""
     for event in events:
         yield from cards_named(event.args)
         if rank := event.args.get("rank"):

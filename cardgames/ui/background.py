@@ -1,4 +1,4 @@
-"""Work that goes on while the screen stays alive."""
+"""Work in the background, while the screen stays alive."""
 
 import logging
 from collections.abc import Callable
@@ -10,10 +10,9 @@ T = TypeVar("T")
 
 
 def started(work: Callable[[], T]) -> "Future[T]":
-    """The result, to come, of some work, done in a thread of its own for which nobody waits who leaves.
+    """Start work in a daemon thread and return its future.
 
-    A failure is told in the log, and by the result.
-    """
+    A failure goes to the log and the future."""
     done: Future[T] = Future()
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""Messages in the player's language, with names and cards in them."""
+"""Messages in the player's language, with names and cards."""
 
 import os
 import unicodedata
@@ -17,34 +17,33 @@ Fragment = tuple[str, str]
 """A piece of text with its Rich style."""
 
 PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
-"""The command with which the player started this, to be told how to go on."""
+"""The command that started this program, for advice on how to continue."""
 
 TERMS: Mapping[str, Value] = {
     **{f"{name[1]}{name[0]}_card": card for name, card in CARDS.items()},
     **{f"{suit}_suit": suit for suit in SUITS},
 }
-"""Cards and suits by their names in the texts of a lesson: ``S9_card`` is the nine of spades, ``S_suit`` spades."""
+"""The names for cards and suits in lessons' texts: ``S9_card`` is the nine of spades, ``S_suit`` spades."""
 ARGUMENTS: Mapping[str, Kind] = {
     **KINDS,
     **{name: "suit" if isinstance(value, str) else "card" for name, value in TERMS.items()},
 }
 NAME_CELLS = 24
-"""How many cells a name has where there is room."""
+"""The most cells of a name where there is room."""
 
 
 def clip(text: str, cells: int) -> str:
-    """``text`` in at most ``cells`` cells of the terminal, the end replaced by an ellipsis where it is longer."""
+    """Cut ``text`` to at most ``cells`` cells, with an ellipsis."""
     from rich.cells import cell_len, set_cell_size
 
     return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip(" 、") + "…"
 
 
 def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
-    """The names in at most ``cells`` cells each, still different from each other.
+    """Names cut to at most ``cells`` cells each, still different from each other.
 
-    A name that is too long loses its end, and where that leaves two alike, as much from its middle that the ends which
-    tell them apart stay; where no end is short enough for that, they are numbered. Who has no name stays without one.
-    """
+    A long name loses its end. Where two would be alike, their middles are cut instead, so that the ends tell them
+    apart, or else they are numbered. Seats without names stay without."""
     shown = [clip(name, cells) for name in names]
     for tail in range(1, cells - 1):
         alike = {name for name in shown if name and shown.count(name) > 1}
@@ -60,7 +59,7 @@ def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
 
 
 def clip_middle(text: str, cells: int, tail: int) -> str:
-    """``text`` in at most ``cells`` cells, its middle replaced by an ellipsis, with so many characters at its end."""
+    """Cut the middle of ``text`` to at most ``cells`` cells, keeping ``tail`` characters at its end."""
     from rich.cells import cell_len, set_cell_size
 
     if cell_len(text) <= cells:
@@ -72,12 +71,12 @@ def clip_middle(text: str, cells: int, tail: int) -> str:
 
 
 def short_name(name: str, cells: int) -> str:
-    """A name as it can be shown in so many cells, whoever wrote it into a record: marks without end take no cell."""
+    """A name cut to ``cells`` cells; endless combining marks from a record are cut too."""
     return clip(clean_name(name[: LONGEST_NAME + 1]), cells)
 
 
 class Words:
-    """The words of the table in one language, about one game and these people."""
+    """The messages in one language, for a game and its players."""
 
     def __init__(
         self,
@@ -87,7 +86,7 @@ class Words:
         faces: Faces | None = None,
         name_cells: int = NAME_CELLS,
     ) -> None:
-        """A name has at most ``name_cells`` cells."""
+        """Names are cut to ``name_cells`` cells."""
         self.language = language
         self.game = game
         self.names = names
@@ -95,7 +94,7 @@ class Words:
         self.name_cells = name_cells
 
     def name(self, seat: int) -> str:
-        """The name of a seat, short enough for a line."""
+        """The name of a seat, cut for a line."""
         if not seat:
             return self.text("chance")
         if not self.names:
@@ -107,7 +106,7 @@ class Words:
         return distinct([clean_name(name[: LONGEST_NAME + 1]) for name in self.names], self.name_cells)
 
     def match_title(self, number: int) -> str:
-        """The title of the match of this number in the store."""
+        """The title of a stored match."""
         return self.text("match_title", title=self.text("title"), number=number)
 
     def shortened(self, cells: int) -> "Words":
@@ -115,26 +114,25 @@ class Words:
         return Words(self.language, self.game, self.names, self.faces, min(cells, self.name_cells))
 
     def text(self, key: str, **args: Any) -> str:
-        """The message of a key, with these arguments, as plain text."""
+        """The message of a key with its arguments, as plain text."""
         return "".join(text for _, text in self.fragments(Reason(key, args)))
 
     def say(self, message: Reason) -> str:
-        """A message that has its arguments already, as plain text."""
+        """A message as plain text."""
         return "".join(text for _, text in self.fragments(message))
 
     def knows(self, key: str) -> bool:
-        """Whether there is a message of this key."""
+        """Whether a key has a message."""
         try:
             return bool(template(self.language, self.game, key))
         except KeyError:
             return False
 
     def fragments(self, message: Reason) -> list[Fragment]:
-        """The message in pieces, cards and suits in their colours; several cards may stand where one does.
+        """A message in pieces, cards and suits in their colours; an argument for one card may have several.
 
-        ``{cards:#}`` says how many there are, and ``{cards:card|cards}`` chooses by that; ``{words:or}`` has an "or"
-        before the last, and ``{text:capital}`` a capital letter, unless it begins with an address or a path.
-        """
+        ``{cards:#}`` is their number, and ``{cards:card|cards}`` chooses a form by it; ``{words:or}`` puts an "or"
+        before the last; ``{text:capital}`` begins with a capital, unless it is an address or a path."""
         found: list[Fragment] = []
         for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
             if literal:
@@ -144,7 +142,7 @@ class Words:
         return found
 
     def _value(self, name: str, value: Any, spec: str) -> Iterator[Fragment]:
-        """An argument of a message as styled text. ``card`` may be several, of which the same is said."""
+        """An argument as styled text; ``card`` may be several cards with the same statement."""
         kind = ARGUMENTS.get(name)
         if kind == "seat" and isinstance(value, int):
             yield "bold", self.name(value)
@@ -180,7 +178,7 @@ class Words:
             yield "", clean_name(str(value))
 
     def term(self, word: str) -> str:
-        """A word of the game in this language."""
+        """A term of the game in this language."""
         try:
             return template(self.language, self.game, f"word.{word}")
         except KeyError:
@@ -195,5 +193,5 @@ class Words:
 
 
 def folded(text: str) -> str:
-    """A text that somebody typed, or could type, in a form to compare: full-width letters and case do not matter."""
+    """A text normalized for comparison: full-width letters and case are ignored."""
     return unicodedata.normalize("NFKC", text).casefold()

@@ -1,4 +1,4 @@
-"""A progress bar for long work, where there is a terminal to show it on."""
+"""Progress bars for long work, on a terminal."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @contextmanager
 def progress(items: Iterable[T], total: int, text: str) -> Iterator[Iterable[T]]:
-    """``items``; while they are taken, standard error shows how many of ``total`` have come."""
+    """``items``, with their progress towards ``total`` shown on standard error."""
     if not sys.stderr.isatty():
         yield items
         return
@@ -28,7 +28,7 @@ def progress(items: Iterable[T], total: int, text: str) -> Iterator[Iterable[T]]
 
 
 def say_if_compiling(game: str, text: str) -> None:
-    """Print ``text`` on standard error, where that is a terminal, if a game's kernel is compiled first."""
+    """Print ``text`` on standard error, if it is a terminal, when a game's kernel has to be compiled."""
     if sys.stderr.isatty() and compiles_first(game):
         kept_screen.leave()
         print(text, file=sys.stderr)
@@ -36,7 +36,7 @@ def say_if_compiling(game: str, text: str) -> None:
 
 @contextmanager
 def progress_of(text: str) -> Iterator[Callable[[int, int], object]]:
-    """A function that takes the steps done and their total and shows both on standard error."""
+    """A function that shows steps done and their total on standard error."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
@@ -49,10 +49,9 @@ def progress_of(text: str) -> Iterator[Callable[[int, int], object]]:
 
 @contextmanager
 def rate_progress(text: str, total: int, rate: Callable[[str], str]) -> Iterator[Callable[[int], object]]:
-    """A function that is told how many of ``total`` are done; standard error shows it, and how many come a second.
+    """A function that shows on standard error how many of ``total`` are done, and how many a second.
 
-    ``rate`` says such a number.
-    """
+    ``rate`` formats that speed."""
     if not sys.stderr.isatty():
         yield lambda done: None
         return
@@ -69,14 +68,14 @@ def rate_progress(text: str, total: int, rate: Callable[[str], str]) -> Iterator
 
 
 def _bar(*counts: "ProgressColumn") -> "Progress":
-    """A bar with how far the work is, in whichever way, and the time that is left."""
+    """A bar with the given counts and the remaining time."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     kept_screen.leave()
 
     class Steady(Console):
-        """Never hides the cursor: who is stopped or killed could not show it again."""
+        """A console that never hides the cursor, as a killed program could not restore it."""
 
         def show_cursor(self, show: bool = True) -> bool:
             return False

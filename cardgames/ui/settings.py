@@ -1,8 +1,7 @@
-"""How this player's terminal is used.
+"""The player's settings.
 
-Each setting comes from the first place that has it: a flag, an environment variable ``CARDGAMES_…``, ``config.toml`` in
-the user's configuration folder, the terminal itself (``LANG``, ``TERM``, ``NO_COLOR``), or the default.
-"""
+Each comes from the first source that has it: a flag, an environment variable ``CARDGAMES_…``, ``config.toml`` in the
+user's configuration folder, the terminal (``LANG``, ``TERM``, ``NO_COLOR``), or the default."""
 
 import os
 import re
@@ -17,7 +16,7 @@ from cardgames.texts import LANGUAGES
 Given = bool | int | str
 
 MOMENTS: Mapping[str, float] = {"off": 0.0, "short": 0.5, "natural": 1.2}
-"""Seconds from a computer's turn to its answer; longer than any of them thinks, so that the time tells nothing."""
+"""Seconds from a computer's turn to its answer; longer than any of them thinks, so that the time reveals nothing."""
 
 
 class Settings(NamedTuple):
@@ -27,47 +26,45 @@ class Settings(NamedTuple):
     plain: bool = False
     """Line by line, without redrawing, boxes or cursor movement."""
     fast: bool = False
-    """No pauses, whatever ``pause`` and ``moment`` say."""
+    """No pauses, whatever ``pause`` and ``moment`` are."""
     pause: int | str = "natural"
-    """How long the table rests at the end of a trick: until a ``key``, so many seconds, or not at all (``off``).
+    """The pause at the end of a trick: until a ``key``, a number of seconds, or ``off``.
 
-    ``natural``: a moment for one person alone, whose hand is in view all the time; until a key at the end of a deal.
-    """
+    ``natural``: a moment for a single person, whose hand is always in view; until a key at the end of a deal."""
     moment: str = "natural"
-    """How long computers take to answer, whatever they think about: ``off``, ``short`` or ``natural``."""
+    """The time that computers take to answer: ``off``, ``short`` or ``natural``."""
     forced: bool = True
-    """Whether a choice that everybody can see to be the only one is played by itself, after such a moment."""
+    """Whether a choice that everybody can see to be the only one is played automatically after a moment."""
     hide_after: int = 10
-    """After how many minutes without a key the hand is hidden; 0: never."""
+    """The minutes without a key after which the hand is hidden; 0: never."""
     ascii: bool = False
     """Letters instead of suit symbols, plain characters for boxes."""
     four_colours: bool = False
     """A colour for every suit."""
     colour: bool = True
     width: int = 1
-    """How many cells wide this terminal draws a suit symbol."""
+    """The number of cells in which this terminal draws a suit symbol."""
     sort: str = "suit"
-    """How a hand lies: by suit, trumps first, or by rank."""
+    """The order of a hand: by suit, trumps first, or by rank."""
     store: str = "sqlite"
-    """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``.
+    """The store: this machine's file, or the URL of a database, ``postgresql://…``.
 
-    Empty for guests, who are not told.
-    """
+    Empty for guests, who are not told."""
     talk: bool = True
-    """Whether the words are shown that others at the table say."""
+    """Whether chat messages are shown."""
     own_word: bool = False
-    """Whether to be asked, before a match between terminals, for a word of one's own that goes into its shuffles."""
+    """Whether to ask, before a match with other terminals, for a word to add to the shuffles."""
     notice: str = "both"
-    """The notice when one's turn comes at a shared table: a ``bell``, the window's ``title``, ``both`` or ``off``."""
+    """The notice of one's turn at a shared table: a ``bell``, the window's ``title``, ``both`` or ``off``."""
 
     @property
     def pause_kept(self) -> int | str:
-        """The ``pause`` that the table keeps: none where it is to be ``fast``."""
+        """The ``pause`` in force; none with ``fast``."""
         return "off" if self.fast else self.pause
 
     @property
     def moment_kept(self) -> float:
-        """The ``moment`` that computers keep, in seconds: none where it is to be ``fast``."""
+        """The ``moment`` in force, in seconds; 0 with ``fast``."""
         return 0.0 if self.fast else MOMENTS[self.moment]
 
 
@@ -80,18 +77,18 @@ WORDS: Mapping[str, tuple[Given, ...]] = {
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
     "notice": ("off", "bell", "title", "both"),
 }
-"""The values of each setting that is not on or off."""
+"""The values of each setting that is not just on or off."""
 SETTING_CELLS = max(map(len, Settings._fields))
-"""How many cells the longest name of a setting has."""
+"""The width of the longest name of a setting, in cells."""
 VALUE_CELLS = max(len(str(value)) for values in WORDS.values() for value in values)
-"""How many cells the longest value of those has."""
+"""The width of the longest of those values, in cells."""
 WRITTEN = ("store",)
-"""The settings that are written out, and have no option: a command line is seen by all who use the machine."""
+"""The settings without an option, since all users of a machine can see command lines."""
 SWITCHES: Mapping[str, bool] = {
     **dict.fromkeys(("1", "on", "true", "yes"), True),
     **dict.fromkeys(("0", "off", "false", "no"), False),
 }
-"""How people write that one is on or off."""
+"""The spellings of on and off."""
 
 
 class Found(NamedTuple):
@@ -102,11 +99,10 @@ class Found(NamedTuple):
 
 
 class BadSetting(ValueError):
-    """A setting that cannot be what it is said to be, or a file of settings that cannot be read.
+    """An invalid setting, or an unreadable file of settings.
 
-    ``key`` says what is wrong, and where: ``flag``, ``environment``, ``file``, ``not_toml``, ``not_known`` or
-    ``unreadable``; ``args`` are the arguments of the message.
-    """
+    ``key`` is the kind of error: ``flag``, ``environment``, ``file``, ``not_toml``, ``not_known`` or ``unreadable``;
+    ``args`` are the arguments of the message."""
 
     def __init__(self, key: str, **args: Any) -> None:
         super().__init__(key, args)
@@ -115,7 +111,7 @@ class BadSetting(ValueError):
 
 
 def config_file() -> Path:
-    """Where the settings are kept: in ``CARDGAMES_HOME`` if that is set, else in the user's configuration folder."""
+    """The path of the settings: in ``CARDGAMES_HOME`` if that is set, else in the user's configuration folder."""
     if home := os.environ.get("CARDGAMES_HOME"):
         return Path(home) / "config.toml"
     from platformdirs import user_config_path
@@ -124,7 +120,7 @@ def config_file() -> Path:
 
 
 def find_settings(flags: Mapping[str, object]) -> dict[str, Found]:
-    """Every setting with its source; raises :class:`BadSetting`."""
+    """All settings with their sources. Raises :class:`BadSetting`."""
     text = _text()
     places: tuple[tuple[str, Mapping[str, object]], ...] = (
         ("flag", flags),
@@ -145,7 +141,7 @@ def find_settings(flags: Mapping[str, object]) -> dict[str, Found]:
 
 
 def language_of(flags: Mapping[str, object]) -> str:
-    """The language to say in that something is wrong with the settings: the first that anything names."""
+    """The language for an error message about settings: the first that any source names."""
     kept: Mapping[str, object] = {}
     with suppress(BadSetting):
         kept = _kept(_text())
@@ -156,23 +152,23 @@ def language_of(flags: Mapping[str, object]) -> str:
 
 
 def language_wanted(environment: Mapping[str, str]) -> str | None:
-    """The language that an environment asks for; ``None`` if it asks for none, or for one that there is not."""
+    """The language that an environment asks for; ``None`` without one, or if we do not have it."""
     asked = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
     return asked[:2] if asked[:2] in LANGUAGES else None
 
 
 def guest_settings() -> Settings:
-    """The settings of somebody who comes from another machine: what their terminal says, and nothing of this one's."""
+    """The settings of a guest: those of their terminal, and none of this machine."""
     return Settings(store="", **_terminal())  # type: ignore[arg-type]
 
 
 def settings_of(found: Mapping[str, Found]) -> Settings:
-    """The settings by themselves."""
+    """The settings without sources."""
     return Settings(**{name: value for name, (value, _) in found.items()})  # type: ignore[arg-type]
 
 
 def parsed(name: str, text: str) -> Given:
-    """The value of a setting as a flag, a variable or a command has it; the text itself if it means none."""
+    """The value of a setting from a flag, variable or command; the text itself if it is invalid."""
     if name in WORDS:
         return next((word for word in WORDS[name] if str(word) == text), text)
     if name in WRITTEN:
@@ -181,11 +177,11 @@ def parsed(name: str, text: str) -> Given:
 
 
 def save_setting(name: str, value: Given) -> None:
-    """Write a setting to the file, whose other lines stay; raises :class:`BadSetting` and ``OSError``."""
+    """Write a setting to the file, keeping its other lines. Raises :class:`BadSetting` and ``OSError``."""
     if not _allowed(name, value):
         raise _bad(name, value, "command", "")
     lines = [line for line in _text().splitlines() if not _assigns(line, name)]
-    path = config_file().resolve()  # what a link leads to is written, and the link stays
+    path = config_file().resolve()  # a link stays, and its target is written
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)
@@ -203,7 +199,7 @@ def _toml(value: Given) -> str:
 
 
 def as_typed(name: str, value: object) -> str:
-    """The value of a setting as people write it, without a password that may stand in it."""
+    """The value of a setting as people write it, without a password."""
     if name in WRITTEN:
         from cardgames.store.address import without_password
 
@@ -222,7 +218,7 @@ def _allowed(name: str, value: object) -> bool:
 
 
 def _bad(name: str, value: object, source: str, text: str) -> BadSetting:
-    """The error about a value of a setting that cannot be, found in ``source``, where a file has this ``text``."""
+    """The error for an invalid value from ``source``; ``text`` is the file's."""
     words = ("sqlite", "postgresql://…") if name in WRITTEN else WORDS.get(name, (True, False))
     if source == "file":
         allowed = tuple(_toml(word) for word in words)
@@ -239,7 +235,7 @@ def _bad(name: str, value: object, source: str, text: str) -> BadSetting:
 
 
 def _written(value: object) -> str:
-    """How a value stands in a file, as far as that can be said: nested without end it cannot."""
+    """A value as a file has it; endlessly nested ones are shortened."""
     try:
         return _toml(value) if isinstance(value, bool | int | str) else str(value)
     except (RecursionError, ValueError):
@@ -247,7 +243,7 @@ def _written(value: object) -> str:
 
 
 def _line(text: str, name: str) -> int:
-    """The line that assigns a setting."""
+    """The number of the line that assigns a setting."""
     return next((number for number, line in enumerate(text.splitlines(), 1) if _assigns(line, name)), 1)
 
 
@@ -277,7 +273,7 @@ def _text() -> str:
 
 
 def _kept(text: str) -> dict[str, Given]:
-    """The settings in the text of a file."""
+    """The settings in a file's text."""
     if not text:
         return {}
     import tomllib
@@ -294,7 +290,7 @@ def _kept(text: str) -> dict[str, Given]:
 
 
 def _terminal() -> dict[str, object]:
-    """The settings that the terminal itself says."""
+    """The settings that the terminal indicates."""
     found: dict[str, object] = {}
     if language := language_wanted(os.environ):
         found["language"] = language

@@ -1,4 +1,4 @@
-"""Times and time controls in words."""
+"""Durations and time controls as text."""
 
 from math import ceil
 
@@ -7,7 +7,8 @@ from cardgames.ui.messages import Words
 
 
 def in_time(seconds: float, words: Words) -> str:
-    """The text of a time left, rounded up to seconds or, while it is long, to minutes: pictures seldom change."""
+    """A remaining time as text, rounded up to seconds, or to minutes while it is long, so that pictures rarely
+    change."""
     left = max(0, ceil(seconds))
     step = 1 if left <= 20 else 10 if left <= 600 else 60
     minutes, rest = divmod(-(-left // step) * step, 60)
@@ -19,12 +20,12 @@ def in_time(seconds: float, words: Words) -> str:
 
 
 def told_control(control: TimeControl, words: Words) -> str:
-    """The text of a time control: its limit, and the consequence of a time that is up."""
+    """A time control as text: its limit, and what happens when time is up."""
     return told_limit(control, words) + words.text("comma") + words.text(f"time_up.{control.time_up}")
 
 
 def told_limit(control: TimeControl, words: Words) -> str:
-    """The text of the limit of a time control."""
+    """The limit of a time control as text."""
     key = "time_each" if control.each else "time_added" if control.added else "time_bank"
     limit = in_time(control.each or control.bank, words)
     more = in_time(control.added, words)

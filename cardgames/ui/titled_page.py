@@ -1,4 +1,4 @@
-"""A page with a title and some lines: for all that is asked or told where there is no table."""
+"""A page with a title and lines, for questions and notices without a table."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from cardgames.ui.settings import Settings
 
 
 def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
-    """A picture of a title and some lines of text below it, and ``more`` of them, cut where there is no more room."""
+    """A picture of a title with lines below it, and as many of the lines ``more`` as fit."""
 
     def draw(columns: int, rows: int) -> str:
         if settings.plain:

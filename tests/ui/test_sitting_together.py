@@ -17,7 +17,7 @@ from cardgames.match import Match, commitment, first_not_drawn, joint_hash, mixe
 from cardgames.match.table_state import RequestKind
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.places import Party
-from cardgames.ui.session.shared_table import LONGEST_WORD, WORD_EVERY
+from cardgames.ui.session.shared_table import LONGEST_MESSAGE, MESSAGE_EVERY
 from cardgames.ui.table.foot_keys import STAND_IN
 
 from .secrets import Secrets, cards_on, names, secrets_of
@@ -223,7 +223,7 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
             talk(ann)
             ann.press("q")
             ann.wait_for("Ann, attack")
-            time.sleep(WORD_EVERY)
+            time.sleep(MESSAGE_EVERY)
             talk(ann)
             ann.press("HELLO" + ENTER)
             assert "さようなら" not in ben.wait_for("Ann「こんにちは"), "who went back has not said goodbye"
@@ -293,7 +293,7 @@ def test_a_word_that_cannot_be_written_is_said_to_have_reached_nobody(tmp_path: 
                 talk(ann)
                 ann.press("GOOD LUCK" + ENTER)
                 ann.wait_for("The others have not been told", "Ann, attack")
-            time.sleep(WORD_EVERY)
+            time.sleep(MESSAGE_EVERY)
             talk(ann)
             ann.press("GOOD LUCK" + ENTER)
             ann.wait_for("Ann: Good luck!", "Ann, attack")
@@ -453,8 +453,8 @@ def test_news_reach_the_table_behind_a_field_a_page_and_a_dialogue(tmp_path: Pat
         ann.press(("1" if plain else "WRITE") + ENTER)
         ann.wait_for("To the table:")
         if not plain:
-            ann.press("x" * (LONGEST_WORD + 1))
-            ann.wait_for(f"1 to {LONGEST_WORD} characters")
+            ann.press("x" * (LONGEST_MESSAGE + 1))
+            ann.wait_for(f"1 to {LONGEST_MESSAGE} characters")
             ann.press("\x15hel")
             ann.wait_for("To the table: hel")
         meanwhile("To the table:")

@@ -1,4 +1,4 @@
-"""The questions that the menu and the lobby share: which game, which setting, and which value it is to have."""
+"""Questions shared by the menu and the lobby: for a game, a setting, and its value."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from cardgames.ui.titled_page import titled_page
 
 
 def choose_game(screen: Screen, settings: Settings, title: str, at: str | None = None) -> str | None:
-    """The game that somebody chooses below this title, or ``None`` to go back; at first ``at`` is pointed at."""
+    """Ask for a game below a title, pointing at ``at`` first; ``None`` to go back."""
     words = Words(settings.language, "cli")
     titles = {game: template(settings.language, game, "title") for game in GAMES}
     offers = [Offer(game, name, (game,)) for game, name in titles.items()]
@@ -26,18 +26,18 @@ def choose_game(screen: Screen, settings: Settings, title: str, at: str | None =
 
 
 def offer_of_setting(settings: Settings, name: str, value: object, refused: str | None = None) -> Offer:
-    """A setting with its value, as a line of a list; ``refused`` says why it cannot be changed here."""
+    """A setting with its value, as an offer; ``refused`` says why it cannot be changed here."""
     words = Words(settings.language, "cli")
     shown, about = as_typed(name, value), words.text("help." + name)
     in_words = words.text("menu.of_setting", name=name, value=shown, text=about)
-    # No arrow key works line by line, so a stray Enter must not lead there.
+    # A stray Enter must not choose this, as the line screen has no arrow keys.
     sure = words.text("confirm", text=about) if name == "plain" and not value else None
     in_columns = f"{name:<{SETTING_CELLS}} {shown:<{VALUE_CELLS}} {about}"
     return Offer(name, in_words if settings.plain else in_columns, refused=refused, confirm=sure)
 
 
 def choose_value(screen: Screen, settings: Settings, title: str, name: str) -> Any:
-    """The value that a setting of ``WORDS`` is to have, as the only item of a tuple; ``None`` to go back."""
+    """Ask for a value of a setting in ``WORDS``; a tuple with it, or ``None`` to go back."""
     words = Words(settings.language, "cli")
     offers = [Offer((word,), as_typed(name, word), (str(word),)) for word in WORDS[name]]
     page = titled_page(settings, title, [words.text("help." + name)])

@@ -1,4 +1,4 @@
-"""The short dialogue before a match: who plays, and under which options."""
+"""The dialogue before a match: players and options."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
@@ -21,28 +21,28 @@ START, MINUTES, TIME, RATED, OPEN_HANDS, NO_TIME = "start", "minutes", "time", "
 DELAYS = (0, 30, 60, 300)
 """The delays, in seconds, after which spectators may see all hands; 0: they may not."""
 EACH, CLOCKS = ("30s", "60s", "5m", "1d", "2d", "7d"), ("5m", "10m+5s", "30m+15s")
-"""The times that are offered: for each move, and for each player."""
+"""The time limits that are offered: for a turn, and for a player's whole match."""
 ELSEWHERE = "elsewhere"
-"""The answer that somebody at another terminal takes a seat."""
+"""The answer that a seat is taken at another terminal."""
 
 
 def computer_names(words: Words, number: int, taken: Sequence[str]) -> list[str]:
-    """The names of ``count`` computers, none of which resembles one that is ``taken``."""
+    """Names for ``number`` computers, none similar to one that is ``taken``."""
     own = words.text("computer_names").split()
     return [name for name in own if not any(look_alike(name, other) for other in taken)][:number]
 
 
 class MatchSetup(NamedTuple):
-    """A match as it is wanted."""
+    """The players and options of a match to be created."""
 
     names: tuple[str, ...]
-    """One a seat; empty where somebody comes from another terminal."""
+    """One name a seat; empty for people at other terminals."""
     players: tuple[str, ...] | None
     """As in a record's header."""
     rules: dict[str, Any]
     minutes: int | None
     control: TimeControl | None = None
-    """The time of whoever plays at a terminal of their own."""
+    """The time control, for players at terminals of their own."""
     rated: bool = False
     """Whether the match counts for ratings."""
     open_hands: int = 0
@@ -50,17 +50,17 @@ class MatchSetup(NamedTuple):
 
 
 class Defaults(NamedTuple):
-    """The answers that the dialogue offers at first: those of the last match, or the usual ones."""
+    """The answers offered first: those of the last match, or the defaults."""
 
     seats: int
     rules: Mapping[str, Any]
     minutes: int | None = None
     last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
-    """For a number of seats, the names of the last match with so many; ``None`` if there was none."""
+    """Returns the names of the last match with this number of seats; ``None`` without one."""
 
 
 class Dialogue:
-    """The questions before a match of one game; from each of them Escape leads to the one before it."""
+    """The questions before a match of one game; Escape leads from each to the one before."""
 
     def __init__(self, screen: Screen, game: type[AnyGame], settings: Settings, defaults: Defaults) -> None:
         self._screen = screen
@@ -79,10 +79,9 @@ class Dialogue:
         """The levels of the computers, by seat."""
 
     def ask(self) -> MatchSetup | None:
-        """Ask everything; ``None`` if somebody goes back from the first question.
+        """Ask all questions; ``None`` if somebody goes back from the first.
 
-        Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` when the terminal is gone.
-        """
+        Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
         first = step = 0 if len(self._game.SEATS) > 1 else 1
         while first <= step <= self._seats + 1:
             ask = self._ask_how_many if step == 0 else self._ask_options if step > self._seats else self._ask_who
@@ -100,11 +99,11 @@ class Dialogue:
 
     @property
     def _is_shared(self) -> bool:
-        """Whether others come from terminals of their own."""
+        """Whether other terminals take part."""
         return not self._names or "" in self._names.values()
 
     def ask_for_table(self) -> MatchSetup | None:
-        """As :meth:`ask`, but for a table to which others come: nobody is named before they do."""
+        """Ask as :meth:`ask` does for a table that others join, without names."""
         while len(self._game.SEATS) == 1 or self._ask_how_many(0):
             if self._ask_options(0):
                 names = ("",) * self._seats
@@ -113,15 +112,15 @@ class Dialogue:
                 break
         return None
 
-    def _seated(self) -> list[str]:
-        """The names of the seats in their order, as far as they are known."""
+    def _known_names(self) -> list[str]:
+        """The names of the seats in order, as far as they are known."""
         return [self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names]
 
     def _draw(self, *lines: str) -> Draw:
         return titled_page(self._settings, self._words.text("title"), [self._words.text("about"), *lines])
 
     def _ask_how_many(self, step: int) -> bool:
-        """Ask how many play; whether somebody said so."""
+        """Ask for the number of players; return whether there was an answer."""
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)
         offers = [Offer(number, self._words.text("so_many", number=number)) for number in seats]
         foot = self._words.text("dialogue_keys")
@@ -133,10 +132,9 @@ class Dialogue:
         return chosen is not None
 
     def _conflict(self, changed: Mapping[str, Any] = {}) -> Reason | None:
-        """Why the options, with some ``changed``, do not go together, or with this number of players.
+        """The conflict between the options, with ``changed`` ones, or with the number of players, if any.
 
-        Its argument ``option`` is the one to change.
-        """
+        Its argument ``option`` is the one to change."""
         try:
             self._game.RULES.of({**self._rules, **changed}).check_seats(self._seats)
         except InvalidRules as error:
@@ -144,24 +142,24 @@ class Dialogue:
         return None
 
     def _sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats that play together under the options as they are."""
+        """The sides under the present options."""
         return self._game(self._seats, self._game.RULES.of(self._rules)).sides
 
     def _sides_in_words(self) -> str:
-        """Who plays with whom against whom; nothing where everybody is alone."""
+        """The sides in words; empty if everybody plays alone."""
         if self._conflict() or len(sides := self._sides()) == self._seats or not self._names:
             return ""
-        sides_said = [reduce(partial(self._phrase, "together"), map(self._name_shown, side)) for side in sides]
+        sides_said = [reduce(partial(self._phrase, "together"), map(self._shown_name, side)) for side in sides]
         return reduce(partial(self._phrase, "opposed"), sides_said)
 
     def _phrase(self, key: str, start: str, end: str) -> str:
         return self._words.text(key, start=start, end=end)
 
     def _name_question(self, seat: int) -> str:
-        """The question for a name, with those who are on the same side."""
+        """The question for a name, with the partners."""
         side = next(side for side in self._sides() if seat in side)
         partners = [
-            self._name_shown(other) if other < seat else self._words.text("seat_number", number=other)
+            self._shown_name(other) if other < seat else self._words.text("seat_number", number=other)
             for other in side
             if other != seat
         ]
@@ -172,7 +170,7 @@ class Dialogue:
         )
 
     def _ask_who(self, seat: int) -> bool:
-        """Ask who takes a seat, the first always a person; and how they are called."""
+        """Ask who takes a seat, the first always a person; and their name."""
         while seat > 1:
             offers = [Offer(level, self._words.text("computer." + level), (level,)) for level in LEVELS[1:]]
             offers.append(Offer(PERSON, self._words.text("seat_person")))
@@ -181,7 +179,7 @@ class Dialogue:
             alone = all(other in self._levels for other in range(2, seat))
             likely = self._levels.get(seat - 1, LEVELS[1]) if alone and seat not in self._names else PERSON
             at = ELSEWHERE if self._names.get(seat) == "" else self._levels.get(seat, likely)
-            chosen = self._screen.choose(self._draw(*self._seated_before(seat)), asked, offers, BACK, foot, at=at)
+            chosen = self._screen.choose(self._draw(*self._names_before(seat)), asked, offers, BACK, foot, at=at)
             if chosen is None:
                 return False
             if chosen == ELSEWHERE:
@@ -198,17 +196,17 @@ class Dialogue:
                 return True
         return self._ask_name(seat)
 
-    def _name_shown(self, seat: int) -> str:
-        """How a seat is called whose occupant is known, or known to come from elsewhere."""
+    def _shown_name(self, seat: int) -> str:
+        """The name of a seat that is taken, or is to be at another terminal."""
         return self._names[seat] or self._words.text("seat_elsewhere")
 
-    def _seated_before(self, seat: int) -> tuple[str, ...]:
-        """Who sits before this seat."""
-        taken = tuple(self._name_shown(other) for other in range(1, seat))
+    def _names_before(self, seat: int) -> tuple[str, ...]:
+        """The names of the seats before this one."""
+        taken = tuple(self._shown_name(other) for other in range(1, seat))
         return ("", self._words.text("players_so_far", names=taken)) if taken else ()
 
     def _ask_name(self, seat: int) -> bool:
-        """Ask for the name of the player of a seat, with a likely one as default; whether one was given."""
+        """Ask for the name of a seat's player, with a likely default; return whether there was an answer."""
         taken = [name for other, name in self._names.items() if other < seat and name]
         last = self._last_names(self._seats) or ()
         numbered = self._words.text("seat_number", number=seat)
@@ -218,14 +216,14 @@ class Dialogue:
         def check(name: str) -> str | None:
             return self._why_not_name(name, taken)
 
-        draw = self._draw(*self._seated_before(seat), "")
+        draw = self._draw(*self._names_before(seat), "")
         name = self._screen.ask(draw, self._name_question(seat), default, check, self._words.text("field_keys"))
         if name is not None:
             self._names[seat] = name
         return name is not None
 
     def _why_not_name(self, name: str, taken: Sequence[str]) -> str | None:
-        """Why a name cannot be taken."""
+        """The reason why a name cannot be taken."""
         if any(look_alike(name, other) for other in taken):
             return self._words.text("name_taken")
         if not may_be_name(name):
@@ -233,7 +231,7 @@ class Dialogue:
         return None
 
     def _ask_options(self, step: int) -> bool:
-        """Offer to start, and every option with its value, to be changed; whether to start."""
+        """Offer to start and to change each option; return whether to start."""
         while True:
             offers = [Offer(START, self._words.text("start_match"), refused=self._conflict_in_words())]
             offers += [Offer(option, self._line(option)) for option in options(self._game.RULES)]
@@ -272,7 +270,7 @@ class Dialogue:
         return self._words.text("open_hands_after", value=in_time(seconds, self._words))
 
     def _conflict_in_words(self, changed: Mapping[str, Any] = {}) -> str | None:
-        """The conflict of the options, with some ``changed``, if there is one, by their names."""
+        """The conflict between the options, with ``changed`` ones, as text with their names."""
         if not (why := self._conflict(changed)):
             return None
         named = ("option", "other_option")
@@ -280,15 +278,15 @@ class Dialogue:
         return self._words.say(Reason("reason." + why.key, args))
 
     def _players(self) -> str:
-        """Who plays, on which sides, as far as it is known; else how many."""
+        """The players and sides as far as they are known; else their number."""
         if together := self._sides_in_words():
             return self._words.text("sides", text=together)
         if self._names:
-            return self._words.text("players_so_far", names=tuple(map(self._name_shown, range(1, self._seats + 1))))
+            return self._words.text("players_so_far", names=tuple(map(self._shown_name, range(1, self._seats + 1))))
         return self._words.text("so_many", number=self._seats)
 
     def _options_explained(self) -> list[str]:
-        """A line for each option: its name, and what it changes."""
+        """A line about each option: its name and its effect."""
         about = [
             (self._name_of(option), self._words.text("option." + option.name)) for option in options(self._game.RULES)
         ]
@@ -302,7 +300,7 @@ class Dialogue:
         return self._words.text(f"option.{option.name}.name")
 
     def _value(self, option: Option, value: object) -> str:
-        """The value of an option in words, as far as there are some for it."""
+        """The value of an option in words, if it has some."""
         if isinstance(value, bool):
             return self._words.text(str(value))
         try:
@@ -311,7 +309,7 @@ class Dialogue:
             return str(value)
 
     def _change(self, option: Option) -> None:
-        """Change an option: on and off in turn, or to what is asked for."""
+        """Change an option: toggle it, or ask for its value."""
         asked = self._words.text("field", text=self._name_of(option))
         title, explained = self._words.text("title"), self._words.text("option." + option.name)
         old = self._rules[option.name]
@@ -340,7 +338,7 @@ class Dialogue:
             self._rules[option.name] = old if typed is None else _number(typed)
 
     def _change_control(self) -> None:
-        """Ask how much time people have, and what happens when it is up."""
+        """Ask for the time control."""
         words, foot = self._words, self._words.text("dialogue_keys")
         offers: list[Offer] = [Offer(NO_TIME, words.text("time_none"))]
         for control in (*[limited(each, None) for each in EACH], *[limited(None, clock) for clock in CLOCKS]):
@@ -369,5 +367,5 @@ class Dialogue:
 
 
 def _number(typed: str) -> int | str:
-    """The typed whole number, or the typed text if it is none."""
+    """The typed integer, or the typed text if it is none."""
     return int(typed) if typed.isdecimal() and len(typed) < 7 else typed

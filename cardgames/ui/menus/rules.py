@@ -1,4 +1,4 @@
-"""The rules of a game, as a page to scroll in."""
+"""The page of a game's rules."""
 
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words

@@ -1,6 +1,5 @@
-"""Hindsight: what is told of matches that were played.
+"""Hindsight: reviews, replays, statistics and exercises.
 
-``judging`` has choices judged, ``review_pages`` and ``person_pages`` show the result for a match and for a person, and
-``review`` lets errors be tried again; ``replay`` steps through a record; ``printed_tables`` writes lists and statistics
-to standard output.
-"""
+``judging`` has choices judged, ``review_pages`` and ``person_pages`` show the results for a match and for a person,
+``review`` lets errors be tried again, ``replay`` steps through a record, and ``printed_tables`` writes lists and
+statistics to standard output."""

@@ -1,4 +1,4 @@
-"""Matches gone over: their choices judged on all processors, with a bar that shows how far that is."""
+"""The judging of matches on all processors, with a progress bar."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -17,16 +17,16 @@ from cardgames.ui.settings import Settings
 
 
 class MatchOnRecord(NamedTuple):
-    """A match to be gone over."""
+    """A match to be judged."""
 
     header: Header
     game: AnyGame
     plies: tuple[Ply, ...]
-    """From the start, which is ply 0."""
+    """The positions, from the start, which is ply 0."""
     number: int | None = None
-    """In the store; ``None`` for a record in a file."""
+    """Its number in the store; ``None`` for a record in a file."""
     substitutes: Sequence[Substitute] = ()
-    """The seats that were handed over, or taken back, in order; a record does not tell."""
+    """The changes between players and stand-ins, in order; unknown for a record."""
 
     @property
     def unit(self) -> str:
@@ -36,7 +36,7 @@ class MatchOnRecord(NamedTuple):
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats that people had; all of them where computers played alone."""
+        """The seats of people; all seats if computers played alone."""
         seats = range(1, self.game.seats + 1)
         return tuple([seat for seat in seats if seat not in self.header.computers]) or tuple(seats)
 
@@ -45,19 +45,19 @@ class MatchOnRecord(NamedTuple):
         return [choice._replace(stood_in=self._is_away(choice)) for choice in choices(self.game, self.plies)]
 
     def _is_away(self, choice: ReviewedChoice) -> bool:
-        """Whether the seat of a choice was handed over when it was made."""
+        """Whether a computer stood in for the seat of a choice."""
         levels = [change.level for change in self.substitutes if change.seat == choice.by and change.ply < choice.ply]
         return levels[-1:] not in ([], [PERSON])
 
 
 class Review(NamedTuple):
-    """A match that was gone over."""
+    """A judged match."""
 
     match: MatchOnRecord
     seats: tuple[int, ...]
-    """Whose choices are told."""
+    """The seats that the review is about."""
     judged: tuple[Judged, ...]
-    """The choices of all seats in order, or of those alone whose choices are told."""
+    """The judged choices in order, of all seats or of those alone."""
 
     @property
     def errors(self) -> list[Judged]:
@@ -66,23 +66,21 @@ class Review(NamedTuple):
 
 
 Task: TypeAlias = tuple[AnyGame, ReviewedChoice, float]
-"""A choice of a game to be judged, with this share of the work of ``strong``."""
+"""A choice to be judged, with its share of the work of ``strong``."""
 
 
 def reviewed(match: MatchOnRecord, seat: int | None, settings: Settings, jobs: int | None = None) -> Review:
-    """Go over all choices of a match in up to ``jobs`` processes, to tell of those of one ``seat``, or of all people.
+    """Judge all choices of a match in up to ``jobs`` processes, for a review of one ``seat``, or of all people.
 
-    Raises :class:`WorkersLost`.
-    """
+    Raises :class:`WorkersLost`."""
     with judged(tasks(match), settings, jobs) as every:
         return Review(match, (seat,) if seat else match.people, tuple(every))
 
 
 def reviewed_for(played: Sequence[tuple[MatchOnRecord, int]], settings: Settings) -> list[Review]:
-    """Go over the choices of one person alone in several matches, each with their seat in it.
+    """Judge the choices of one person in several matches, each with their seat.
 
-    Raises :class:`WorkersLost`.
-    """
+    Raises :class:`WorkersLost`."""
     todo = [[task for task in tasks(match, seat) if task[1].is_by((seat,))] for match, seat in played]
     with judged([*chain.from_iterable(todo)], settings) as every:
         coming = iter(every)
@@ -93,7 +91,7 @@ def reviewed_for(played: Sequence[tuple[MatchOnRecord, int]], settings: Settings
 
 
 def tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
-    """The choices of a match to be judged, or those of one ``seat``; the work is shared out among all choices alike."""
+    """The choices of a match, or of one ``seat``, as tasks that share the work equally."""
     every = match.choices()
     share = share_of_each(len(every))
     return [(match.game, choice, share) for choice in every if seat in (None, choice.by)]
@@ -102,10 +100,9 @@ def tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
 def judged(
     todo: Sequence[Task], settings: Settings, jobs: int | None = None
 ) -> AbstractContextManager[Iterable[Judged]]:
-    """The choices judged, in order, by default on all processors, while a bar shows how far it is.
+    """The choices judged in order, by default on all processors, with a progress bar.
 
-    Raises :class:`WorkersLost`.
-    """
+    Raises :class:`WorkersLost`."""
     text = Words(settings.language).text
     if todo:
         say_if_compiling(todo[0][0].NAME, text("compiling"))

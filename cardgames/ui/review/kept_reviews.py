@@ -1,4 +1,4 @@
-"""What is kept in the store of a review, so that nothing has to be judged again to tell of it."""
+"""The results of reviews in the store, so that nothing is judged twice."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from cardgames.ui.review.judging import Review
 
 MOST = 1e9
-"""What stands for an unknown end of an interval, as JSON has no infinity."""
+"""Stands for infinity, which JSON does not have."""
 
 
 class KeptReview(NamedTuple):
@@ -18,16 +18,15 @@ class KeptReview(NamedTuple):
     game: str
     unit: str
     costs: list[tuple[int, float]]
-    """The cost of each choice, with its ply."""
+    """The ply and the cost of each choice."""
     errors: list[tuple[int, str, str, float]]
-    """The ply of each error, its grade, the better action and the cost, the worst first."""
+    """The ply, grade, better action and cost of each error, the worst first."""
 
 
 def keep(store: "Store", review: "Review") -> None:
-    """Keep the judged choices of the people whose review it is, and of a match that is over each error as an exercise.
+    """Store the judged choices of a review's people, and the errors of a finished match as exercises.
 
-    Raises :class:`StoreError`.
-    """
+    Raises :class:`StoreError`."""
     from cardgames.bots.review import errors, grade_of
 
     match, names = review.match, review.match.header.names
@@ -44,7 +43,7 @@ def keep(store: "Store", review: "Review") -> None:
 
 
 def _as_exercise(kept: KeptReview, error: "Judged") -> dict[str, Any]:
-    """An error with the ratings by which answers are judged when it is tried again."""
+    """An error with the ratings by which further answers are judged."""
     from cardgames.bots.exercises import rating_entry
 
     ratings = [rating_entry(rating) for rating in error.ratings]
@@ -53,7 +52,7 @@ def _as_exercise(kept: KeptReview, error: "Judged") -> dict[str, Any]:
 
 
 def kept_reviews(store: "Store") -> dict[tuple[int, int], KeptReview]:
-    """The judged choices that are kept, by match and seat; raises :class:`StoreError`."""
+    """The stored judged choices, by match and seat. Raises :class:`StoreError`."""
     found: dict[tuple[int, int], KeptReview] = {}
     for name, memo in store.memos("judged ").items():
         _, match, seat = name.split()

@@ -1,4 +1,4 @@
-"""The reviews of all the matches of one person as text: which errors cost them most, and in which match each was."""
+"""The reviews of a person's matches as text: which errors cost most, and where each was made."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,22 +12,22 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.titled_page import titled_page
 
 KINDS = 4
-"""How many kinds of errors are told."""
+"""The number of kinds of errors that are shown."""
 
 
 class ErrorKind(NamedTuple):
-    """Errors at the same question of a game."""
+    """The errors at one question of a game."""
 
     pages: ReviewPages
     example: Judged
     """The worst of them."""
     number: int
     cost: float
-    """Of all of them together."""
+    """The cost of all of them together."""
 
 
 def kinds(found: Sequence[tuple[ReviewPages, Judged]]) -> list[ErrorKind]:
-    """Errors by kind of question, the costliest kind first, and in each the worst error first."""
+    """Errors by kind of question, the costliest kind first, each with its worst error first."""
     gathered: dict[tuple[str, str], list[tuple[ReviewPages, Judged]]] = {}
     for pages, error in found:
         gathered.setdefault((pages.review.match.game.NAME, error.choice.observation.phase), []).append((pages, error))
@@ -36,7 +36,7 @@ def kinds(found: Sequence[tuple[ReviewPages, Judged]]) -> list[ErrorKind]:
 
 
 class PersonPages:
-    """The reviews of all the matches of one person, as text."""
+    """The text of the reviews of one person's matches."""
 
     def __init__(self, name: str, reviews: Sequence[Review], settings: Settings) -> None:
         self._settings = settings
@@ -50,7 +50,7 @@ class PersonPages:
         self._head = self._text("review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count)
 
     def summary(self) -> list[str]:
-        """The kinds of errors that cost most."""
+        """The costliest kinds of errors."""
         lines = [self._head]
         for kind in kinds(self.errors)[:KINDS]:
             told = kind.pages
@@ -65,14 +65,14 @@ class PersonPages:
         )
 
     def printed(self) -> list[str]:
-        """All of it for those who only read it, the errors by match, as lines of at most ``WIDTH`` columns."""
+        """The whole text for output, with errors by match, in lines of at most ``WIDTH`` columns."""
         lines = [*self.summary(), ""]
         for pages, error in self.errors:
             lines += [self.listed(pages, error), "  " + pages.better(error)]
         return [piece for line in lines for piece in broken(line, WIDTH)]
 
     def listed(self, pages: ReviewPages, judged: Judged) -> str:
-        """An error in its match, as it stands in a list, with what it cost first: a move may be long."""
+        """The line of an error, with the cost before the move, which may be long."""
         title, number = pages.words.text("title"), pages.review.match.number
         match = self._text("match_title", title=title, number=number or 0)
         args = {

@@ -1,4 +1,4 @@
-"""Exercises at a terminal: those of the packs, and each person's own errors, one after the other until they leave."""
+"""Exercises at a terminal: those of the packs, and each person's own errors."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -31,7 +31,7 @@ Theme: TypeAlias = tuple[str, str]
 
 
 class Wanted(NamedTuple):
-    """The exercises that somebody wants; those of every theme and difficulty where none is named."""
+    """The exercises to be set: of one theme and difficulty, or all."""
 
     theme: str | None = None
     difficulty: str | None = None
@@ -40,18 +40,18 @@ class Wanted(NamedTuple):
 
 
 class Task(NamedTuple):
-    """An exercise as it is set: by its name, with a function that makes its match and the choice that was wrong."""
+    """An exercise, with a function that returns its match and the wrong choice."""
 
     name: str
     game: str
     theme: str
     made: "Callable[[], tuple[MatchOnRecord, Judged]]"
     match: int | None = None
-    """The match in which it was the person's own error."""
+    """The number of the match in which it was the person's own error."""
 
 
 class Practice:
-    """The exercises of one person, and how those that were tried went. Methods raise :class:`StoreError`."""
+    """One person's exercises and results. Methods raise :class:`StoreError`."""
 
     def __init__(self, store: "Store", player: str, today: date) -> None:
         self.player = player
@@ -64,7 +64,7 @@ class Practice:
                 self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
 
     def tasks(self, game: str | None, wanted: Wanted) -> list[Task]:
-        """The exercises that are left: of a pack those not solved yet, errors first that were not tried."""
+        """The unsolved exercises of a pack, or the own errors, those not tried first."""
         if wanted.is_own:
             every = sorted(own_errors(self._store, self.player), key=lambda task: game not in (None, task.game))
             today = [every[place] for place in due([self.tries(task.name) for task in every], self._today)]
@@ -81,11 +81,11 @@ class Practice:
         return [Task(exercise.name, game, exercise.theme, partial(_of_pack, exercise)) for exercise in left]
 
     def tries(self, exercise: str) -> Tries:
-        """How an exercise went each time."""
+        """The results of the tries at an exercise."""
         return self._tries.get(exercise, ())
 
     def note(self, task: Task, solved: bool) -> None:
-        """Keep how an exercise went."""
+        """Store the result of a try."""
         tries = self._tries.setdefault(task.name, [])
         tries.append((self._today.isoformat(), solved))
         value = {"game": task.game, "theme": task.theme, "tries": tries}
@@ -93,7 +93,8 @@ class Practice:
 
 
 def solved_by_theme(store: "Store", player: str) -> dict[Theme, tuple[int, int]]:
-    """How many exercises of each theme somebody has solved at the first try, and tried; raises :class:`StoreError`."""
+    """For each theme the number of exercises solved at the first try, and of those tried. Raises
+    :class:`StoreError`."""
     found: dict[Theme, tuple[int, int]] = {}
     for name, value in store.memos("exercise ").items():
         if name.split(" ", 2)[2] == player and value["tries"]:
@@ -103,11 +104,11 @@ def solved_by_theme(store: "Store", player: str) -> dict[Theme, tuple[int, int]]
     return found
 
 
-# A person's own errors
+# Own errors
 
 
 def own_errors(store: "Store", player: str) -> Iterator[Task]:
-    """The exercises made of somebody's errors, the earlier matches first; raises :class:`StoreError`."""
+    """The exercises from a person's errors, earlier matches first. Raises :class:`StoreError`."""
     found = []
     for name, value in store.memos("error ").items():
         if value["player"] == player:
@@ -118,7 +119,7 @@ def own_errors(store: "Store", player: str) -> Iterator[Task]:
 
 
 def _of_match(store: "Store", match: int, ply: int, value: Mapping[str, Any]) -> tuple[MatchOnRecord, Judged]:
-    """The match of an error, and the error; raises :class:`UnknownMatch` and :class:`StoreError`."""
+    """The match of an error, and the error. Raises :class:`UnknownMatch` and :class:`StoreError`."""
     header, game, plies = read([line.encode() for line in store.export(match)])
     played = MatchOnRecord(header, game, tuple(plies), match)
     before, made = played.plies[ply - 1 : ply + 1]
@@ -142,24 +143,23 @@ def _of_pack(exercise: Exercise) -> tuple[MatchOnRecord, Judged]:
 
 
 class ExercisePages(ReviewPages):
-    """An exercise as text."""
+    """The text of an exercise."""
 
     def __init__(self, played: MatchOnRecord, error: Judged, settings: Settings) -> None:
         super().__init__(Review(played, (error.choice.by,), (error,)), settings)
         self.title = self.words.text("practise.title", title=self.words.text("title"))
 
     def better(self, judged: Judged) -> str:
-        """See :class:`ReviewPages`: by how much the best action is better than the natural one."""
+        """The better action and by how much it beats the natural one; see :class:`ReviewPages`."""
         best, natural = self.named(judged, judged.best.action), self.named(judged, judged.choice.action)
         key = "practise.better_exact" if judged.exact else "practise.better"
         return self.words.text(key, text=best, value=self.amount(judged.cost), other=natural)
 
 
 def sit_down(practice: Practice, game: str | None, wanted: Wanted | None, settings: Settings) -> bool:
-    """Set one exercise after the other until somebody leaves; without a wish ask which. Whether any was there.
+    """Set exercises until somebody leaves, those ``wanted`` or after asking which; return whether there were any.
 
-    Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored.
-    """
+    Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     if wanted and not practice.tasks(game, wanted):
         return False
     words = Words(settings.language, game) if game else Words(settings.language)
@@ -195,12 +195,12 @@ def _ask(
 
 
 def _set(screen: Screen, practice: Practice, game: str | None, wanted: Wanted, settings: Settings) -> None:
-    """Set the exercises that are left, one after the other, until somebody leaves."""
+    """Set the remaining exercises until somebody leaves."""
     from cardgames.store import UnknownMatch
 
     tasks = practice.tasks(game, wanted)
     for left, task in zip(range(len(tasks), 0, -1), tasks, strict=True):
-        with suppress(UnknownMatch):  # it was deleted since
+        with suppress(UnknownMatch):  # deleted meanwhile
             played, error = task.made()
             pages = ExercisePages(played, error, settings)
             look, decided = _look(task, pages, error, left), partial(practice.note, task)
@@ -209,7 +209,7 @@ def _set(screen: Screen, practice: Practice, game: str | None, wanted: Wanted, s
 
 
 def _look(task: Task, pages: ReviewPages, error: Judged, left: int) -> Message:
-    """The question of an exercise, with how many are left."""
+    """The question of an exercise, with the number left."""
     args: dict[str, Value] = {"text": pages.named(error, error.choice.action), "seat": error.choice.by, "count": left}
     if task.match is not None:
         return Message("practise.look_own", {**args, "number": task.match})

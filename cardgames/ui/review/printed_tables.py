@@ -1,4 +1,4 @@
-"""The matches that were played, as tables on standard output."""
+"""Lists and statistics of matches, as tables on standard output."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from cardgames.ui.screens.offers import Draw
 
 SHORT = 19
-"""How many cells the players of a match may take before each has a line."""
+"""The most cells of a match's players in one line; more get a line each."""
 
 NUMBERS = frozenset(
     {"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak", "rating"}
     | {"won", "match_score", "deal_score", "lost"}
 )
-"""The columns that stand to the right, under their heads."""
+"""The right-aligned columns."""
 
 MEANS = ("won", "match_score", "deal_score")
 """The columns of :class:`Means`."""
@@ -61,10 +61,11 @@ def statistics_page(title: str, settings: Settings, show: Callable[[Console], No
 
 
 def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> None:
-    """A line a match, unfinished first, and how many ``more`` there are; nothing in it comes from a hidden card."""
+    """Print a line a match, unfinished first, and how many ``more`` there are. Nothing in it comes from a hidden
+    card."""
     console = _stdout()
     words = Words(settings.language)
-    table = _table(words, "match", "game", "players", "when", "standing")
+    table = _table(words, "match", "game", "players", "when", "match_status")
     for match in matches:
         own = Words(settings.language, match.game, match.names or ())
         table.add_row(
@@ -72,7 +73,7 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> 
             own.text("title"),
             _players(match, own, console, settings),
             when(match.changed),
-            standing(match, own),
+            match_status(match, own),
         )
     _print(table, console, settings)
     if more:
@@ -81,7 +82,7 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> 
 
 
 def player_names(match: Summary, words: Words) -> list[str]:
-    """The names of a match's players in the order of their seats, computers with their levels."""
+    """The players' names by seat, computers with their levels."""
     levels = match.header.computers
     return [
         words.text("named_computer", seat=seat, text=words.text("level." + levels[seat]))
@@ -92,7 +93,7 @@ def player_names(match: Summary, words: Words) -> list[str]:
 
 
 def _players(match: Summary, words: Words, console: Console, settings: Settings) -> str:
-    """The players in a cell of the table, each in a line where they would take too many columns."""
+    """The cell with the players, a line each where they would be too wide."""
     found = players(match, words)
     joined = words.text("comma").join(found)
     in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
@@ -100,43 +101,43 @@ def _players(match: Summary, words: Words, console: Console, settings: Settings)
 
 
 def players(match: Summary, words: Words) -> list[str]:
-    """The players in the order of their seats, with their scores as soon as there are any."""
+    """The players by seat, with their scores if there are any."""
     named = zip(player_names(match, words), match.scores, strict=True)
     return [words.text("player_score", name=name, value=score) if any(match.scores) else name for name, score in named]
 
 
 def line_of(match: Summary, language: str) -> str:
-    """A match in a line: what is needed least stands at the end, which may be cut off."""
+    """The line of a match; the least important part is at the end, which may be cut."""
     words = Words(language, match.game, match.names or ())
-    said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": standing(match, words)}
+    said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": match_status(match, words)}
     return Words(language, "cli").text("history.line", number=match.id, when=when(match.changed), **said)
 
 
-def standing(match: Summary, words: Words) -> str:
-    """How a match stands, and whether somebody has looked into its record before it was over."""
-    found = _how_far(match, words)
-    return words.text("standing.opened", text=found, number=match.opened[0]) if match.opened else found
+def match_status(match: Summary, words: Words) -> str:
+    """The state of a match, and whether its record was opened before the end."""
+    found = _progress(match, words)
+    return words.text("match_status.opened", text=found, number=match.opened[0]) if match.opened else found
 
 
-def _how_far(match: Summary, words: Words) -> str:
-    """Who won a match, or how far it has come."""
+def _progress(match: Summary, words: Words) -> str:
+    """The winners of a match, or its progress."""
     if match.holder:
-        return words.text("standing.held")
+        return words.text("match_status.held")
     if match.outcome is None:
-        return words.text("standing.open", count=match.plies)
+        return words.text("match_status.open", count=match.plies)
     if match.outcome.why == GIVEN_UP:
-        return words.text("standing.given_up")
+        return words.text("match_status.given_up")
     if match.outcome.why == DEAL_OVER:
-        return words.text("standing.deal_over")
+        return words.text("match_status.deal_over")
     if not match.outcome.winners:
-        return words.text("standing.drawn")
-    return words.text("standing.won", seats=match.outcome.winners)
+        return words.text("match_status.drawn")
+    return words.text("match_status.won", seats=match.outcome.winners)
 
 
 def print_statistics(
     found: Statistics, ratings: Sequence[RatingLine], settings: Settings, console: Console | None = None
 ) -> None:
-    """Who won what: a table of players, of those who met, and of seats, as far as there is something to tell."""
+    """Print statistics: tables of players, pairs and seats; empty ones are left out."""
     words = Words(settings.language)
     console = console or _stdout()
     console.print(words.text("stats.matches", count=found.matches, number=found.unfinished))
@@ -162,7 +163,7 @@ def print_statistics(
 
 
 def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Console) -> None:
-    """The lists of ratings, if there are any."""
+    """Print the lists of ratings, if there are any."""
     words = Words(settings.language)
     table = _table(words, "game", "player", "rating", "matches")
     for line in ratings:
@@ -224,15 +225,14 @@ def _seats_table(seats: Sequence[SeatLine], words: Words, settings: Settings) ->
 
 
 def _title(game: str, words: Words) -> str:
-    """The title of a game in the language of these words."""
+    """The title of a game."""
     return Words(words.language, game).text("title")
 
 
 def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings: Settings) -> None:
-    """A tournament: a table of its levels and one of seats, each mean with its 95 % interval, and the pace.
+    """Print a tournament: tables of levels and seats, each mean with its 95 % interval, and the pace.
 
-    A level that plays alone has no table: against itself it wins whatever is not drawn.
-    """
+    A level that plays alone has no table, as it wins all matches that are not drawn."""
     words = Words(settings.language, tournament.game)
     console = _stdout()
     console.print(
@@ -258,7 +258,7 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
         for level, line in standings:
             levels.add_row(level, str(line.wins.amounts), *_figures(line.means(), words, settings))
         _print(levels, console, settings)
-    loses = tournament.seats > 2 and words.knows("head.lost")  # one player loses to all others: who, is what matters
+    loses = tournament.seats > 2 and words.knows("head.lost")  # where one player loses to all others, losses matter
     seats = _table(words, "seat", "wins", "lost" if loses else MEANS[0], *MEANS[1:])
     for seat, line in tally.seats.items():
         won, *points = _figures(line.means(), words, settings)
@@ -275,7 +275,7 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
 
 
 def print_difference(tournament: Tournament, tally: Tally, usual: Tally, settings: Settings) -> None:
-    """How much more each level and each seat made of matches by the options of a tournament than by the usual rules."""
+    """Print how much more each level and seat won under a tournament's options than under the default rules."""
     words = Words(settings.language, tournament.game)
     console = _stdout()
     console.print()
@@ -292,7 +292,7 @@ def print_difference(tournament: Tournament, tally: Tally, usual: Tally, setting
 
 
 def _flags(tournament: Tournament) -> str:
-    """The options of a tournament's rules as they are typed, but for those that are as usual."""
+    """The options of a tournament as typed, without defaults."""
     found = []
     usual = tournament.by_usual_rules().rules
     for name, value in tournament.rules.items():
@@ -304,7 +304,7 @@ def _flags(tournament: Tournament) -> str:
 
 
 def _figures(means: Means, words: Words, settings: Settings, sign: str = "") -> tuple[str, ...]:
-    """The cells of what a level or a seat made of its matches; with ``sign`` ``+`` what is more has a sign too."""
+    """The cells of a level's or seat's results; with ``sign`` ``+`` positive numbers have a sign."""
     return (
         _share(means.share_won, words, sign),
         _mean(means.score_a_match, settings, sign),
@@ -313,7 +313,7 @@ def _figures(means: Means, words: Words, settings: Settings, sign: str = "") -> 
 
 
 def _share(found: Interval | None, words: Words, sign: str) -> str:
-    """A share of all with its interval, which does not lie evenly about it."""
+    """A percentage with its interval, which may be asymmetric."""
     if found is None:
         return ""
     places = _places(50 * (found.high - found.low))
@@ -333,17 +333,17 @@ def _mean(found: Interval | None, settings: Settings, sign: str) -> str:
 
 
 def _places(half: float) -> int:
-    """How many places after the point are known of a mean: with so many, half its interval has two figures."""
+    """The number of decimal places of a mean, so that half its interval has two digits."""
     return max(0, 1 - floor(log10(half))) if half else 2
 
 
 def _two_figures(seconds: float) -> str:
-    """A time to two figures, however short it is."""
+    """A time with two digits of precision."""
     return f"{seconds:.{_places(seconds)}f}"
 
 
 def _name(name: str) -> str:
-    """A name as people typed it, or as somebody wrote it into a record."""
+    """A name without characters that a terminal would interpret."""
     return short_name(name, LONGEST_NAME) or "?"
 
 
@@ -357,7 +357,7 @@ def _bar(share: float, settings: Settings) -> Text:
 
 
 def _recent(results: str, words: Words, settings: Settings) -> Text:
-    """A mark a result, or where nothing is drawn a word."""
+    """A mark for each result, or words where nothing is drawn."""
     if settings.plain:
         return Text(words.text("comma").join(words.text("result." + result) for result in results))
     return Text().join([_mark(result, settings) for result in results])
@@ -369,13 +369,13 @@ def _mark(result: str, settings: Settings) -> Text:
 
 
 def _legend(words: Words, settings: Settings) -> Text:
-    """The meaning of the marks of the results."""
+    """The legend of the results' marks."""
     meant = [_mark(result, settings).append(" " + words.text("result." + result), "default") for result in RESULTS]
     return Text("  ").join(meant)
 
 
 def when(moment: datetime) -> str:
-    """A moment as people here read it, or where their calendar does not reach as it was written down."""
+    """A local date and time; as written if the calendar does not reach there."""
     with suppress(OverflowError, OSError, ValueError):
         moment = moment.astimezone()
     return moment.isoformat(" ", "minutes")[:16]
@@ -391,14 +391,14 @@ def _table(words: Words, *heads: str) -> Table:
 
 
 class _Output(Console):
-    """Standard output, of which whoever printed on it is told when nobody reads it any more."""
+    """Standard output that reports a closed pipe to its caller."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
 
 def _stdout() -> Console:
-    """Standard output to print tables on."""
+    """A console for tables on standard output."""
     console = _Output(highlight=False, markup=False)  # names are text
     if not console.is_terminal:
         console.width = 1000  # a pipe has no edge to wrap at
@@ -406,7 +406,7 @@ def _stdout() -> Console:
 
 
 def _print(table: Table, console: Console, settings: Settings) -> None:
-    """Print a table; where nothing is drawn a line a row, each number behind its head."""
+    """Print a table; where nothing is drawn, a line a row with each number after its head."""
     console.print()
     if not settings.plain:
         console.print(table)

@@ -1,4 +1,4 @@
-"""The progress of a person as text: the own error a move, match by match, from the reviews that are kept."""
+"""The progress of a person as text: the mean cost of a move, match by match, from stored reviews."""
 
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from cardgames.store import Store
 
 MATCHES = 20
-"""How many of the last matches of a game the curve has."""
+"""The most matches in the curve of a game."""
 LATELY = 5
-"""How many of the last are told in one figure."""
+"""The number of last matches in the recent mean."""
 ROWS, COLUMNS = 6, 60
 
 
 class JudgedMatch(NamedTuple):
-    """A match of a person of which the choices were judged."""
+    """A judged match of a person."""
 
     match: int
     choices: int
@@ -28,24 +28,24 @@ class JudgedMatch(NamedTuple):
 
 
 class GameProgress(NamedTuple):
-    """The progress of a person in one game."""
+    """A person's progress in one game."""
 
     game: str
     unit: str
     matches: tuple[JudgedMatch, ...]
-    """The last that were judged, oldest first, at most ``MATCHES``."""
+    """The last judged matches, oldest first, at most ``MATCHES``."""
     judged: int
-    """How many were."""
+    """The number of all judged matches."""
 
     @property
     def lately(self) -> float:
-        """The mean cost of a choice in the last of them."""
+        """The mean cost of a choice in the last matches."""
         last = self.matches[-LATELY:]
         return sum([one.error * one.choices for one in last]) / sum([one.choices for one in last])
 
 
 def progress_of(store: "Store", name: str) -> list[GameProgress]:
-    """The progress of a person in each game of which a match was judged; raises :class:`StoreError`."""
+    """The progress of a person in each game with judged matches. Raises :class:`StoreError`."""
     found: dict[tuple[str, str], list[JudgedMatch]] = defaultdict(list)
     for (match, _), kept in sorted(kept_reviews(store).items()):
         if kept.name == name and kept.costs:
@@ -54,7 +54,7 @@ def progress_of(store: "Store", name: str) -> list[GameProgress]:
 
 
 class ThemeProgress(NamedTuple):
-    """The exercises of a theme: how many somebody solved at the first try, of how many that they tried."""
+    """The exercises of a theme: how many a person solved at the first try, and how many they tried."""
 
     game: str
     theme: str
@@ -63,7 +63,7 @@ class ThemeProgress(NamedTuple):
 
 
 def themes_of(store: "Store", name: str) -> list[ThemeProgress]:
-    """The exercises that somebody has tried, by theme, their own errors too; raises :class:`StoreError`."""
+    """The exercises that a person has tried, by theme, with their own errors. Raises :class:`StoreError`."""
     if not store.memos("exercise "):
         return []
     from cardgames.ui.review.practice import solved_by_theme
@@ -76,12 +76,12 @@ def _judged(match: int, kept: KeptReview) -> JudgedMatch:
 
 
 def as_object(found: list[GameProgress]) -> list[dict[str, Any]]:
-    """Progress as ``stats --json`` prints it."""
+    """The object that ``stats --json`` prints."""
     return [one._asdict() | {"matches": [match._asdict() for match in one.matches]} for one in found]
 
 
 def lines(found: list[GameProgress], themes: list[ThemeProgress], settings: Settings) -> list[str]:
-    """The curve of each game, or where nothing is drawn its figures in words, and the share solved of each theme."""
+    """The curve of each game, or its numbers where nothing is drawn, and the solved share of each theme."""
     told: list[str] = []
     for one in found:
         words = Words(settings.language, one.game)
@@ -95,14 +95,14 @@ def lines(found: list[GameProgress], themes: list[ThemeProgress], settings: Sett
     for theme in themes:
         words = Words(settings.language, theme.game)
         key = "theme." + theme.theme
-        called = words.text(key) if words.knows(key) else theme.theme  # one of another version
+        called = words.text(key) if words.knows(key) else theme.theme  # a theme of another version
         args = {"title": words.text("title"), "text": called, "value": _bar(theme, settings)}
         told.append(words.text("progress.theme", **args, number=theme.solved, count=theme.tried))
     return told
 
 
 def _bar(theme: ThemeProgress, settings: Settings) -> str:
-    """The share that was solved, drawn unless nothing is."""
+    """The solved share, as a bar where things are drawn."""
     share = theme.solved / theme.tried
     full, empty = ("#", ".") if settings.ascii else ("█", "░")
     drawn = "" if settings.plain else full * round(10 * share) + empty * (10 - round(10 * share)) + " "
@@ -110,7 +110,7 @@ def _bar(theme: ThemeProgress, settings: Settings) -> str:
 
 
 def after_match(seat: int, found: GameProgress, words: Words) -> Message:
-    """The cost of a move of late, to be told at the end of a match."""
+    """The recent mean cost of a move, for the end of a match."""
     value, number = amount(words, found.unit, found.lately), min(LATELY, len(found.matches))
     return Message("progress.after", {"seat": seat, "value": value, "number": number})
 
@@ -130,6 +130,6 @@ def _chart(found: GameProgress, words: Words, settings: Settings) -> list[str]:
 
 
 def amount(words: Words, unit: str, value: float) -> str:
-    """An error a move, which is smaller than what reviews tell of one."""
+    """A mean cost of a move, with more digits than the costs in reviews."""
     number = f"{100 * value:.1f}" if unit == "win" else f"{value:.2f}"
     return words.text("review.amount." + unit, value=number)

@@ -1,4 +1,4 @@
-"""Ratings as they are told: in a table, and beside names where a table is listed."""
+"""Ratings in a list, and beside names in the list of tables."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from cardgames.ui.settings import Settings
 
 
 def ratings_at(store: Store, game: str) -> Ratings:
-    """The ratings at a game; raises :class:`StoreError`."""
+    """The ratings at a game. Raises :class:`StoreError`."""
     return store.ratings(game, LEVEL_RATINGS.get(game, {}))
 
 
@@ -23,7 +23,7 @@ class RatingLine(NamedTuple):
 
     game: str
     name: str
-    """Of a person, or the level of a computer."""
+    """The name of a person, or the level of a computer."""
     is_computer: bool
     rating: int
     margin: int
@@ -32,7 +32,7 @@ class RatingLine(NamedTuple):
 
 
 def rating_lines(store: Store, games: Iterable[str], name: str | None = None) -> list[RatingLine]:
-    """The lists of the games that have had rated matches, the best first, or of them those of a ``name``."""
+    """The ratings of games with rated matches, the best first, or only those of a ``name``."""
     found = []
     for game in games:
         rated = sorted(ratings_at(store, game).items(), key=lambda pair: (-pair[1].mean, pair[1].name))
@@ -51,7 +51,7 @@ def told_rating(rating: float, margin: float, settings: Settings) -> str:
 
 
 def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
-    """The rating of somebody at a table, at a rated one that of a newcomer too."""
+    """The rating of a player at a table; at a rated one newcomers have one too."""
     level = match.header.computers.get(place.seat)
     rating = ratings.get(who_is(place.name or "", place.person, level))
     if rating is None or not (match.rated or rating.matches):
@@ -68,7 +68,7 @@ def line_with_ratings(store: Store, table: OpenTable, settings: Settings, text: 
 
 
 def _names_at(store: Store, table: OpenTable, settings: Settings) -> tuple[str, ...]:
-    """The names of those who have seats at a table, each with the rating that they have."""
+    """The names at a table, each with its rating, if any."""
     ratings = ratings_at(store, table.match.game)
     found = []
     for place in table.places:

@@ -15,7 +15,7 @@ from cardgames.ui.table.view import GameView, public
 
 
 def step_through(game: AnyGame, header: Header, actions: Sequence[Action], settings: Settings) -> None:
-    """Show a record ply by ply, every hand open, until somebody leaves."""
+    """Show a record ply by ply, with every hand open, until somebody leaves."""
     view = GameView(game, header.names or (), settings)
     text = view.words.text
     steps = _steps(game, actions)
@@ -41,7 +41,7 @@ def _steps(game: AnyGame, actions: Sequence[Action]) -> list[Step]:
 
 
 def _every_hand(view: GameView, state: Any, last: Step | None, title: str) -> Draw:
-    """The table with every hand open, after the ``last`` step and with what that has just ended still on it."""
+    """The table with every hand open after the ``last`` step, still showing what that step ended."""
     scene = view.layout.scene(view.game.observation(state, CHANCE))
     if last and (cleared := view.cleared(last)):
         scene = as_it_lay(scene, cleared)

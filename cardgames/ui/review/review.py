@@ -1,4 +1,4 @@
-"""Sitting down to a review: errors to be tried again before it is told what would have been better."""
+"""The review of a match at a terminal; errors can be tried again before the better move is told."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -21,19 +21,18 @@ from cardgames.ui.table.question import Asking
 from cardgames.ui.table.view import View
 
 TOGETHER = 14
-"""How many rows the table and what is told beside it have where there are few."""
+"""The rows that table and note share in a small window."""
 
 PRACTISE = "practise"
 
 Todo: TypeAlias = Judged | str | None
-"""An answer in a review: an error to try again, the word for a page, or to leave."""
+"""An answer in the menu of a review: an error to try again, the name of a page, or to leave."""
 
 
 def sit(pages: ReviewPages, settings: Settings) -> None:
     """Show the review of a match, and let its errors be tried again, until somebody leaves.
 
-    Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored.
-    """
+    Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     with open_screen(pages.words, settings) as screen:
         at: Todo = None
         while (todo := _choose(screen, pages, at)) is not None:
@@ -46,10 +45,9 @@ def sit(pages: ReviewPages, settings: Settings) -> None:
 
 
 def sit_over_all(person: PersonPages, settings: Settings) -> bool:
-    """Let the errors of all the matches of a person be tried again until they leave; whether to go on as exercises.
+    """Let the errors in all matches of a person be tried again; return whether to continue with exercises.
 
-    Raises as :func:`sit` does.
-    """
+    Raises as :func:`sit` does."""
     words = Words(settings.language)
     offers: list[Offer] = [Offer(place, person.listed(*pair)) for place, pair in enumerate(person.errors)]
     if person.errors:
@@ -78,7 +76,7 @@ def _choose(screen: Screen, pages: ReviewPages, at: Todo) -> Todo:
 
 
 def _try_from(screen: Screen, pages: ReviewPages, settings: Settings, first: Judged) -> Judged:
-    """Let an error be tried again, and as long as somebody goes on the next ones; the last one that was."""
+    """Let an error be tried again, and on request the following ones; return the last one tried."""
     last, found = first, pages.review.errors
     while Trial(screen, pages, settings, last, goes_on=len(found) > 1).go():
         last = found[(found.index(last) + 1) % len(found)]
@@ -86,7 +84,7 @@ def _try_from(screen: Screen, pages: ReviewPages, settings: Settings, first: Jud
 
 
 class Trial:
-    """A player who looks for the better move in a position where there was one."""
+    """A search for the better move in a position with an error."""
 
     def __init__(
         self,
@@ -98,14 +96,13 @@ class Trial:
         goes_on: bool = True,
         decided: Callable[[bool], None] = lambda is_right: None,
     ) -> None:
-        """``look`` is the question of an exercise; in a review it is the action that was played.
+        """``look`` is the question of an exercise, or in a review the action played.
 
-        ``goes_on``: whether another one follows. ``decided`` is told whether the first answer is right; somebody who
-        asks for the answer has none.
-        """
+        ``goes_on``: whether another error follows. ``decided`` is called with whether the first answer is right,
+        unless the person asks for the answer."""
         played, choice = pages.review.match, error.choice
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]
-        match = Match(played.game, MemoryJournal(moves), seeded(0))  # nothing is left to chance in it
+        match = Match(played.game, MemoryJournal(moves), seeded(0))  # no action of chance follows
         self._view = View(match, played.header.names or (), settings, pages.title, played.header.computers)
         self._screen = screen
         self._pages = pages
@@ -120,7 +117,7 @@ class Trial:
         self._table = self._view.asking(choice.observation, match.events(choice.by))
 
     def go(self) -> bool:
-        """Ask until a good move is found or the answer is wanted, and tell it; whether to go on with the next one."""
+        """Ask until a good move is found or the answer is wanted, and show it; return whether to continue."""
         error, game = self._error, self._pages.review.match.game
         why: list[Message] = []
         while True:
@@ -149,12 +146,12 @@ class Trial:
                 why = [Message("review.why", {"text": self._view.words.say(against)})]
 
     def _decide(self, is_right: bool) -> None:
-        """Tell of the first answer."""
+        """Report the first answer."""
         self._decided(is_right)
         self._decided = lambda is_right: None
 
     def _tell(self, first: Message) -> bool:
-        """Say what was best and why, and apart from that what only hindsight knows; whether to go on."""
+        """Show the best move and the reasons, and separately what only hindsight knows; return whether to continue."""
         error, pages = self._error, self._pages
         played = pages.review.match
         why = reasons(played.game, error.choice.observation, error.ratings)[:2]
@@ -164,7 +161,7 @@ class Trial:
         if line:
             brings, moves = pages.gain(line), pages.moves(line.moves)
             told.append(Message("review.open_line", {"number": line.ply, "text": brings, "moves": moves}))
-        elif not error.exact and len(played.plies) > error.choice.ply:  # of an exercise nothing follows
+        elif not error.exact and len(played.plies) > error.choice.ply:  # nothing follows in an exercise
             told.append(Message("review.open_nothing"))
         text = self._view.words.text
         offers = [Offer(True, text(f"{self._about}.next"))] if self._goes_on else []

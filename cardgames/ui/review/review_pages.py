@@ -1,4 +1,4 @@
-"""The review of a match as text: its course, its errors, and apart from them what only hindsight knows."""
+"""The review of a match as text: its course, its errors, and separately what only hindsight knows."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -28,17 +28,17 @@ from cardgames.ui.titled_page import titled_page
 
 CHART_ROWS, CHART_COLUMNS = 7, 64
 WIDTH = 100
-"""How wide a page is that goes into a pipe, in columns."""
+"""The most columns of lines written to a pipe."""
 MOVES = 6
-"""How many moves of a line are told."""
+"""The number of moves shown of a line of play."""
 DEALS = 3
-"""For how many deals a better line is told."""
+"""The number of deals for which a better line is shown."""
 HEARD = 9
-"""At how many moments the course is told where nothing is drawn."""
+"""The number of moments of the course given in words where nothing is drawn."""
 
 
 class ReviewPages:
-    """A review as text."""
+    """The text of a review."""
 
     def __init__(self, review: Review, settings: Settings) -> None:
         self.review = review
@@ -53,7 +53,7 @@ class ReviewPages:
         self.title = self.words.text("review.title", title=title)
 
     def overview(self, columns: int, rows: int) -> str:
-        """The lines above a list: how the match went for the first of the seats."""
+        """The lines above the list: the course of the match for the first of the seats."""
         seat = self.review.seats[0]
         told = [*self._summary(seat), self._split(self._course(seat))]
         room = rows - 4 - sum([len(broken(line, columns - 4)) for line in told])
@@ -61,7 +61,7 @@ class ReviewPages:
         return titled_page(self._settings, self.title, told, chart)(columns, rows)
 
     def course(self) -> list[str]:
-        """How the match went for each of the seats, and how errors are named."""
+        """The course of the match for each of the seats, and the meaning of the grades."""
         lines: list[str] = []
         for seat in self.review.seats:
             found = self._course(seat)
@@ -70,7 +70,7 @@ class ReviewPages:
         return [*lines, *self.thresholds()]
 
     def thresholds(self) -> list[str]:
-        """How large an error must be to be named, and what that does not say."""
+        """The sizes of errors by grade, and what they do not say."""
         unit = self.review.match.unit
         text = self.words.text
         named = [
@@ -80,7 +80,7 @@ class ReviewPages:
         return [text("review.thresholds", values=tuple(named)), text("review.unit." + unit), text("review.doubt")]
 
     def hindsight(self) -> list[str]:
-        """A better line of play beside the one chosen, for some deals: only who saw every card could know it."""
+        """For some deals a better line of play beside the one chosen, known only with all cards open."""
         lines = [self.words.text("review.hindsight_about"), ""]
         for seat in self.review.seats:
             if seat not in self._missed:
@@ -97,7 +97,7 @@ class ReviewPages:
         return lines
 
     def printed(self) -> list[str]:
-        """The whole review for those who only read it, as lines of at most ``WIDTH`` columns."""
+        """The whole review for output, in lines of at most ``WIDTH`` columns."""
         lines = [self.title, "", *self.course(), ""]
         for error in self.review.errors:
             lines += [self.listed(error), "  " + self.better(error)]
@@ -108,7 +108,7 @@ class ReviewPages:
         return titled_page(self._settings, self.title, [line or " " for line in lines])
 
     def _course(self, seat: int) -> Course:
-        """How the match went for a seat."""
+        """The course of the match for a seat."""
         if seat not in self._courses:
             self._courses[seat] = course(self.review.match.game, self.review.match.plies, self.review.judged, seat)
         return self._courses[seat]
@@ -116,7 +116,7 @@ class ReviewPages:
     # Sentences
 
     def listed(self, judged: Judged) -> str:
-        """An error as it stands in a list, without what would have been better."""
+        """The line of an error, without the better move."""
         args = {"number": judged.choice.ply, "seat": judged.choice.by, "text": self.named(judged, judged.choice.action)}
         return self.words.text("review.error", **args, value=self.called(judged))
 
@@ -140,7 +140,7 @@ class ReviewPages:
         return self.words.text("review.better", text=best, value=self.amount(judged.cost), low=low, high=high)
 
     def gain(self, line: LineOfPlay) -> str:
-        """The gain of a line with every card in view."""
+        """The gain of a line with all cards open."""
         if line.wins:
             return self.words.text("review.wins_match")
         if line.gain > 0:
@@ -212,10 +212,9 @@ def chart(
     amount: Callable[[float, bool], str],
     end: str,
 ) -> list[str]:
-    """A curve through points, each an action's number and a value, in so many columns and rows of text.
+    """A curve through ``points`` (action number, value), as ``columns`` by ``rows`` of text.
 
-    ``amount`` says a value, with its sign where that is asked for, and ``end`` the number of the last action.
-    """
+    ``amount`` formats a value, with its sign on request; ``end`` is the label of the last action."""
     values = [value for _, value in points]
     low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
     span = (high - low) or 1.0

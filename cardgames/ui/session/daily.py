@@ -1,9 +1,8 @@
-"""The deal of the day as it is played and kept: for the record once a day under each name, and again for practice.
+"""The deal of the day, played once a day for the record under each name, and again for practice.
 
-A memo of the store says which match is one, another what computers make of the same cards, which is worked out while
-somebody plays. For the record there are no hints, nothing is taken back, and nobody sits in for the player. Computers
-think as long as work is counted, and not by the clock, so that they answer alike on every machine.
-"""
+A memo of the store marks the match, another has the results of computers with the same cards, computed while
+somebody plays. A match for the record has no hints, undos or stand-ins. Computers think for a fixed amount of work
+instead of time, so that they play alike on every machine."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -24,25 +23,25 @@ if TYPE_CHECKING:
     from cardgames.ui.table.match_notes import MatchNotes
 
 CHUNK = 5
-"""How often a level plays the deal before the next one does."""
+"""How often a level plays the deal before the next level does."""
 
 KEPT = ("for_record", "name", "person", "result")
-"""The fields of a :class:`DailyMatch` that its memo has beside the day and the version."""
+"""The fields of a :class:`DailyMatch` in its memo besides day and version."""
 
 Compared: TypeAlias = dict[str, list[float]]
-"""The results of the computers of each level in the person's seat, as far as they have played."""
+"""The results so far of computers in the person's seat, by level."""
 
 
 class ViewWithoutHints(View):
-    """The view of a deal for the record."""
+    """The view of a match for the record."""
 
     def given_hint(self, observation: Observation) -> str:
-        """That there are no hints."""
+        """The notice that there are no hints."""
         return self.words.text("daily.no_hint")
 
 
 class DailyMatch(NamedTuple):
-    """A match that is the deal of a day."""
+    """A match of the deal of the day."""
 
     deal: "DailyDeal"
     number: int
@@ -50,11 +49,11 @@ class DailyMatch(NamedTuple):
     for_record: bool
     """Whether it is the first of that day under that name, and not for practice."""
     name: str
-    """Who plays."""
+    """The name of the person who plays."""
     person: str | None = None
-    """Who that is, for those who come from another machine."""
+    """The identity of a person from another machine."""
     result: float | None = None
-    """:func:`cardgames.tournament.daily.result`, if it is over."""
+    """The result (:func:`cardgames.tournament.daily.result`), if it is over."""
 
     def title(self, words: Words) -> str:
         """The title of the table."""
@@ -63,16 +62,16 @@ class DailyMatch(NamedTuple):
 
     @property
     def told(self) -> Message:
-        """What stands under the log until the person has chosen."""
+        """The note under the log until the person has chosen."""
         return Message("daily.told" if self.for_record else "daily.told_practice")
 
     @property
     def view(self) -> type[View]:
-        """How its table looks."""
+        """The class of its view."""
         return ViewWithoutHints if self.for_record else View
 
     def open(self, match: Match, book: "MatchNotes") -> None:
-        """Make the actions before the person's first choice, or those of them that have not been made."""
+        """Play the actions before the person's first choice, except those played already."""
         from cardgames.tournament.daily import OPENER, opening
 
         moves = opening(self.deal, seeded(self.deal.seed))
@@ -87,7 +86,7 @@ class DailyMatch(NamedTuple):
             book.note_substitute(self.deal.seat, PERSON)
 
     def end(self, store: "Store", match: Match) -> float:
-        """Keep the result of the deal, which is over."""
+        """Store and return the result of the finished deal."""
         from cardgames.tournament.daily import result
 
         found = result(match.game, match.state, self.deal.seat)
@@ -96,7 +95,7 @@ class DailyMatch(NamedTuple):
 
 
 def find(store: "Store", match: int) -> DailyMatch | None:
-    """The deal of a day that this match is, if it is one; raises :class:`StoreError`."""
+    """The deal of the day that a match is, if any. Raises :class:`StoreError`."""
     kept = store.memos(f"daily {match}").get(f"daily {match}")
     return _of_memo(match, kept) if kept else None
 
@@ -109,7 +108,7 @@ def _of_memo(match: int, kept: dict[str, Any]) -> DailyMatch:
 
 
 def keep(store: "Store", daily: DailyMatch) -> None:
-    """Keep which deal a match is."""
+    """Store which deal a match is."""
     day, version = daily.deal.day.isoformat(), daily.deal.version
     store.write_memo(
         f"daily {daily.number}", {"day": day, "version": version} | dict(zip(KEPT, daily[2:], strict=True))
@@ -117,14 +116,14 @@ def keep(store: "Store", daily: DailyMatch) -> None:
 
 
 def of_day(store: "Store", deal: "DailyDeal") -> list[DailyMatch]:
-    """The matches of this store that are this deal, the first begun first; raises :class:`StoreError`."""
+    """The matches of a deal in this store, the oldest first. Raises :class:`StoreError`."""
     kept = {int(name.split()[1]): value for name, value in store.memos("daily ").items()}
     found = [_of_memo(match, value) for match, value in sorted(kept.items()) if value["day"] == deal.day.isoformat()]
     return [daily for daily in found if daily.deal == deal]
 
 
 def begin(store: "Store", deal: "DailyDeal", name: str, language: str, person: str | None = None) -> DailyMatch:
-    """Make the match in which somebody plays a deal: for the record if they have not yet."""
+    """Create a match of a deal, for the record if it is the person's first."""
     from cardgames.ui.menus.new_match import computer_names
 
     others = computer_names(Words(language), deal.header().seats - 1, [name])
@@ -136,16 +135,16 @@ def begin(store: "Store", deal: "DailyDeal", name: str, language: str, person: s
 
 
 def match_of(store: "Store", daily: DailyMatch) -> Match:
-    """A deal as far as it was played."""
+    """A stored match of the deal, without its store."""
     header, moves = store.load(daily.number)
     return Match(header.new_game(), MemoryJournal(moves), seeded(0))
 
 
-# What computers make of it
+# The results of computers
 
 
 def compared(store: "Store", deal: "DailyDeal") -> Compared:
-    """The results of computers that are known."""
+    """The stored results of computers."""
     from cardgames.tournament.daily import COMPARED
 
     kept = store.memos(_memo_of(deal)).get(_memo_of(deal), {})
@@ -157,7 +156,7 @@ def _memo_of(deal: "DailyDeal") -> str:
 
 
 def chunks_left(deal: "DailyDeal", known: Compared) -> list[tuple["DailyDeal", Any, str, int, int]]:
-    """What computers have still to play, as arguments of :func:`play_some`, the levels by turns."""
+    """The games that computers have still to play, as arguments of :func:`play_some`, by turns for each level."""
     from cardgames.tournament.daily import COMPARED, TIMES, opening
 
     moves = opening(deal, seeded(deal.seed))
@@ -166,7 +165,7 @@ def chunks_left(deal: "DailyDeal", known: Compared) -> list[tuple["DailyDeal", A
 
 
 def note_compared(store: "Store", deal: "DailyDeal", known: Compared, found: Iterable[tuple[str, list[float]]]) -> None:
-    """Keep further results of computers, each with its level, beside those that were ``known``."""
+    """Store results of computers, each with its level, in addition to those ``known``."""
     for level, results in found:
         known[level] += results
     store.write_memo(_memo_of(deal), dict(known))
@@ -189,7 +188,7 @@ def compare_next(store: "Store", day: date) -> bool:
 
 @contextmanager
 def comparing(store: "Store", deal: "DailyDeal") -> Iterator[None]:
-    """Let computers play the deal meanwhile, in a process of low priority; what they came to is kept at the end."""
+    """Let computers play the deal in a low-priority process during the block, and store their results at its end."""
     from cardgames.tournament import local
     from cardgames.tournament.daily import play_some
 
@@ -208,17 +207,17 @@ def comparing(store: "Store", deal: "DailyDeal") -> Iterator[None]:
 
 
 class Standing(NamedTuple):
-    """A result beside those of the computers of one level."""
+    """A result compared with those of the computers of a level."""
 
     level: str
     played: int
     mean: float
     better_than: int
-    """Of 100 of them; equal results do not count."""
+    """The percentage of them that are worse."""
 
 
 def standings(known: Compared, own: float) -> list[Standing]:
-    """A result beside those of all levels that have played, the weakest first."""
+    """A result compared with each level that has played, the weakest first."""
     return [
         Standing(level, len(found), fmean(found), round(100 * sum([one < own for one in found]) / len(found)))
         for level, found in known.items()

@@ -1,4 +1,4 @@
-"""What came of the deal of a day, as text: the result beside those of computers, and where it was won or lost."""
+"""The page about a finished deal of the day: the result, those of computers, and the errors."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,30 +15,30 @@ if TYPE_CHECKING:
     from cardgames.store import Store
 
 ERRORS = 2
-"""How many errors are told on the page; the review has them all."""
+"""The number of errors on the page; the review has them all."""
 THIRDS = 3
-"""The parts of somebody's choices that the pasted line has a mark for each."""
+"""The parts of a person's choices, each with a mark in the line to paste."""
 
 
 class DailyResult(NamedTuple):
-    """A deal that was played, and what is known of it."""
+    """A finished deal and its evaluation."""
 
     daily: DailyMatch
     match: Match
     names: tuple[str, ...]
     standings: list[Standing]
     review: KeptReview | None
-    """``None`` as long as nobody has judged the choices."""
+    """``None`` before the choices are judged."""
     opened: bool
-    """Whether the record was opened before the deal was over, with every hand."""
+    """Whether the record with every hand was opened before the end."""
 
     @property
     def counts(self) -> bool:
-        """Whether it is for the record."""
+        """Whether the result is for the record."""
         return self.daily.for_record and not self.opened
 
     def thirds(self) -> list[bool]:
-        """Of each third of the person's choices, in order, whether none of them was an error."""
+        """For each third of the person's choices whether it has no error."""
         assert self.review
         wrong = {ply for ply, *_ in self.review.errors}
         plies, marks = [ply for ply, _ in self.review.costs], range(THIRDS)
@@ -46,7 +46,7 @@ class DailyResult(NamedTuple):
         return [not wrong & {*part} for part in parts]
 
     def as_object(self) -> dict[str, Any]:
-        """It as ``daily --json`` prints it."""
+        """The object that ``daily --json`` prints."""
         deal = self.daily.deal
         return {
             "date": deal.day.isoformat(),
@@ -72,7 +72,7 @@ def result_of(store: "Store", found: DailyMatch) -> DailyResult:
 
 
 class DailyPage:
-    """The page that tells of it."""
+    """The page."""
 
     def __init__(self, result: DailyResult, settings: Settings) -> None:
         self._result = result
@@ -92,7 +92,7 @@ class DailyPage:
         return [*lines, *self._errors(), "", self.pasted() if found.counts else text("daily.not_counted")]
 
     def _errors(self) -> list[str]:
-        """The choices that cost most."""
+        """The worst errors."""
         review, text, unit = self._result.review, self._words.text, module_of(self._result.match.game).UNIT
         if review is None:
             return []

@@ -1,4 +1,4 @@
-"""Who somebody is that comes to this machine from another: asked before they are in the lobby."""
+"""The identification of a guest from another machine, before they enter the lobby."""
 
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
 from cardgames.store import Store
@@ -10,15 +10,15 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.titled_page import titled_page
 
 TRIES = 3
-"""How often somebody may type their code."""
+"""The number of attempts to type a code."""
 
 
 class Stranger(Exception):
-    """Somebody goes away again without having said who they are."""
+    """A guest left without an identification."""
 
 
 class Identity:
-    """Finds out who somebody is: by their key, else by their name and the code that goes with it."""
+    """Identifies a guest by key, or else by name and code."""
 
     def __init__(self, screen: Screen, words: Words, settings: Settings, store: Store) -> None:
         self._screen = screen
@@ -27,10 +27,9 @@ class Identity:
         self._store = store
 
     def find(self, user: str, key: str | None) -> tuple[Person, str]:
-        """Who it is that gave the name ``user`` to SSH and has this ``key``, and how to welcome them.
+        """The person with the SSH user name ``user`` and this ``key``, and a welcome.
 
-        Raises :class:`Stranger`, and what the store raises.
-        """
+        Raises :class:`Stranger`, and the errors of the store."""
         if key and (person := self._store.person_with_key(key)):
             return person, self._words.text("welcome", name=person.name)
         name, said = clean_name(user), ""
@@ -45,7 +44,7 @@ class Identity:
             said = ""
 
     def _register(self, name: str, key: str | None) -> tuple[Person, str] | None:
-        """Take a name that nobody has; ``None`` if somebody has."""
+        """Register a name; ``None`` if it is taken."""
         code = None if key else new_code()
         person = self._store.register(name, key, code)
         if person is None:
@@ -54,11 +53,11 @@ class Identity:
         return person, welcome or self._words.text("welcome_key", name=name)
 
     def _taken(self, name: str) -> str:
-        """Why somebody cannot simply be called that."""
+        """The message that a name is taken."""
         return self._words.text("name_of_key" if self._store.comes_with_key(name) else "name_of_code", name=name)
 
     def _by_code(self, name: str, said: str) -> Person | None:
-        """Who has this name and its code, if somebody says that they do; ``None`` if it is somebody else."""
+        """The person with this name, if the guest claims it and types its code; else ``None``."""
         if self._store.comes_with_key(name):
             return None
         text = self._words.text
@@ -87,7 +86,7 @@ class Identity:
         return found[0] if found else None
 
     def _ask_name(self, said: str) -> str:
-        """Ask for a name, below what is ``said`` of the one before; raises :class:`Stranger`."""
+        """Ask for a name below the message ``said`` about the one before. Raises :class:`Stranger`."""
         text = self._words.text
 
         def check(typed: str) -> str | None:

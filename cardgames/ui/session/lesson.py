@@ -1,9 +1,8 @@
-"""A lesson: a hand with stacked cards, in which one person learns and the program plays the others.
+"""A lesson: a deal with stacked cards, in which one person learns and the program plays the other seats.
 
-What happens is a record that lies with the texts. A line of it by the learner has the key ``say``: the message that
-explains the choice; where it has none the program plays for the learner too. Whoever departs from it goes on with
-explanations of each question as such, and the others then play by rule, as computers, from what their seats know.
-"""
+It follows a record among the texts. The key ``say`` in a line of the learner has the message that explains the
+choice; the program plays lines without it. After a departure from the record, explanations are general, and the
+other seats are played by computers."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -32,44 +31,44 @@ from cardgames.ui.table.view import View, painter
 
 LEARNER = 1
 TOGETHER = 13
-"""How many rows table and explanation have where there are few; the list of answers gives way to them."""
+"""The rows that table and explanation share in a small window; the list of answers shrinks for them."""
 
 
 class ScriptLine(NamedTuple):
-    """Something that happens in a lesson."""
+    """An action of the lesson's record."""
 
     by: int
     act: str
     phase: str
-    """The question that was asked then, a word."""
+    """The phase of the question, a word."""
     say: str | None = None
-    """The message that explains it to the learner."""
+    """The message that explains the action to the learner."""
 
 
 class Script(NamedTuple):
-    """The course of a lesson as long as the learner does as suggested."""
+    """The course of a lesson for a learner who follows the suggestions."""
 
     game: AnyGame
     lines: tuple[ScriptLine, ...]
     end: str
-    """The phase before which the lesson ends, when it has come as often as in ``lines``."""
+    """The phase that ends the lesson, after as many times as in ``lines``."""
 
     def next(self, match: Match) -> ScriptLine | None:
-        """The line that a match has come to; ``None`` if it has departed from the script, or is at its end."""
+        """The line for the present position; ``None`` after a departure from the script or at its end."""
         done = [made.action.text for made in match.steps]
         if match.ply == len(self.lines) or done != [line.act for line in self.lines[: match.ply]]:
             return None
         return self.lines[match.ply]
 
     def played_for_the_learner(self, step: Step) -> bool:
-        """Whether the learner is not asked about this step, or if it is another's, about what follows it."""
+        """Whether the program plays this step for the learner, or, after a step of another seat, the next one."""
         rest = self.lines[step.ply - 1 :]
         own = next((line for line in rest if line.by == LEARNER), None)
         return own is not None and not own.say and step.action.text == rest[0].act
 
 
 def script(game: str) -> Script:
-    """The script of the lesson in a game; raises :class:`RecordError` if it does not hold."""
+    """The script of the lesson for a game. Raises :class:`RecordError` if its actions are not legal."""
     lines = lesson_lines(game).encode().splitlines()
     _, played, plies = record.read(lines)
     phases = [played.observation(ply.state, CHANCE).phase for ply in plies]
@@ -82,7 +81,7 @@ def script(game: str) -> Script:
 
 
 class Next(Enum):
-    """The ways to go on at the end of a lesson."""
+    """The ways to continue after a lesson."""
 
     PLAY = "play"
     AGAIN = "again"
@@ -90,10 +89,9 @@ class Next(Enum):
 
 
 def learn(game: str, settings: Settings) -> Next:
-    """Give the lesson in a game until it is over or somebody leaves; whether a match is to be played now, or nothing.
+    """Run the lesson for a game until it is over or left; return what to do next.
 
-    Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored.
-    """
+    Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     taught = script(game)
     words = Words(settings.language, game)
     with open_screen(words, settings, secret=False) as screen, suppress(PlayerLeft, EOFError):
@@ -110,12 +108,12 @@ def learn(game: str, settings: Settings) -> Next:
                 moves = None
             except ChosenAnew as anew:
                 moves = anew.moves
-                screen.forget_typed()  # nor where the pointer was: it begins at what is suggested again
+                screen.forget_typed()  # forgets the pointer too, which starts at the suggestion
     return Next.LEAVE
 
 
 class ChosenAnew(Exception):
-    """The learner wants to take the last choice back."""
+    """The learner wants to undo the last choice."""
 
     def __init__(self, moves: Sequence[Move]) -> None:
         super().__init__()
@@ -124,26 +122,26 @@ class ChosenAnew(Exception):
 
 
 class Over(Exception):
-    """The lesson has come to its end."""
+    """The lesson is over."""
 
 
 class Lesson:
-    """A lesson as it goes and as it looks, whoever learns."""
+    """A lesson in progress, for any learner."""
 
     def __init__(self, script: Script, settings: Settings, moves: Sequence[Move] = ()) -> None:
-        """``moves`` are those that have been made already."""
+        """``moves`` are the actions so far."""
         game = script.game
         words = Words(settings.language, game.NAME)
         names = tuple(words.text(f"lesson.player_{seat}") for seat in range(1, game.seats + 1))
         title = words.text("lesson.title", title=words.text("title"))
         self.match = Match(game, MemoryJournal(moves), self._deal)
-        pause = "key" if settings.pause == "natural" else settings.pause  # it is looked at for the first time
-        asked = settings._replace(forced=False, pause=pause)  # even what is forced is explained
+        pause = "key" if settings.pause == "natural" else settings.pause  # learners need time to look
+        asked = settings._replace(forced=False, pause=pause)  # explain forced actions too
         self.view = ExplainedView(script, self.match, names, asked, title)
         self._script = script
 
     def teach(self, learner: Player) -> None:
-        """Let ``learner`` play to the end of the lesson; raises what the learner raises."""
+        """Play to the end of the lesson with ``learner``. Raises what the learner raises."""
         other = Opponent(self._script, self.match)
         seats = range(1, self.match.game.seats + 1)
         self.match.watch(self._end)
@@ -152,7 +150,7 @@ class Lesson:
             play(self.match, {seat: guided if seat == LEARNER else other for seat in seats})
 
     def _deal(self, chance: Chance, ply: int) -> Action:
-        """The next deal of the script, also for somebody who has departed from it; where there is none it is over."""
+        """The next deal of the script, also after a departure. Raises :class:`Over` after the last one."""
         dealt = sum(step.by == CHANCE for step in self.match.steps)
         deals = [line.act for line in self._script.lines if line.by == CHANCE]
         if dealt == len(deals):
@@ -160,7 +158,7 @@ class Lesson:
         return self.match.game.parse(deals[dealt])
 
     def _end(self, happening: Happening) -> None:
-        """Raise :class:`Over` when the phase that ends the script has come as often as there."""
+        """Raise :class:`Over` when the phase that ends the script has come often enough."""
         end = self._script.end
         if self.match.observation(CHANCE).phase == end:
             phases = [self.match.game.observation(step.before, CHANCE).phase for step in self.match.steps]
@@ -169,7 +167,7 @@ class Lesson:
 
 
 class Learner:
-    """Somebody who learns at a terminal: as at any table, but that they may try again and leave at any time."""
+    """A learner at a terminal, who may also undo and leave at any time."""
 
     def __init__(self, screen: Screen, lesson: Lesson) -> None:
         self._screen = screen
@@ -179,18 +177,18 @@ class Learner:
         self._shown_hand_over = False
 
     def welcome(self) -> None:
-        """Say what the game is about, and who sits where."""
+        """Show the aim of the game and who sits where."""
         text = self._view.words.text
         self._ask(self._view.welcome(), text("lesson.ask_begin"), [Offer(True, text("lesson.begin"))])
 
     def what_next(self) -> Next:
-        """Sum up, say how to go on, and ask what is to come."""
+        """Sum up, explain how to continue, and ask for the next step."""
         text = self._view.words.text
         offers = [Offer(each, text(f"lesson.{each.value}")) for each in Next]
         return Next(self._ask(self._view.summary(), text("lesson.ask_next"), offers))
 
     def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
-        """Ask something that is no move; leaving and taking back are dealt with."""
+        """Ask a question other than for a move, and handle the keys to leave and undo."""
         self._screen.forget_typed()
         while isinstance(answer := self._table.ask(draw, question, offers), Key):
             if answer is Key.UNDO:
@@ -201,7 +199,7 @@ class Learner:
         return answer
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """See :class:`Player`; raises :class:`ChosenAnew` for an undo, which nobody else has to agree to."""
+        """See :class:`Player`. Raises :class:`ChosenAnew` for an undo, which needs no consent."""
         if not self._shown_hand_over and self._others_have_acted():
             self._show_hand_over()
         answer = self._table.choose(observation, events)
@@ -210,7 +208,7 @@ class Learner:
         return answer
 
     def _others_have_acted(self) -> bool:
-        """Whether this is the first time that the learner is asked after somebody else was."""
+        """Whether this is the learner's first question after another seat was asked."""
         by = [step.by for step in self._match.steps if step.by != CHANCE]
         first = next((place for place, seat in enumerate(by) if seat != LEARNER), len(by))
         return first < len(by) and LEARNER not in by[first:]
@@ -240,7 +238,7 @@ class Learner:
 
 
 class Guided:
-    """The learner, for whom the program plays what the script has no explanation of."""
+    """The learner, for whom the program plays the unexplained choices of the script."""
 
     def __init__(self, script: Script, match: Match, learner: Player) -> None:
         self._script = script
@@ -256,7 +254,7 @@ class Guided:
 
 
 class Opponent:
-    """The program on the other seats: it follows the script, and plays by rule once the learner has not."""
+    """The player of the other seats: it follows the script, or after a departure plays as a computer."""
 
     def __init__(self, script: Script, match: Match) -> None:
         self._script = script
@@ -274,11 +272,11 @@ class Opponent:
         return True
 
     def refused(self, why: Reason) -> None:
-        """Nothing is ever wished for."""
+        """Do nothing, as it makes no requests."""
 
 
 class ExplainedView(View):
-    """The table as the learner sees it, with what explains the question under it."""
+    """The table with an explanation of the question under it."""
 
     def __init__(self, script: Script, match: Match, names: tuple[str, ...], settings: Settings, title: str) -> None:
         super().__init__(match, names, settings, title)
@@ -288,24 +286,24 @@ class ExplainedView(View):
         self.layout = cast(Layout, Suggesting(self.layout, self._suggested))
 
     def asking(self, observation: Observation, events: Sequence[Event]) -> Picture:
-        """The table for the learner who is asked, and why that is asked and what is suggested."""
+        """The table with the question's explanation and the suggestion."""
         return self._with_note(super().asking(observation, events), self._explanation(observation))
 
     def rests_after(self, step: Step) -> bool:
-        """Whether something has ended that the learner is to see; not where the program plays on for the learner."""
+        """Whether to pause after a step; not if the program plays on for the learner."""
         return super().rests_after(step) and not self._script.played_for_the_learner(step)
 
     def given_hint(self, observation: Observation) -> str:
-        """The suggestion, as long as the lesson goes as it is told: other advice would only confuse."""
+        """The suggestion, as long as the learner follows the script, instead of confusing other advice."""
         action = self._suggested()
         return self.words.text("hint.only", text=self.named(observation, action)) if action else ""
 
     def hand_over(self) -> Draw:
-        """The table as all may see it, and why the learner is called before the hand comes."""
+        """The table without the hand, with the reason for the hand-over."""
         return self._with_note(self.table(self.match.observation(CHANCE), ()), [Message("lesson.hand_over")])
 
     def welcome(self) -> Draw:
-        """A picture of the aim of the game, and of who sits where."""
+        """The aim of the game and who sits where."""
         seats = tuple(range(LEARNER + 1, self.game.seats + 1))
         about = [
             Message("intro.aim", TERMS),
@@ -318,27 +316,27 @@ class ExplainedView(View):
         )
 
     def summary(self) -> Picture:
-        """The table at the end of the lesson, and what it was about."""
+        """The table at the end of the lesson, with a summary."""
         learner = self.match.observation(LEARNER)
         return self._with_note(self.table(learner, self.match.events(LEARNER)), [Message("outro", TERMS)])
 
     def _explanation(self, observation: Observation) -> list[Message]:
-        """Why this is asked and what to think of, then what is suggested or how to come back to that."""
+        """The explanation of the question, then the suggestion or how to return to the script."""
         question = self.layout.question(observation)
         line = self._script.next(self.match)
         action = self._suggested()
         if line is None or line.say is None or action is None:
-            return [self._of_the_question(question.message, observation), Message("lesson.own_way")]
+            return [self._general_explanation(question.message, observation), Message("lesson.own_way")]
         suggested = self.words.say(question.said.get(action) or self.layout.words(action))
         return [Message(line.say, TERMS), Message("lesson.suggested", {"text": suggested})]
 
     def _suggested(self) -> Action | None:
-        """The action that the script suggests to the learner now; ``None`` once the learner has departed from it."""
+        """The learner's action in the script; ``None`` after a departure."""
         line = self._script.next(self.match)
         return self.game.parse(line.act) if line else None
 
-    def _of_the_question(self, asked: Message, observation: Observation) -> Message:
-        """The explanation of a question as such: where trumps are led, of this one, or else of any in this phase."""
+    def _general_explanation(self, asked: Message, observation: Observation) -> Message:
+        """The general explanation of a question: for the suit led if it is trumps, else for its phase."""
         keys = [asked.key, f"ask.{observation.phase}"]
         trump = getattr(observation, "trump", None)
         if trump is not None and asked.args.get("suit") == SUITS[trump]:
@@ -346,12 +344,12 @@ class ExplainedView(View):
         return Message(next(key for key in keys if key in self._about), {**TERMS, **asked.args})
 
     def _with_note(self, picture: Picture, explained: Sequence[Message]) -> Picture:
-        """The picture, and under it what is explained."""
+        """The picture with an explanation under it."""
         return picture.above(cache(lambda width: self._teacher.note(explained, width, ALL_ROWS)), TOGETHER)
 
 
 class Suggesting:
-    """The layout of a game, with the pointer at what is suggested, or where several are ticked, with those ticked."""
+    """The layout of a game, with the pointer or the ticks on the suggested action."""
 
     def __init__(self, layout: Layout, suggested: Callable[[], Action | None]) -> None:
         self._layout = layout
@@ -361,16 +359,16 @@ class Suggesting:
         return getattr(self._layout, name)
 
     def question(self, observation: Observation) -> Question:
-        """The question as the layout asks it."""
+        """The layout's question with the suggestion."""
         asked, action = self._layout.question(observation), self._suggested()
-        return _pointing(asked, action) if action else asked
+        return _with_suggestion(asked, action) if action else asked
 
 
-def _pointing(question: Question, action: Action) -> Question:
+def _with_suggestion(question: Question, action: Action) -> Question:
     """The question with the pointer at this action, or at the further question that leads to it."""
     pointing = question._replace(first=action)
     if action in question.actions or pointing.ticked:
         return pointing
-    more = tuple((message, _pointing(further, action)) for message, further in question.more)
+    more = tuple((message, _with_suggestion(further, action)) for message, further in question.more)
     leading = next((further for _, further in more if further.first == action), None)
     return question._replace(more=more, first=leading) if leading else question

@@ -1,8 +1,6 @@
-"""The lobby, for somebody who comes to this machine from another: what they may do here.
+"""The lobby for guests from other machines: tables, lessons, rules, and their own matches.
 
-They have the tables, the lessons and the rules, and what they have played themselves. Nothing here reads or writes a
-file of this machine, or changes a setting of its owner.
-"""
+It does not read or write any file of this machine, nor change its owner's settings."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -37,7 +35,7 @@ from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
 from cardgames.ui.screens.opening import labels, open_screen
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session import lesson
-from cardgames.ui.session.local_session import SittingOptions
+from cardgames.ui.session.local_session import SessionOptions
 from cardgames.ui.session.shared_session import sit_together
 from cardgames.ui.session.turns import people_to_act
 from cardgames.ui.settings import WORDS, Settings
@@ -45,28 +43,28 @@ from cardgames.ui.table.foot_keys import ask_to_leave
 from cardgames.ui.titled_page import titled_page
 
 EASY = "easy"
-"""The level of the computers against whom somebody plays after a lesson."""
+"""The level of the opponents after a lesson."""
 TABLES = 5
-"""At how many tables somebody may sit at once."""
+"""The most tables at which a guest may sit at once."""
 RESULTS = 30
-"""How many results of the deal of the day are listed at most."""
+"""The most results of the deal of the day in a list."""
 LISTED = 12
-"""How many tables or matches are listed at once."""
+"""The most tables or matches in a list."""
 COMPUTERS_AFTER = 60
-"""Seconds for which a table that was opened to play now waits for people."""
+"""Seconds after which computers fill a table opened to play at once."""
 CODE_WAIT = 1.0
-"""Seconds that each guess of a private table's code takes."""
+"""Seconds that each attempt at a private table's code takes."""
 LOOK_EVERY = 0.5
-"""Seconds between two looks for other tables."""
+"""Seconds between two checks for other tables."""
 CHANGEABLE = (*WORDS, *[name for name, value in Settings()._asdict().items() if isinstance(value, bool)])
-"""The settings that a guest may change: all but where the matches are."""
+"""The settings that a guest may change: all except the store."""
 
-Deed: TypeAlias = Callable[[], str]
-"""Something that can be done in the lobby; what is to be said afterwards."""
+LobbyFunction: TypeAlias = Callable[[], str]
+"""A function of the lobby, which returns a message for the next menu."""
 
 
 def load() -> None:
-    """Import and make now whatever is wanted here later: processes that are forked from this one share it."""
+    """Import and prepare all that is needed later, to be shared by forked processes."""
     for name in GAMES:
         module_of(lesson.script(name).game)
         layout_of(name)
@@ -77,8 +75,8 @@ def load() -> None:
 
 
 def _rehearse() -> None:
-    """Ask a question that nobody sees, and which ends at once: much is made when the first one is asked."""
-    words, settings = Words(LANGUAGES[-1], "lobby"), Settings()  # signs of two cells are looked up in tables
+    """Run one invisible question, since the first builds much that later ones share."""
+    words, settings = Words(LANGUAGES[-1], "lobby"), Settings()  # double-width characters are looked up in tables
     with (
         create_pipe_input() as keys,
         open(os.devnull, "w", encoding="utf-8") as nowhere,
@@ -90,7 +88,7 @@ def _rehearse() -> None:
 
 
 class Lobby:
-    """The lobby as one guest has it, until they leave."""
+    """The lobby of one guest."""
 
     def __init__(
         self,
@@ -100,10 +98,9 @@ class Lobby:
         ssh_command: str,
         at_table: Callable[[int | None], object] = lambda match: None,
     ) -> None:
-        """``ssh_command`` is the command by which others come here.
+        """``ssh_command``: the command by which other guests come here.
 
-        ``at_table`` is told the match at whose table they are now, and ``None`` when they have left it.
-        """
+        ``at_table`` is called with the match when the guest joins it, and with ``None`` when they leave."""
         self._store = store
         self._person = person
         self._settings = settings
@@ -112,43 +109,43 @@ class Lobby:
         self._words = Words(settings.language, "lobby")
 
     def stay(self, said: str) -> None:
-        """Ask what to do until they leave; ``said`` is the welcome."""
+        """Run the menu until the guest leaves; ``said`` is the welcome."""
         at: object = None
         while True:
-            deed, at = self._main(said, at)
-            if deed is None:
+            function, at = self._menu(said, at)
+            if function is None:
                 return
             try:
-                said = deed()
+                said = function()
             except (JoinRefused, MatchHeld) as error:
                 said = self._sentence(error.reason)
             except StoreBusy:
                 said = self._words.text("store_trouble")
 
     def _sentence(self, reason: Reason) -> str:
-        """Why something is refused, as a sentence."""
+        """A refusal as a sentence."""
         text = self._words.say(Reason("reason." + reason.key, reason.args))
         return self._words.text("sentence", text=text)
 
-    def _main(self, said: str, at: object) -> tuple[Deed | None, object]:
-        """Ask what to do; the deed, and the line for it, to be pointed at afterwards."""
+    def _menu(self, said: str, at: object) -> tuple[LobbyFunction | None, object]:
+        """Show the menu; return the chosen function, and its line for the pointer next time."""
         text = self._words.text
         with self._screen() as screen:
             while True:
-                found = self._found()
-                found = found and self._public(found)
-                tables = self._with_a_seat(found or [])
+                found = self._all_tables()
+                found = found and self._listed_tables(found)
+                tables = self._joinable(found or [])
                 screen.news, screen.news_every = partial(self._news, None if found is None else tables), LOOK_EVERY
-                deeds: dict[object, tuple[str, Deed | None]] = {
+                functions: dict[object, tuple[str, LobbyFunction | None]] = {
                     ("table", table.match.id): (
-                        self._line(table),
-                        partial(self._sit, table),
+                        self._table_line(table),
+                        partial(self._join, table),
                     )
                     for table in tables
                 }
                 if any(map(self._is_full, found or [])):
-                    deeds["watch"] = text("watch"), self._look_on
-                deeds |= {
+                    functions["watch"] = text("watch"), self._watch
+                functions |= {
                     "now": (text("now"), self._play_now),
                     "new": (text("new"), self._new_table),
                     "code": (text("by_code"), self._by_code),
@@ -160,7 +157,7 @@ class Lobby:
                     "settings": (text("settings"), self._change_settings),
                     "leave": (text("leave"), None),
                 }
-                offers = [Offer(name, line) for name, (line, _) in deeds.items()]
+                offers = [Offer(name, line) for name, (line, _) in functions.items()]
                 lines = [said] if said else []
                 if found is None and said != text("store_trouble"):
                     lines.append(text("store_trouble"))
@@ -173,12 +170,12 @@ class Lobby:
                     except PlayerLeft:
                         return None, None
                 elif chosen is not Key.NEWS:
-                    return (None, None) if chosen is None else (deeds[chosen][1], chosen)
+                    return (None, None) if chosen is None else (functions[chosen][1], chosen)
                 if said == text("store_trouble"):
-                    said = ""  # it is said as long as it is so
+                    said = ""  # shown as long as it is true
 
     def _screen(self) -> Screen:
-        """The screen, for what holds no secrets."""
+        """A screen for pages without secrets."""
         return open_screen(self._words, self._settings, secret=False)
 
     def _choose(
@@ -190,34 +187,34 @@ class Lobby:
         more: Sequence[str] = (),
         at: Any = None,
     ) -> Any:
-        """The value of one of the offers, or ``None`` to go back."""
+        """The value of the chosen offer, or ``None`` to go back."""
         page = titled_page(self._settings, self._words.text("title"), lines, more)
         return screen.choose(page, question, offers, BACK, self._words.text("back_keys"), at=at)
 
     def _which_game(self, screen: Screen) -> str | None:
-        """Ask which game; ``None`` to go back."""
+        """The chosen game, or ``None`` to go back."""
         return choose_game(screen, self._settings, self._words.text("title"))
 
     # Tables
 
-    def _found(self) -> list[OpenTable] | None:
-        """All tables, or ``None`` while the store is out of reach."""
+    def _all_tables(self) -> list[OpenTable] | None:
+        """All tables, or ``None`` while the store is unreachable."""
         try:
             return None if self._store.away else self._store.tables()
         except StoreBusy:
             return None
 
-    def _with_a_seat(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
-        """The tables at which there is a seat for them: first their own, then those at which somebody waits."""
+    def _joinable(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
+        """The tables that the guest can join: first their own, then those where somebody waits."""
         found = [table for table in tables if not self._is_full(table)]
         return sorted(found, key=lambda table: (not self._is_own(table), not self._is_there(table)))[:LISTED]
 
-    def _public(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
-        """The tables that are not private, or theirs."""
+    def _listed_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
+        """The tables that are public or the guest's own."""
         return [table for table in tables if not table.code or self._is_own(table)]
 
     def _by_code(self) -> str:
-        """Sit down at a private table."""
+        """Join a private table by its code."""
         text = self._words.text
         page = titled_page(self._settings, text("title"), [])
         with self._screen() as screen:
@@ -226,51 +223,51 @@ class Lobby:
             return ""
         sleep(CODE_WAIT)
         table = found_by_code(self._store.tables(), typed)
-        return self._sit(table) if table else self._words.text("no_such_code")
+        return self._join(table) if table else self._words.text("no_such_code")
 
     def _is_full(self, table: OpenTable) -> bool:
-        """Whether there is no seat for them at a table."""
+        """Whether a table has no seat for the guest."""
         return not (table.waits or self._is_own(table))
 
     def _is_own(self, table: OpenTable) -> bool:
         return any(place.person == self._person.id for place in table.places)
 
     def _is_there(self, table: OpenTable) -> bool:
-        """Whether somebody sits at a table now."""
+        """Whether a player is present at a table."""
         return any(place.terminal is not None for place in table.places)
 
     def _news(self, shown: Sequence[OpenTable] | None) -> bool:
-        """Whether there are other tables than those that are shown, or the store is away, or is back."""
+        """Whether the tables differ from those ``shown``, or the store has become reachable or unreachable."""
         try:
             changed = self._store.changed()
             if self._store.away:
                 return shown is not None
-            return (changed or shown is None) and self._with_a_seat(self._public(self._store.tables())) != shown
+            return (changed or shown is None) and self._joinable(self._listed_tables(self._store.tables())) != shown
         except StoreBusy:
             return False
 
-    def _line(self, table: OpenTable) -> str:
-        """A table as it stands in the list: the game, who sits there, and how many seats are free."""
+    def _table_line(self, table: OpenTable) -> str:
+        """The line of a table: game, players and free seats."""
         free = sum(place.name is None for place in table.places)
         own = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
         key = own if self._is_own(table) else "table_waits" if table.waits else "table_full"
         return line_with_ratings(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
-    def _sit(self, table: OpenTable, computers_after: int | None = None) -> str:
-        """Sit down at a table, or come back to it; from another terminal if they still sit there."""
+    def _join(self, table: OpenTable, computers_after: int | None = None) -> str:
+        """Join a table or return to it, leaving another terminal if needed."""
         own = [place.name for place in table.places if place.person == self._person.id and place.name is not None]
-        if not own and self._sits_at() >= TABLES:
+        if not own and self._seats_taken() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)
         names = own or self._new_name_at(table)
         if not names:
             return ""
         party = Party(names, self._person.id, take_over=bool(own))
         invitation = [self._words.text("invitation", text=self._ssh_command)]
-        self._sit_together(table.match.id, party, invitation, computers_after=computers_after)
+        self._join_or_watch(table.match.id, party, invitation, computers_after=computers_after)
         return ""
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
-        """The name by which they sit down: their own, or another if somebody there has one like it; none to go back."""
+        """The guest's name at a table, or another one if it is taken; empty to go back."""
         there = [place.name for place in table.places if place.name is not None]
 
         def is_taken(name: str) -> bool:
@@ -290,31 +287,31 @@ class Lobby:
             typed = screen.ask(page, self._words.text("ask_name"), "", check, self._words.text("field_keys"))
         return [] if typed is None else [clean_name(typed)]
 
-    def _look_on(self) -> str:
-        """Look on at a table, as everybody may see it."""
-        tables = [table for table in self._public(self._store.tables()) if self._is_full(table)][:LISTED]
+    def _watch(self) -> str:
+        """Watch a table as a spectator."""
+        tables = [table for table in self._listed_tables(self._store.tables()) if self._is_full(table)][:LISTED]
         with self._screen() as screen:
-            offers = [Offer(table.match.id, self._line(table)) for table in tables]
+            offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
             match = self._choose(screen, self._words.text("which_table"), offers)
         if match is not None:
-            self._sit_together(match)
+            self._join_or_watch(match)
         return ""
 
-    def _sit_together(self, match: int, *who: Any, computers_after: int | None = None) -> None:
-        """Be at a table, or look on there without a party, until it is left."""
+    def _join_or_watch(self, match: int, *who: Any, computers_after: int | None = None) -> None:
+        """Join a table, or without a party watch it, until it is left."""
         self._at_table(match)
         try:
-            options = self._sitting_options()._replace(computers_after=computers_after)
+            options = self._session_options()._replace(computers_after=computers_after)
             sit_together(self._store, match, options, *who)
         finally:
             self._at_table(None)
 
-    def _sits_at(self) -> int:
-        """At how many tables they have a seat."""
+    def _seats_taken(self) -> int:
+        """The number of tables at which the guest has a seat."""
         return sum(map(self._is_own, self._store.tables()))
 
-    def _sitting_options(self) -> SittingOptions:
-        return SittingOptions(
+    def _session_options(self) -> SessionOptions:
+        return SessionOptions(
             lambda: self._settings,
             self._change_settings,
             self._keep_setting,
@@ -342,19 +339,19 @@ class Lobby:
             sit(ReviewPages(found, self._settings), self._settings)
 
     def _play_now(self) -> str:
-        """Sit down where somebody waits, or at a new table, to which computers come after a while."""
+        """Join a waiting table, or open one that computers fill after a while."""
         with self._screen() as screen:
             game = self._which_game(screen)
         if game is None:
             return ""
-        table = found_now(self._public(self._store.tables()), game, self._person.name)
-        if table is None and self._sits_at() >= TABLES:
+        table = found_now(self._listed_tables(self._store.tables()), game, self._person.name)
+        if table is None and self._seats_taken() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)
-        return self._sit(table) if table else self._sit_at(self._store.open_now(game), COMPUTERS_AFTER)
+        return self._join(table) if table else self._sit_at(self._store.open_now(game), COMPUTERS_AFTER)
 
     def _new_table(self) -> str:
-        """Open a table, at which others may sit down."""
-        if self._sits_at() >= TABLES:
+        """Open a table for others to join."""
+        if self._seats_taken() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)
         with self._screen() as screen:
             game = self._which_game(screen)
@@ -378,10 +375,10 @@ class Lobby:
         )
 
     def _sit_at(self, match: int, computers_after: int | None = None) -> str:
-        """Sit down at a table that they have opened."""
-        return self._sit(next(table for table in self._store.tables() if table.match.id == match), computers_after)
+        """Join a table that the guest has opened."""
+        return self._join(next(table for table in self._store.tables() if table.match.id == match), computers_after)
 
-    # What else can be done
+    # Other functions
 
     def _daily(self) -> str:
         """Tell who got what in the deal of today, and let them play it once, and go over it then."""
@@ -417,7 +414,7 @@ class Lobby:
         own = own or begin(self._store, deal, self._person.name, self._settings.language, self._person.id)
         self._at_table(own.number)
         try:
-            sit(self._store, own.number, self._sitting_options())
+            sit(self._store, own.number, self._session_options())
         finally:
             self._at_table(None)
         return self._daily()
@@ -430,8 +427,8 @@ class Lobby:
         return ""
 
     def _play_easy(self, game: str) -> str:
-        """Play against easy computers at once, under their own name."""
-        if self._sits_at() >= TABLES:
+        """Play against easy computers at once, under the guest's own name."""
+        if self._seats_taken() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)
         kind = game_class(game)
         seats = kind.SEATS[0]
@@ -446,7 +443,7 @@ class Lobby:
         return ""
 
     def _history(self) -> str:
-        """Show the matches in which they sat; one that is over can be stepped through."""
+        """Show the guest's matches, and step through a finished one."""
         at: int | None = None
         while True:
             found = self._store.matches_of(self._person.id, LISTED)
@@ -467,7 +464,7 @@ class Lobby:
             replay.step_through(game, header, [ply.action for ply in plies if ply.action is not None], self._settings)
 
     def _ratings(self) -> str:
-        """Show the ratings of all who have played rated matches here."""
+        """Show the ratings of all players of rated matches."""
         from cardgames.ui.review.printed_tables import print_ratings, statistics_page
 
         lines = rating_lines(self._store, GAMES)
@@ -481,7 +478,7 @@ class Lobby:
         return ""
 
     def _change_settings(self) -> str:
-        """Let them have this program as their terminal and they want it, as long as they are here."""
+        """Change settings for this visit."""
         at: str | None = None
         while True:
             offers = [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]
@@ -498,5 +495,5 @@ class Lobby:
             self._words = Words(self._settings.language, "lobby")
 
     def _keep_setting(self, name: str, value: Any) -> None:
-        """Keep a setting as long as they are here."""
+        """Keep a setting for this visit."""
         self._settings = self._settings._replace(**{name: value})

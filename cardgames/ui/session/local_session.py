@@ -1,4 +1,4 @@
-"""A sitting: a match from the store, played to its end or left, and then perhaps another."""
+"""A session at one terminal: a match from the store, and perhaps rematches."""
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -25,41 +25,39 @@ if TYPE_CHECKING:
     from cardgames.ui.table.computers import Computers
 
 
-class SittingOptions(NamedTuple):
-    """How a sitting goes, whether its people share a terminal or not."""
+class SessionOptions(NamedTuple):
+    """The options of a session, at one terminal or shared."""
 
     settings: Callable[[], Settings]
-    """The settings as they are now."""
+    """The present settings."""
     change_settings: Callable[[], object]
-    """Lets somebody change the settings while no match is on the screen."""
+    """Changes the settings while no match is on the screen."""
     keep_setting: Callable[[str, Given], object]
-    """Keeps a setting that was changed by a key at the table."""
+    """Stores a setting changed by a key at the table."""
     playing: Callable[[int], object] = lambda number: None
-    """Is given the number of each match that follows the first."""
+    """Called with the number of each rematch."""
     undo: bool = True
-    """Whether computers agree when somebody wants to take something back."""
+    """Whether computers agree to undos."""
     programs: tuple[str, ...] = ()
-    """The commands of the programs that play at this terminal, in the order of their seats."""
+    """The commands of the programs that play here, by seat."""
     review: Callable[[int], object] | None = None
-    """Goes over a match that is over, while none is on the screen."""
+    """Reviews a finished match while none is on the screen."""
     spectator: str = ""
-    """The name of somebody who looks on."""
+    """The name of a spectator."""
     computers_after: int | None = None
-    """Seconds after which computers take the free seats of a table that was opened here; ``None``: they never do."""
+    """Seconds after which computers take the free seats of a table opened here; ``None``: never."""
 
 
 class ReviewWanted(Exception):
-    """Somebody wants to go over the match that has ended."""
+    """Somebody wants to review the match that has ended."""
 
 
-def sit(store: Store, match: int, options: SittingOptions, minutes: int | None = None, take_over: bool = False) -> None:
-    """Play the match, and others after it, until people stop.
+def sit(store: Store, match: int, options: SessionOptions, minutes: int | None = None, take_over: bool = False) -> None:
+    """Play a match and its rematches until people stop.
 
-    ``minutes`` is the time limit of each game, by default the one with which the match was made; ``take_over`` as
-    :meth:`Store.hold` has it.
-    Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and what the store raises; the terminal is
-    restored and everything played is kept in all these cases.
-    """
+    ``minutes`` is the time limit of each game, by default the match's own; ``take_over`` is as in
+    :meth:`Store.hold`. Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and the errors of the
+    store; the terminal is restored, and everything played is stored."""
     header = store.match(match).header
     while True:
         settings = options.settings()
@@ -77,15 +75,12 @@ def sit(store: Store, match: int, options: SittingOptions, minutes: int | None =
 
 
 def words_of(header: Header, settings: Settings) -> Words:
-    """The words of the table at which the match of a header is played."""
+    """The messages for a match with this header."""
     return Words(settings.language, header.game, header.names or ())
 
 
 def with_known_levels(header: Header, programs: Sequence[str]) -> Header:
-    """The header of a match to be played on: where a record names a level that there is not, a stand-in plays.
-
-    So does it for programs, if none are named: a record never starts one.
-    """
+    """The header with stand-ins for unknown levels and unnamed programs, since a record must not start one."""
     if header.players is None:
         return header
     from cardgames.bots import LEVELS
@@ -95,8 +90,8 @@ def with_known_levels(header: Header, programs: Sequence[str]) -> Header:
     return header._replace(players=levels)
 
 
-class _Seats:
-    """The people and the computers at this terminal, some of which stand in for people for a while."""
+class _SeatPlayers:
+    """The people and computers at this terminal; computers may stand in for people."""
 
     def __init__(self, header: Header, words: Words) -> None:
         self.people = [seat for seat in range(1, header.seats + 1) if seat not in header.computers]
@@ -107,31 +102,31 @@ class _Seats:
 
     @property
     def levels(self) -> dict[int, str]:
-        """The levels of the computers that play now, by seat."""
+        """The levels of the present computers, by seat."""
         return {**self._computers, **dict.fromkeys(self._handed, STAND_IN)}
 
     def offers(self) -> list[Offer]:
-        """Offers to hand over the seat of each person, or to take it back: somebody may have to go to the door."""
+        """An offer for each person to hand over their seat or take it back."""
         keys = {seat: "stand_in_back" if seat in self._handed else "stand_in_own" for seat in self.people}
         return [Offer(SeatHanded(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
 
     def hand(self, seat: int) -> bool:
-        """Let a computer play for somebody, or let them play again; whether it is a computer that plays now."""
+        """Let a computer stand in for a person, or end that; return whether it does now."""
         self._handed ^= {seat}
         return seat in self._handed
 
 
 def _play(
-    screen: Screen, store: Store, number: int, options: SittingOptions, minutes: int | None, take_over: bool
+    screen: Screen, store: Store, number: int, options: SessionOptions, minutes: int | None, take_over: bool
 ) -> int | None:
-    """Play one match; the number of the rematch if there is to be one."""
+    """Play one match; return the number of the rematch, if any."""
     settings = options.settings()
     kept = store.match(number)
     header = with_known_levels(kept.header, options.programs)
     words = words_of(header, settings)
     if minutes is None:
         minutes = kept.minutes
-    seats = _Seats(header, words)
+    seats = _SeatPlayers(header, words)
     try:
         with store.hold(number, take_over) as lock:
             clock = None if minutes is None else Clock(minutes * 60)
@@ -144,7 +139,7 @@ def _play(
             book = MatchNotes(store, number, journal.persist)
             table = Table(screen, view, seats.people, book, leaving, keep=options.keep_setting)
             for seat in {change.seat for change in store.substitutes(number)}:
-                book.note_substitute(seat, PERSON)  # whoever stood in when the match was left is gone
+                book.note_substitute(seat, PERSON)  # a stand-in does not outlast the session
             if daily:
                 daily.open(match, book)
                 view.said = [daily.told]
@@ -186,7 +181,7 @@ def _play(
 
 
 def _progress(store: Store, people: Sequence[int], words: Words) -> list[Message]:
-    """How much a move of each person here has cost of late, of whom matches of the game were judged."""
+    """The recent mean cost of a choice of each person with judged matches of the game."""
     from cardgames.ui.review.progress_page import after_match, progress_of
 
     found = [(seat, progress_of(store, words.names[seat - 1])) for seat in people if words.names]
@@ -197,14 +192,13 @@ def _play_on(
     view: View,
     table: Table,
     book: MatchNotes,
-    seats: _Seats,
+    seats: _SeatPlayers,
     computer: Callable[[int, str], Player],
     ended: Callable[[Any], object],
 ) -> None:
-    """Play a match until its state has ``ended``, also where seats are handed to computers or taken back.
+    """Play until the state has ``ended``, replacing players when seats are handed over.
 
-    Each of them is made by ``computer``.
-    """
+    ``computer`` makes the player of a seat and level."""
     players: dict[int, Player] = dict.fromkeys(seats.people, table)
     players |= {seat: computer(seat, level) for seat, level in seats.levels.items()}
     while True:

@@ -1,4 +1,4 @@
-"""News of those at a table who sit at other terminals."""
+"""News of the players at other terminals."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -14,18 +14,18 @@ from cardgames.ui.table.match_notes import chat_line
 from cardgames.ui.times import in_time
 
 LOOK_EVERY = 1.0
-"""Seconds after which the store is read even without a change: a process that was killed has not noted that."""
+"""Seconds after which the store is read even without a change, to notice killed processes."""
 SELDOM = 0.5
-"""Seconds between two questions to the store for changes, where a signal tells this process of most of them."""
+"""Seconds between two polls where signals report most changes."""
 PATIENCE = 3.0
-"""Seconds for which a terminal lets another one, that is before it in the order of seats, think for a computer."""
+"""Seconds for which a terminal lets an earlier one think for a computer."""
 
 
 class RemoteTable:
-    """The other terminals at a table, as this terminal last read them from the store."""
+    """The other terminals at a table, as last read from the store."""
 
     def __init__(self, screen: Screen, store: Store, session: TableSession, words: Words) -> None:
-        """From now on news end the questions on the ``screen``, with :attr:`Key.NEWS`."""
+        """News end the questions on the ``screen`` with :attr:`Key.NEWS` from now on."""
         self._store = store
         self.session = session
         self._words = words
@@ -46,13 +46,13 @@ class RemoteTable:
         """From when on it is news once more that somebody's time is up."""
         self.journal_position: Callable[[], JournalPosition] = lambda: self.table_state.journal_position
         """How far the match has been read at this terminal: what was done here is no news."""
-        screen.news = self._are_there_news
+        screen.news = self._has_news
         if session.gets_signals:
             screen.news_every = SELDOM
 
     @property
     def own_seats(self) -> tuple[int, ...]:
-        """The seats that are played from this terminal, by the people who sit at it."""
+        """The seats of the people at this terminal."""
         return self.session.own_seats(self.table_state.places)
 
     def check_seats(self) -> None:
@@ -61,14 +61,13 @@ class RemoteTable:
             raise MatchHeld("seat_taken", match=self.session.match)
 
     def place(self, seat: int) -> SeatStatus:
-        """Who has a seat."""
+        """The status of a seat."""
         return self.table_state.places[seat - 1]
 
-    def _are_there_news(self) -> bool:
-        """Whether something has happened at the table that was not taken notice of; it is asked often.
+    def _has_news(self) -> bool:
+        """Whether there is unhandled news at the table; called often.
 
-        A sign of life is given with that.
-        """
+        It also sends the heartbeat."""
         self._gather()
         late = bool(self.late) and monotonic() >= self._late_again
         if late:
@@ -77,7 +76,7 @@ class RemoteTable:
 
     @property
     def late(self) -> int:
-        """The seat whose time is up: 0 if that of nobody is."""
+        """The seat that is out of time, or 0."""
         seat = self.to_act()
         if self.store_away or self.timing is None or self.table_state.is_over or not seat:
             return 0
@@ -86,7 +85,7 @@ class RemoteTable:
         return seat if self.session.seconds_left(self.timing, seat, runs=True) <= 0 else 0
 
     def clocks(self) -> tuple[tuple[int, str], ...]:
-        """The time that is left to each seat which is limited now, in words."""
+        """The remaining times of the clocks in use, as text by seat."""
         if self.timing is None or self.table_state.is_over or not (seat := self.to_act()):
             return ()
         shown = (seat,) if self.timing.control.each else range(1, len(self.table_state.places) + 1)
@@ -95,7 +94,7 @@ class RemoteTable:
         return tuple(zip(people, [in_time(seconds, self._words) for seconds in left], strict=True))
 
     def _gather(self) -> None:
-        """Read the table from the store if it may have changed, and queue it if it has."""
+        """Read the table's state if it may have changed, and queue it if it has."""
         changed = self._store.changed(self.session.match)
         if self._store.away or not (changed or monotonic() >= self._look_at):
             return
@@ -107,19 +106,19 @@ class RemoteTable:
                 self.session.beat()
             found = self.session.read_state()
         except StoreBusy:
-            return  # it is looked again soon
+            return  # it is tried again soon
         self.timing = found.timing
         same = before._replace(words=found.words, journal_position=self.journal_position(), timing=found.timing)
         if found.words or found != same:
             self._news.append(found)
 
     def refresh(self) -> list[Message]:
-        """Read the store after something was done here, and take notice."""
+        """Read the store after a change made here, and handle the news."""
         self._news.append(self.session.read_state())
         return self.take_notice()
 
     def take_notice(self) -> list[Message]:
-        """Go by the latest news of the company from now on; returns the words said since the last call."""
+        """Make the latest news current; return the chat messages since the last call."""
         self.store_away = self._store.away
         said = [word for found in self._news for word in found.words]
         if self._news:
@@ -128,10 +127,10 @@ class RemoteTable:
             self._news.clear()
         return [chat_line(word, self._words) for word in said]
 
-    # In words
+    # Texts
 
     def marks(self) -> dict[int, Message]:
-        """The marks beside the names of some seats: a computer plays there, or somebody is away."""
+        """The marks beside names: a computer plays there, or the player is away."""
         found = {}
         for place in self.table_state.places:
             if place.level is not None:
@@ -141,7 +140,7 @@ class RemoteTable:
         return found
 
     def waiting_for(self, seat: int) -> str:
-        """The status line: the seat the table is waiting for, and since when its player is away. Seat 0 is the deal.
+        """The status line: the seat the table waits for, and since when its player is away. Seat 0 is the deal.
 
         While the store is away they wait for that. Where all is told late, that is said instead.
         """
@@ -160,7 +159,7 @@ class RemoteTable:
         return self._words.text("waiting_for", seat=seat)
 
     def patience(self) -> float:
-        """For how many seconds this terminal lets those before it think for a computer."""
+        """Seconds for which this terminal lets earlier ones think for a computer."""
         there = list(dict.fromkeys(place.terminal for place in self.table_state.places if place.terminal is not None))
         own = {self.place(seat).terminal for seat in self.own_seats}
         return PATIENCE * next((turn for turn, terminal in enumerate(there) if terminal in own), len(there))

@@ -1,4 +1,4 @@
-"""A journal that retries while another program is writing to the store."""
+"""A journal that retries while another program writes to the store."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -16,17 +16,16 @@ T = TypeVar("T")
 
 
 def store_error_text(words: Words, settings: Settings, reason: Reason) -> str:
-    """Why the store cannot be used, as a text; guests are not told where it is."""
+    """A store error as text; guests are not told the store's address."""
     if not settings.store:
         return words.text("store_out_of_reach")
     return words.say(Reason("reason." + reason.key, reason.args))
 
 
 class PatientJournal:
-    """A journal in the store whose people are asked whether to try again where another program is in the way.
+    """A journal that asks the players whether to retry while the store is busy.
 
-    It raises :class:`StoreBusy` only if somebody does not want to, or where something is asked already.
-    """
+    It raises :class:`StoreBusy` only if they decline, or if another question is open."""
 
     def __init__(self, journal: Journal, screen: Screen, words: Words, settings: Settings) -> None:
         self._journal = journal
@@ -49,7 +48,7 @@ class PatientJournal:
         self.persist(lambda: self._journal.undo(after, to_ply, by, scores))
 
     def persist(self, work: Callable[[], T]) -> T:
-        """Do what reads or writes the store, as often as people want it tried again."""
+        """Do work in the store, repeated as often as the players want."""
         while True:
             try:
                 return work()
@@ -58,7 +57,7 @@ class PatientJournal:
                     raise
 
     def _try_again(self, reason: Reason) -> bool:
-        """Say what is in the way, with no card in view, and ask whether to try again."""
+        """Show the error without any card, and ask whether to retry."""
         why = store_error_text(self._words, self._settings, reason)
         draw = titled_page(self._settings, self._words.text("title"), [self._words.text("busy", text=why)])
         offers = [Offer(True, self._words.text("busy_again")), Offer(False, self._words.text("busy_leave"))]

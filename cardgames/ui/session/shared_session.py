@@ -1,4 +1,4 @@
-"""A sitting at a table that several terminals share: people come, a match is played or left, and perhaps another."""
+"""A session at a table with other terminals: people join, a match is played, and perhaps rematches."""
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -19,7 +19,7 @@ from cardgames.ui.review.ratings import rating_of, ratings_at, told_rating
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.session.local_session import ReviewWanted, SittingOptions, words_of
+from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
 from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import PatientJournal, store_error_text
 from cardgames.ui.session.shared_table import BrokenOff, MakeComputer, SharedTable
@@ -33,21 +33,20 @@ from cardgames.ui.times import in_time, open_hands_about, told_control
 from cardgames.ui.titled_page import titled_page
 
 LEVELS = ("easy", "fair", "strong")
-"""The computers to which an empty seat can be given."""
+"""The levels that an empty seat can be given."""
 CLOSE, LEAVE = "close", "leave"
-"""The answers to let nobody come to a table any more that was opened here, and to leave it open."""
+"""The answers that close an opened table, and leave it open."""
 UNAIDED = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
-"""The keys of those who look on, and of all at a rated table."""
+"""The keys of spectators, and of all players at a rated table."""
 
 
 def sit_together(
-    store: Store, match: int, options: SittingOptions, party: Party | None = None, invitation: Sequence[str] = ()
+    store: Store, match: int, options: SessionOptions, party: Party | None = None, invitation: Sequence[str] = ()
 ) -> None:
-    """Sit down at a match, and play it and those that follow it, until somebody here leaves.
+    """Join a match, and play it and its rematches until somebody here leaves.
 
-    Without a ``party`` those here look on, and see what everybody may. ``invitation`` are lines that say how others
-    come to the table. Raises what :meth:`Store.join` and :func:`~cardgames.ui.session.local_session.sit` do.
-    """
+    Without a ``party`` the people here are spectators. ``invitation``: lines about how others join. Raises what
+    :meth:`Store.join` and :func:`~cardgames.ui.session.local_session.sit` do."""
     header, _ = store.load(match)
     following: int | None = match if party is None or _agrees(store, match, options, party) else None
     while following is not None:
@@ -59,13 +58,13 @@ def sit_together(
                     with store.watch(following) if party is None else store.join(following, party) as session:
                         reviews = True
                         while reviews:
-                            if screen is None:  # it is opened when they have their seats, as they may be refused
+                            if screen is None:  # not before they have seats, which may be refused
                                 rated = "keys_rated" if store.match(match).rated else "keys_shared"
                                 keys = "keys_watching" if session.is_spectator else rated
                                 screen = open_screen(words_of(header, settings), settings, keys=keys)
                                 stack.enter_context(screen)
-                            sitting = _Sitting(screen, store, session, options, invitation)
-                            if party is not None:  # in a rematch too, even if all of a person sat down here
+                            sitting = _SharedMatch(screen, store, session, options, invitation)
+                            if party is not None:  # a rematch seats the same people
                                 party = party._replace(names=sitting.names)
                             try:
                                 following, reviews = sitting.play(), False
@@ -96,11 +95,11 @@ def _agrees(store: Store, match: int, options: SittingOptions, party: Party) -> 
         return bool(screen.choose(page, asked, offers, BACK, words.text("dialogue_keys")))
 
 
-class _Sitting:
-    """Those who sit at this terminal, or look on from it, for one match."""
+class _SharedMatch:
+    """The people or spectators at this terminal, for one match."""
 
     def __init__(
-        self, screen: Screen, store: Store, session: TableSession, options: SittingOptions, invitation: Sequence[str]
+        self, screen: Screen, store: Store, session: TableSession, options: SessionOptions, invitation: Sequence[str]
     ) -> None:
         self._screen = screen
         self._store = store
@@ -116,7 +115,7 @@ class _Sitting:
         self._read_header()
 
     def _read_header(self) -> None:
-        """Read from the store who plays by now."""
+        """Read the present players from the store."""
         self._header, _ = self._store.load(self._session.match)
         self._words = words_of(self._header, self._settings)
         self._remote = RemoteTable(self._screen, self._store, self._session, self._words)
@@ -125,17 +124,17 @@ class _Sitting:
 
     @property
     def _countdown(self) -> str:
-        """The time after which computers take the free seats, in words; empty if they do not."""
+        """The time until computers take the free seats, as text; empty if they do not."""
         waits = self._computers_at is not None and self._opened and not self._remote.table_state.is_full
         return in_time(self._computers_at - monotonic(), self._words) if waits and self._computers_at else ""
 
     @property
     def names(self) -> list[str]:
-        """The names of those who sit here."""
+        """The names of the people here."""
         return [self._remote.place(seat).name or "" for seat in self._remote.own_seats]
 
     def play(self) -> int | None:
-        """Wait until every seat is taken, and play; the number of the rematch if there is one."""
+        """Wait until all seats are taken, and play; return the number of the rematch, if any."""
         try:
             self._gather()
             return self._play()
@@ -146,13 +145,13 @@ class _Sitting:
         except StoreError as error:
             if error.reason.key != "store_match_over":
                 raise
-            self._say_broken_off()  # while somebody acted here
+            self._say_broken_off()  # noticed while somebody acted here
         return None
 
     # Before the match
 
     def _gather(self) -> None:
-        """Show who is there until every seat is taken; raises :class:`PlayerLeft` and :class:`MatchHeld`."""
+        """Show the players until all seats are taken. Raises :class:`PlayerLeft` and :class:`MatchHeld`."""
         while not self._remote.table_state.is_full:
             text = self._words.text
             offers = [Offer(None, text("gather_wait"))]
@@ -187,12 +186,12 @@ class _Sitting:
 
     @property
     def _opened(self) -> bool:
-        """Whether somebody here opened the table, and so has sat there for longest."""
+        """Whether the host is at this terminal."""
         host = self._remote.table_state.host
         return host is not None and host.seat in self._remote.own_seats
 
     def _seat_offers(self) -> list[Offer]:
-        """Offers to take another seat, and to the host to hold seats and to let others come by a code only."""
+        """Offers to change seats, and for the host to reserve seats and make the table private."""
         text, table_state, own = self._words.text, self._remote.table_state, self._remote.own_seats
         found = []
         if len(own) == 1:
@@ -210,7 +209,7 @@ class _Sitting:
         return found
 
     def _seat_line(self, seat: int) -> str:
-        """The offer to take a seat, with the partners who sit there already."""
+        """The offer to take a seat, with the partners already there."""
         side = next(side for side in self._header.new_game().sides if seat in side)
         own = self._remote.own_seats
         partners = tuple([other for other in side if other not in (seat, *own) and self._remote.place(other).name])
@@ -218,7 +217,7 @@ class _Sitting:
         return self._words.text(key, number=seat, seats=partners)
 
     def _hold(self, seat: int) -> None:
-        """Ask for whom to hold a free seat."""
+        """Ask for the name for which to reserve a free seat."""
         text = self._words.text
 
         def check(typed: str) -> str | None:
@@ -232,7 +231,7 @@ class _Sitting:
             self._session.hold(seat, clean_name(name))
 
     def _waiting_room(self) -> Draw:
-        """Who is there, and how others come."""
+        """The picture before the match: the players, and how others join."""
         text, match = self._words.text, self._store.match(self._session.match)
         ratings = ratings_at(self._store, match.game)
         lines = []
@@ -264,7 +263,7 @@ class _Sitting:
         return titled_page(self._settings, title, [*lines, "", *(away or invitation)])
 
     def _seat_computers(self) -> None:
-        """Give every seat that is free and held for nobody to a computer."""
+        """Give all free, unreserved seats to computers."""
         self._computers_at = None
         places = self._store.places(self._session.match)
         free = [place.seat for place in places if place.name is None and place.held is None]
@@ -273,14 +272,14 @@ class _Sitting:
             self._session.seat_computer(seat, STAND_IN, name)
 
     def _seat_computer(self, level: str) -> None:
-        """Give the first empty seat to a computer of this level."""
+        """Give the first free seat to a computer of this level."""
         places = self._remote.table_state.places
         taken = [place.name for place in places if place.name is not None]
         free = next(place.seat for place in places if place.name is None)
         self._session.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
 
     def _write(self, work: Callable[[], object]) -> bool:
-        """Write something before the match; ``False``, and what is in the way is said, if the store is too busy."""
+        """Write before the match; return ``False`` with a notice if the store is busy."""
         try:
             work()
         except StoreBusy as error:
@@ -291,18 +290,18 @@ class _Sitting:
     # The match
 
     def _play(self) -> int | None:
-        """Play or watch this match once every seat is taken; the number of the rematch if there is one."""
+        """Play or watch the match once all seats are taken; return the number of the rematch, if any."""
         number = self._session.match
         journal = PatientJournal(self._session, self._screen, self._words, self._settings)
         if not self._session.is_spectator and not journal.read(JournalPosition()).moves:
-            # Now that every seat is taken the names are known, which are a part of what is committed to.
+            # The commitment includes the names, which are known only now.
             journal.persist(lambda: self._store.commit(number))
         rated, minutes = (kept := self._store.match(number)).rated, kept.minutes
         clock = None if minutes is None else Clock(minutes * 60)
 
         @cache
         def draw() -> DrawChance:
-            """Chance, which is settled only when all have added to it."""
+            """The source of chance, once all have contributed."""
             return journal.persist(lambda: self._store.chance(number))
 
         match = Match(self._header.new_game(), journal, lambda chance, ply: draw()(chance, ply), clock)
@@ -353,16 +352,16 @@ class _Sitting:
         while not match.outcome:
             try:
                 play(match, shared.players, shared)
-            except MatchHeld:  # perhaps somebody has only come back to a seat for which a computer acted here
+            except MatchHeld:  # the player may just have returned to a seat for which a computer acted here
                 journal.persist(shared.look)
 
     def _kept_settings(self) -> Settings:
-        """The settings, but that the match waits for no key of those who look on."""
+        """The settings, without pauses that wait for a spectator's key."""
         waits = self._session.is_spectator and self._settings.pause in ("key", "natural")
         return self._settings._replace(pause=REST) if waits else self._settings
 
     def _shared_table(self, view: View, book: MatchNotes, computer: MakeComputer) -> SharedTable:
-        """The table, as it is shared with the other terminals."""
+        """The shared table with its handlers."""
         about = "leave_watching" if self._session.is_spectator else "leave"
         return SharedTable(
             self._screen,

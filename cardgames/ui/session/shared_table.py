@@ -1,4 +1,4 @@
-"""A match at a table that several terminals share: who plays each seat here, and what is asked of the others."""
+"""A match at a table with other terminals: the players here, and requests and chat with the others."""
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -25,14 +25,14 @@ from cardgames.ui.table.table import LeaveHandler, Table, Then
 from cardgames.ui.table.view import View
 from cardgames.ui.titled_page import titled_page
 
-LONGEST_WORD = 60
-"""The most characters of a word to the table."""
-WORD_EVERY = 1.0
-"""Seconds that lie between two words of a terminal at least."""
+LONGEST_MESSAGE = 60
+"""The most characters of a chat message."""
+MESSAGE_EVERY = 1.0
+"""Seconds between two chat messages from a terminal."""
 LAST_SAID = 2
-"""How many of the words that somebody has missed are in view when they come back."""
+"""The number of missed messages in view after a return."""
 MakeComputer: TypeAlias = Callable[[Table, int, str], Player | None]
-"""Makes the player of a seat who is a computer of a level; ``None`` for a program that runs at another terminal."""
+"""Makes the computer player of a seat and level; ``None`` for a program that runs at another terminal."""
 
 PHRASES = (
     "hello",
@@ -46,15 +46,15 @@ PHRASES = (
     "back",
     "goodbye",
 )
-"""The keys of the words that are ready-made in every language."""
+"""The keys of ready-made phrases."""
 
 
 class BrokenOff(Exception):
-    """The people have agreed to end the match as it stands."""
+    """The players have agreed to end the match early."""
 
 
 class SharedTable:
-    """The other terminals of a table: they play the seats that nobody plays here, as :class:`Elsewhere`."""
+    """The other terminals of a table, as :class:`RemotePlayers`."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class SharedTable:
         keep: Callable[[str, Given], object],
         spectator: str = "",
     ) -> None:
-        """The arguments are those of :class:`Table`; whoever looks on has the name of a ``spectator``."""
+        """The arguments are those of :class:`Table`, and a ``spectator``'s name."""
         self._spectator = spectator
         self._screen = screen
         self._book = book
@@ -82,7 +82,7 @@ class SharedTable:
         """Whether those here know that the match is over."""
         others.to_act = lambda: view.match.to_act
         view.clocks = screen.clocks = others.clocks
-        self._called = bool(view.match.ply)  # whoever comes back looks at the table already
+        self._called = bool(view.match.ply)  # the returning player is looking already
         """Whether those who sit here know that it is their turn."""
         self.table = Table(screen, view, others.own_seats, book, leaving, self.attend, self._meanwhile, keep)
         """The people here."""
@@ -91,40 +91,40 @@ class SharedTable:
         others.journal_position = lambda: view.match.journal_position
         view.match.watch(self._happened)
 
-    # As those who play elsewhere
+    # RemotePlayers
 
     def wait(self, seat: int) -> TakeBack | None:
-        """Show the table until there is news; see :class:`Elsewhere`."""
+        """Show the table until there is news; see :class:`RemotePlayers`."""
         return self.table.wait(self._remote.waiting_for(seat))
 
     def consents(self, seat: int, count: int) -> bool:
-        """Ask all others; see :class:`Elsewhere`."""
-        agreed = self._all_agree(RequestKind.UNDO, seat, count)
+        """Ask all others; see :class:`RemotePlayers`."""
+        agreed = self._ask_others(RequestKind.UNDO, seat, count)
         if not agreed:
-            self.notice()  # perhaps of a wish of theirs, which has taken the place of this one
+            self.notice()  # which may be a request that replaced this one
         return agreed
 
     def refused(self, why: Reason) -> None:
-        """Say so here; see :class:`Elsewhere`."""
+        """Show the reason here; see :class:`RemotePlayers`."""
         self.table.refused(why)
 
     # Before the first card
 
     def contribute(self, persist: Callable[[Callable[[], Any]], Any]) -> None:
-        """Add to the shuffles from here, and wait until all who are there have; raises as :meth:`notice` does."""
+        """Contribute to the shuffle and wait until all present terminals have. Raises what :meth:`notice` does."""
         if self._match.ply:
             return
         persist(partial(self._session.contribute, self._view.settings.own_word))
         while any(pending := persist(self._session.close_contributions)):
             if not pending.numbers and {*pending.words} & {*self._remote.own_seats}:
-                persist(partial(self._session.add_word, self._own_word()))
+                persist(partial(self._session.add_word, self._ask_for_word()))
                 continue
             waited = pending.numbers or pending.words
             self.table.wait(self._view.words.text("waiting_shuffle", seats=waited, count=len(waited)))
         self._update(self._remote.refresh())
 
-    def _own_word(self) -> str:
-        """Ask for a word that goes into the shuffles; empty if there is to be none."""
+    def _ask_for_word(self) -> str:
+        """Ask for a word to add to the shuffle; empty for none."""
         text = self._view.words.text
         promise = self._book.promise
         assert promise
@@ -136,12 +136,12 @@ class SharedTable:
         )
 
     def _check_word(self, written: str) -> str | None:
-        """Why nobody could read what was written at the table, if that is so."""
-        fits = 0 < len(clean_name(written)) <= LONGEST_WORD
-        return None if fits else self._view.words.text("word_rule", number=LONGEST_WORD)
+        """The reason why a text is unreadable at the table, if it is."""
+        fits = 0 < len(clean_name(written)) <= LONGEST_MESSAGE
+        return None if fits else self._view.words.text("word_rule", number=LONGEST_MESSAGE)
 
     def tell_missed(self) -> None:
-        """Tell those who have come back here what was said and taken back since they left, the last of it in view."""
+        """Show people who have come back the latest chat messages and undos that they missed."""
         left = self._session.left
         missed = left and self._book.said(self._view.words, self._view.settings.talk, left)
         if left and missed and self._match.ply:
@@ -150,7 +150,7 @@ class SharedTable:
             self._view.said = [*self._view.said, told, *[message for _, message in missed[-LAST_SAID:]]]
 
     def _look_back(self) -> None:
-        """Show what was said and taken back, as far as it is kept."""
+        """Show all stored chat messages and undos."""
         words = self._view.words
         said = self._book.said(words, self._view.settings.talk)
         lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in said]
@@ -158,45 +158,44 @@ class SharedTable:
         with self.table.covered():
             self._screen.show(page, words.text("page_keys"), latest=True)
 
-    # What is new
+    # News
 
     def attend(self, key: Key) -> None:
-        """Deal with the key to talk, or with news."""
+        """Handle the key to talk, or news."""
         if key is Key.TALK:
             self._talk()
         else:
             self.notice()
 
     def notice(self) -> None:
-        """Take notice of what is new, and answer what somebody wishes.
+        """Handle news, and ask for answers to requests.
 
-        Raises :class:`BrokenOff` if the match is, and :class:`MatchHeld` if all who sat here sit elsewhere now.
-        """
+        Raises :class:`BrokenOff`, and :class:`MatchHeld` if all people here have moved to another terminal."""
         self._update(self._remote.take_notice())
-        while (request := self._remote.table_state.request) and (asked := self._asked(request)):
+        while (request := self._remote.table_state.request) and (asked := self._unanswered_seats(request)):
             answer = self._ask(request)
             if answer is Key.NEWS:
                 self._update(self._remote.take_notice())
             else:
-                self._tell(partial(self._session.answer, request, asked, bool(answer)))
+                self._write_and_refresh(partial(self._session.answer, request, asked, bool(answer)))
 
     def _meanwhile(self) -> str:
-        """Take notice of what is new while something covers the table; what is to be said of it there."""
+        """Handle news while a page covers the table; return a notice about it."""
         with suppress(StoreBusy):  # it is read when the table is in view again
             self._update(self._remote.take_notice())
         text, seat = self._view.words.text, self._match.to_act
         request = self._remote.table_state.request
-        if request and self._asked(request):
+        if request and self._unanswered_seats(request):
             return text("asked_meanwhile", seat=request.by)
         return text("your_turn_meanwhile", seat=seat) if seat in self._remote.own_seats else ""
 
     def look(self) -> None:
-        """Read how the table stands now, and take notice of it; raises as :meth:`notice` does."""
+        """Read the table's state and handle it. Raises what :meth:`notice` does."""
         self._update(self._remote.refresh())
         self.notice()
 
     def _update(self, said: Collection[Message]) -> None:
-        """Show the table as it is now, with the words just ``said``, and note who plays each seat."""
+        """Make the state read last current: show the new chat messages, and note the player of each seat."""
         self._view.hear(said)
         table_state = self._remote.table_state
         if not self._remote.store_away:  # else it is read when the store is back
@@ -205,19 +204,19 @@ class SharedTable:
             if table_state.is_over and not (self._match.outcome or self._is_over):
                 raise BrokenOff
         self._remote.check_seats()
-        self._end_time()
+        self._apply_time_control()
         self._assign()
 
     def _happened(self, happening: Step | TakenBack) -> None:
-        """Start the clock of whoever is to act, and give them notice."""
+        """Update the clocks after a happening, and notify the next player."""
         if self._remote.timing and not self._session.is_spectator:
             with suppress(StoreBusy):
                 self._remote.timing = self._session.look_at_clocks()
             self._assign()
-        self._call()
+        self._notify_turn()
 
-    def _end_time(self) -> None:
-        """Let happen what was settled for when somebody's time is up; the store takes it once."""
+    def _apply_time_control(self) -> None:
+        """Apply the time control to a player who is out of time; the store accepts that once."""
         late, timing = self._remote.late, self._remote.timing
         if not (late and timing) or self._session.is_spectator or timing.control.time_up is TimeUp.MOVES:
             return
@@ -231,7 +230,7 @@ class SharedTable:
             self._update(self._remote.refresh())
 
     def _assign(self) -> None:
-        """Note who plays each seat: for somebody whose time is up a computer, if that was settled."""
+        """Note the player of each seat; under some time controls a computer moves for a player out of time."""
         own, late, timing = self._remote.own_seats, self._remote.late, self._remote.timing
         moves = bool(late) and timing is not None and timing.control.time_up is TimeUp.MOVES
         self._session.moves_for = (late, STAND_IN) if moves else None
@@ -250,29 +249,29 @@ class SharedTable:
             else:
                 self.players.pop(place.seat, None)
 
-    def _call(self) -> None:
-        """Give notice when a turn begins for which somebody here is wanted, and take it back when it is over."""
+    def _notify_turn(self) -> None:
+        """Notify a player here when their turn begins, and end the notice with the turn."""
         seat = self._match.to_act
         if seat == CHANCE:
             return
         wanted = seat is not None and self.players.get(seat) is self.table
         if not (wanted and seat is not None):
             self._screen.turn.take_back()
-        elif not self._called and not self.table.happens_by_itself(self._match.observation(seat)):
+        elif not self._called and not self.table.is_forced(self._match.observation(seat)):
             self._screen.turn.give(self._view.words.text("your_turn", title=self._view.words.text("title")))
         self._called = wanted
 
-    # What others wish
+    # Requests from others
 
-    def _asked(self, request: Request) -> set[int]:
-        """The seats here that have yet to answer a wish."""
+    def _unanswered_seats(self, request: Request) -> set[int]:
+        """The seats here that have not answered a request."""
         table_state = self._remote.table_state
         if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
             return set()
         return table_state.asked(request) & {*self._remote.own_seats} - request.answers.keys()
 
     def _ask(self, request: Request) -> object:
-        """Ask those who sit here whether they agree to a wish; :attr:`Key.NEWS` if news came first."""
+        """Ask the people here for their answer to a request; :attr:`Key.NEWS` if news came first."""
         text = self._view.words.text
         self.table.hide_hand()
         about = {"seat": request.by, "to": request.about, "count": request.about}
@@ -284,36 +283,36 @@ class SharedTable:
         keys = {**dict.fromkeys(BACK, False), NEWS: Key.NEWS}
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys"))
 
-    # What somebody here wishes
+    # Requests from here
 
-    def _all_agree(self, kind: RequestKind, by: int, about: int) -> bool:
-        """Utter a wish and wait for the answers; whether all agree."""
+    def _ask_others(self, kind: RequestKind, by: int, about: int) -> bool:
+        """Make a request and wait for the answers; return whether all agree."""
         at = self._match.journal_position
         if not self._remote.table_state.asked(Request(0, kind, by, about, at, {})):
             return True
-        if not self._tell(partial(self._session.request, kind, by, about, at)):
+        if not self._write_and_refresh(partial(self._session.request, kind, by, about, at)):
             return False
         uttered = self._remote.table_state.request
         assert uttered
         if here := self._remote.table_state.asked(uttered) & {*self._remote.own_seats}:
-            # Who shares this terminal has been asked already.
-            self._tell(partial(self._session.answer, uttered, here, True))
-        while (request := self._open(uttered)) and (granted := self._remote.table_state.granted(request)) is None:
+            # People at this terminal were asked before.
+            self._write_and_refresh(partial(self._session.answer, uttered, here, True))
+        while (request := self._still_open(uttered)) and (granted := self._remote.table_state.granted(request)) is None:
             if self._withdraws(request):
-                self._tell(partial(self._session.close_request, request))
+                self._write_and_refresh(partial(self._session.close_request, request))
                 return False
             self._update(self._remote.take_notice())
         if request is None:
             return False
-        self._tell(partial(self._session.close_request, request))
+        self._write_and_refresh(partial(self._session.close_request, request))
         if not granted:
             against = tuple(seat for seat, agrees in sorted(request.answers.items()) if not agrees)
             said = self._view.words.text(f"{kind}_refused", seats=against, count=len(against), to=about)
             self._screen.say(said)
         return bool(granted)
 
-    def _open(self, uttered: Request) -> Request | None:
-        """A wish with the answers so far; ``None`` if it is closed or play has gone on."""
+    def _still_open(self, uttered: Request) -> Request | None:
+        """A request with the answers so far; ``None`` if it is closed or play has gone on."""
         table_state = self._remote.table_state
         request = table_state.request
         if request is None or request.id != uttered.id or table_state.has_gone_on(request):
@@ -321,7 +320,7 @@ class SharedTable:
         return request
 
     def _withdraws(self, request: Request) -> bool:
-        """Wait for news of a wish; whether it is withdrawn here instead."""
+        """Wait for news of a request; return whether it was withdrawn here instead."""
         text = self._view.words.text
         missing = tuple(sorted(self._remote.table_state.asked(request) - request.answers.keys()))
         offers = [Offer(True, text("wish_withdraw"))]
@@ -329,8 +328,8 @@ class SharedTable:
         asked = text("wish_waits", seats=missing)
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys")) is True
 
-    def _tell(self, write: Callable[[], object]) -> bool:
-        """Write something for the others, and read how the table stands; ``False`` if the store was too busy."""
+    def _write_and_refresh(self, write: Callable[[], object]) -> bool:
+        """Write to the store and read the table's state; return ``False`` if the store was busy."""
         try:
             write()
             self._update(self._remote.refresh())
@@ -343,14 +342,14 @@ class SharedTable:
     # The key to talk
 
     def _talk(self) -> None:
-        """Offer what can be said to the others, and what can be wished for."""
+        """Offer chat messages and requests."""
         text = self._view.words.text
         by = self._remote.own_seats[0] if self._remote.own_seats else CHANCE
         phrases: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
         chosen: object = Key.NEWS
         while chosen is Key.NEWS:
-            # The wishes are few, and whoever looks for one needs it: they are not to be below the end of the list.
-            wishes = self._wishes(by) if by else []
+            # Requests come first, so that they are never out of view.
+            wishes = self._request_offers(by) if by else []
             offers = [Offer(partial(self._write, by), text("word_write")), *wishes, *phrases]
             if self._book.said(self._view.words, self._view.settings.talk):
                 offers.insert(1, Offer(self._look_back, text("said_so_far")))
@@ -362,20 +361,20 @@ class SharedTable:
                 self.notice()
         if callable(chosen):
             chosen()
-            self.notice()  # what came meanwhile has been read, but nobody here has answered it
+            self.notice()  # others' requests that came meanwhile have not been answered
 
-    def _wishes(self, by: int) -> list[Offer]:
-        """The wishes that somebody here can utter, as offers."""
+    def _request_offers(self, by: int) -> list[Offer]:
+        """The requests that a player here can make, as offers."""
         text = self._view.words.text
         found: list[Offer] = []
         for place in self._remote.table_state.places:
             seat = place.seat
             if seat in self._remote.own_seats and place.level is None:
                 confirm = text("confirm", text=text("stand_in_own", seat=seat))
-                hand = partial(self._hand, seat, STAND_IN, "handed_over")
+                hand = partial(self._hand_seat_over, seat, STAND_IN, "handed_over")
                 found.append(Offer(hand, text("stand_in_own", seat=seat), confirm=confirm))
             elif seat in self._remote.own_seats:
-                found.append(Offer(partial(self._hand, seat, None, "back"), text("stand_in_back", seat=seat)))
+                found.append(Offer(partial(self._hand_seat_over, seat, None, "back"), text("stand_in_back", seat=seat)))
             elif place.terminal is None and place.level is None:
                 found.append(Offer(partial(self._replace, by, seat), text("stand_in_wish", seat=seat)))
         confirm = text("confirm", text=text("break_off_wish"))
@@ -383,15 +382,15 @@ class SharedTable:
         return found
 
     def _say(self, by: int, phrase: str | None, said: str = "") -> None:
-        """Say a word to the table: a ready-made ``phrase``, or what somebody has written."""
-        if monotonic() - self._said_at < WORD_EVERY:
+        """Send a chat message: a ready-made ``phrase``, or free text."""
+        if monotonic() - self._said_at < MESSAGE_EVERY:
             self._screen.say(self._view.words.text("word_too_soon"))
             return
         self._said_at = monotonic()
-        self._tell(partial(self._session.say, by, phrase, said, None if by else self._spectator))
+        self._write_and_refresh(partial(self._session.say, by, phrase, said, None if by else self._spectator))
 
     def _write(self, by: int) -> None:
-        """Say what somebody writes."""
+        """Ask for a text and send it."""
         text = self._view.words.text
         with self.table.covered() as picture:
             asked = text("word_ask" if by else "word_aside")
@@ -399,21 +398,21 @@ class SharedTable:
         if written is not None:
             self._say(by, None, clean_name(written))
 
-    def _hand(self, seat: int, level: str | None, phrase: str) -> None:
-        """Hand one's own seat to a computer, or take it back, and tell the table so."""
+    def _hand_seat_over(self, seat: int, level: str | None, phrase: str) -> None:
+        """Hand one's seat to a computer or take it back, and tell the table."""
         self._stand_in(seat, level)
-        self._tell(partial(self._session.say, seat, phrase, ""))
+        self._write_and_refresh(partial(self._session.say, seat, phrase, ""))
 
     def _stand_in(self, seat: int, level: str | None) -> None:
-        self._tell(partial(self._session.stand_in, seat, level))
+        self._write_and_refresh(partial(self._session.stand_in, seat, level))
 
     def _replace(self, by: int, seat: int) -> None:
-        if self._all_agree(RequestKind.STAND_IN, by, seat):
+        if self._ask_others(RequestKind.STAND_IN, by, seat):
             self._stand_in(seat, STAND_IN)
 
     def _break_off(self, by: int) -> None:
-        if self._all_agree(RequestKind.BREAK_OFF, by, 0):
-            self._tell(self._session.break_off)  # which _update then finds to be over
+        if self._ask_others(RequestKind.BREAK_OFF, by, 0):
+            self._write_and_refresh(self._session.break_off)  # _update then ends the match
 
     # After the match
 
@@ -454,7 +453,7 @@ class SharedTable:
     def _asked_again(
         self, draw: Draw, dealer: int, request: Request | None, answered: bool, can_review: bool
     ) -> object:
-        """Ask those who sit here whether they play again; who has ``answered`` waits for the others."""
+        """Ask the people here about a rematch; those who have ``answered`` wait for the others."""
         text, table_state = self._view.words.text, self._remote.table_state
         leave = Offer(False, text("gather_leave"))
         review = [Offer(Then.REVIEW, text("again_review"))] if can_review else []
@@ -468,9 +467,11 @@ class SharedTable:
         return self.table.ask(draw, text("again_wish", seat=request.by) if request else text("again"), offers)
 
     def _answer_again(self, request: Request | None, own: set[int], agrees: bool) -> None:
-        """Answer for those who sit here whether they play again, or as the first of all wish for it."""
+        """Answer a request for a rematch for the people here, or be the first to make it."""
         if request is None:
-            self._tell(partial(self._session.request, RequestKind.AGAIN, min(own), 0, self._match.journal_position))
+            self._write_and_refresh(
+                partial(self._session.request, RequestKind.AGAIN, min(own), 0, self._match.journal_position)
+            )
             request = self._remote.table_state.request
         if request is not None:
-            self._tell(partial(self._session.answer, request, own, agrees))
+            self._write_and_refresh(partial(self._session.answer, request, own, agrees))

@@ -1,4 +1,4 @@
-"""The letter of each card of a hand: the same for as long as the card is held."""
+"""The letter of each card of a hand, the same for as long as the card is held."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,10 +11,9 @@ from cardgames.ui.screens.offers import FREE
 
 
 def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
-    """The letter of each card that ``seat`` holds; none for the last of a hand with more cards than letters.
+    """The letter of each card of ``seat``, or none for the last cards of a very large hand.
 
-    They follow from how the hand came about, so that a match that is gone on with has the same.
-    """
+    Letters depend only on the deal's actions, so that a continued match has the same ones."""
     game = match.game
     free = [letter for letter in FREE if letter not in layout.LETTERS.values()]
     letters: dict[Card, str] = {}
@@ -30,11 +29,11 @@ def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
 
 
 def _of_this_deal(game: AnyGame, steps: Any) -> list[Step]:
-    """The steps from the one that began the present deal."""
+    """The steps of the present deal."""
     begun = [place for place, step in enumerate(steps) if step.by == CHANCE and game.deal_over(step.before)]
     return list(steps[begun[-1] if begun else 0 :])
 
 
 def letter_of(letters: Mapping[str, str], *names: str) -> str:
-    """The first letter that there is for one of these names."""
+    """The first letter found for one of the ``names``."""
     return next((letters[name] for name in names if name in letters), "")

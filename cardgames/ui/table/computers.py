@@ -1,4 +1,4 @@
-"""Computers at the table: they think while the screen stays alive, and answer after the same moment every time."""
+"""Computers at the table. The screen stays alive while they think, and each answer takes the same time."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -17,13 +17,13 @@ from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.table import Table
 
 SECONDS = 0.3
-"""Seconds of thinking a move at most, where nobody wants to wait longer."""
+"""The most seconds of thinking for a move."""
 
 ChooseAction: TypeAlias = Callable[[Observation, Random], Action]
 
 
 class SeatedComputer:
-    """The computer or program in one seat of a table at which people sit too; a player as :class:`Player` has it."""
+    """The computer or program in a seat at a table with people."""
 
     def __init__(
         self,
@@ -34,12 +34,10 @@ class SeatedComputer:
         patience: Callable[[], float],
         report: Callable[[], object] = lambda: None,
     ) -> None:
-        """``seed`` is that of its random numbers, the same whenever it is asked again.
+        """``seed``: for its random numbers, the same when a question is repeated.
 
-        It agrees to every undo if it may ``consent``, else to none. It has ``patience`` for so many seconds with
-        another terminal that may be thinking for it already. If it is a program and fails, it has that ``report`` made
-        to other terminals.
-        """
+        ``consent``: whether it agrees to undos. ``patience``: seconds for which it lets another terminal think for
+        the seat. ``report`` tells other terminals that a program has failed."""
         self._table = table
         self._choose = choose
         self._seed = seed
@@ -50,7 +48,7 @@ class SeatedComputer:
         """What is thought about, what the table says meanwhile, and the action to come."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
-        """Think, while the table is shown to the people at it; see :class:`Player`."""
+        """Think while the people here see the table; see :class:`Player`."""
         if self._thought is None or self._thought[0] != observation:
             said = self._table.thinking(observation.seat)
             self._thought = observation, said, started(partial(self._think, observation))
@@ -67,7 +65,7 @@ class SeatedComputer:
         return action
 
     def _think(self, observation: Observation) -> Action | None:
-        """The action, when the moment is over that every answer takes; ``None`` if another terminal was first."""
+        """The action, after the fixed time of an answer; ``None`` if another terminal was first."""
         match = self._table.match
         ply = match.ply
         sleep(self._patience())
@@ -79,18 +77,18 @@ class SeatedComputer:
         return action
 
     def consents(self, seat: int, count: int) -> bool:
-        """Tell the people here if it does not; see :class:`Player`."""
+        """Agree or tell the people here that it does not; see :class:`Player`."""
         if not self._consent:
             self._table.refused(Reason("undo_strict"))
         return self._consent
 
     def refused(self, why: Reason) -> None:
-        """Pass on to the people what they wished for while it was thinking; see :class:`Player`."""
+        """Pass the reason on to the people here, who made the request while it was thinking."""
         self._table.refused(why)
 
 
 class ProgramChoice:
-    """The choices of a program in a seat; where it has none, those of a computer, and a reason to tell people."""
+    """The choices of an external program in a seat, or of ``instead`` after it failed."""
 
     def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], instead: ChooseAction) -> None:
         self._new = partial(Program, command, game, seat, names)
@@ -100,7 +98,7 @@ class ProgramChoice:
         self._has_failed = False
 
     def __call__(self, observation: Observation, rng: Random) -> Action:
-        """Ask the program; it is not asked where there is nothing to choose, nor once it has failed for good."""
+        """Ask the program, unless there is only one action or it has failed for good."""
         if len(observation.legal) > 1 and not self._has_failed:
             try:
                 self._program = self._program or self._new()
@@ -111,12 +109,12 @@ class ProgramChoice:
         return self._instead(observation, rng)
 
     def problem(self) -> Reason | None:
-        """The reason why the last choice was not the program's, to be told once."""
+        """The reason why the last choice was not the program's; returned once."""
         problem, self._problem = self._problem, None
         return problem
 
     def end(self, payoff: Sequence[int] | None) -> None:
-        """End the program, after the end of the match with what it brought each seat."""
+        """End the program, with the returns of the seats if the match is over."""
         if self._program and payoff is not None:
             self._program.end(payoff)
         elif self._program:
@@ -125,19 +123,17 @@ class ProgramChoice:
 
 
 class Computers:
-    """The computers of one match that play at this terminal, and the programs that were named here.
+    """The computers and programs of one match at this terminal.
 
-    Programs end with the ``with`` block.
-    """
+    A context manager that ends the programs."""
 
     def __init__(
         self, header: Header, programs: Sequence[str], seed: int, consent: bool, seconds: float | None = SECONDS
     ) -> None:
-        """The ``programs`` take the seats that the header has for programs, in turn, the last all that are left.
+        """``programs`` take the seats of programs in turn, the last one all that remain.
 
-        With the ``seed`` of the match computers play alike at every terminal, and on any machine without a limit of
-        ``seconds`` a move.
-        """
+        ``seed`` is that of the match: computers then play alike at every terminal, and without a limit of
+        ``seconds`` a move also on every machine."""
         seats = [seat for seat, level in header.computers.items() if level == PROGRAM]
         self._programs = dict(zip_longest(seats, programs[: len(seats)], fillvalue=programs[-1])) if programs else {}
         self._names = header.names or ()
@@ -164,8 +160,7 @@ class Computers:
     ) -> SeatedComputer | None:
         """The computer of a ``level`` in a seat; ``None`` for a program that another terminal runs.
 
-        ``report`` tells other terminals of the seat whose program has failed.
-        """
+        ``report`` is called with the seat of a program that has failed."""
         from cardgames.bots import player
 
         game = table.match.game

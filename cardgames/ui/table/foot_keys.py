@@ -1,4 +1,4 @@
-"""The keys at the foot that are no answer: pages to read, and leaving. Nothing of it shows a hand."""
+"""The keys at the foot that answer no question: for pages, and to leave. None of the pages shows a hand."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,17 +12,16 @@ from cardgames.ui.table.view import View
 from cardgames.ui.titled_page import titled_page
 
 STAND_IN = "fair"
-"""How a computer plays that stands in for somebody."""
+"""The level of stand-ins."""
 
 
 class MatchPages:
-    """The pages about a match: its rules, its score sheet, what happened last."""
+    """The pages about a match: rules, score sheet and last events."""
 
     def __init__(self, screen: Screen, view: View, eyes: int, book: MatchNotes | None = None) -> None:
-        """``eyes`` is the seat of whoever looks, if it is one person alone; with 0 they show what all may see.
+        """``eyes`` is the seat of a person who plays alone here; with 0 the pages show what is public.
 
-        What stands in the ``book`` is on the score sheet as well.
-        """
+        ``book`` has the notes for the score sheet."""
         self._screen = screen
         self._view = view
         self._match = view.match
@@ -30,7 +29,7 @@ class MatchPages:
         self._book = book
 
     def open(self, key: Key) -> None:
-        """Show the page of a key, if it is the key of a page."""
+        """Show the page of a key, if it has one."""
         if key is Key.RULES:
             from cardgames.ui.menus.rules import rules
 
@@ -57,7 +56,7 @@ class MatchPages:
         return self._view.sheet(width, self._book.tally(), self._book.notes())
 
     def _last(self) -> None:
-        """Show what happened last, and from there the table after each action, as it was seen from here."""
+        """Show the last events, and on request the table after each action as it was seen here."""
         from cardgames.ui.screens.stepper import Pictures
 
         steps = tuple(self._match.steps)
@@ -81,11 +80,11 @@ class MatchPages:
 
 
 class SettingsWanted(Exception):
-    """Somebody at the table wants to change the settings, and then to go on."""
+    """Somebody wants to change settings and then continue."""
 
 
 class SeatHanded(Exception):
-    """Somebody hands their seat to a computer for a while, or takes it back."""
+    """Somebody hands their seat to a computer, or takes it back."""
 
     def __init__(self, seat: int) -> None:
         super().__init__(seat)
@@ -99,11 +98,10 @@ def ask_to_leave(
     about: str = "leave",
     handing: Callable[[], Sequence[Offer]] = tuple,
 ) -> None:
-    """Ask under this picture whether to leave, in the words ``about`` it, and raise :class:`PlayerLeft` if so.
+    """Ask under a picture whether to leave, with the message ``about``. Raises :class:`PlayerLeft` if so.
 
-    Where there are words for it the settings are offered too, and :class:`SettingsWanted` is raised; and the offers of
-    ``handing``, whose values are :class:`SeatHanded` to be raised.
-    """
+    Raises :class:`SettingsWanted` if the settings are offered and chosen, and the :class:`SeatHanded` that is the
+    value of a chosen offer of ``handing``."""
     offers = [Offer(True, words.text(f"{about}_yes")), Offer(False, words.text(f"{about}_no"))]
     if words.knows(f"{about}_settings"):
         offers.append(Offer(SettingsWanted, words.text(f"{about}_settings")))

@@ -1,4 +1,4 @@
-"""The layout as a player wants it: a hand by rank instead of by suit, as it lies and as it is offered."""
+"""The order of a hand that the player wants, by suit or by rank, in the picture and in questions."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -9,17 +9,17 @@ from cardgames.ui.settings import Settings
 
 
 def layout_for_settings(game: str, settings: Settings) -> Layout:
-    """The layout of a game, with the hand as this player wants it."""
-    return cast(Layout, _LaidOut(layout_of(game), settings.sort == "rank"))
+    """The layout of a game, with the hand in the order of the settings."""
+    return cast(Layout, _SortedLayout(layout_of(game), settings.sort == "rank"))
 
 
 def by_rank(hand: Sequence[Card], ranks: str) -> tuple[Card, ...]:
-    """A hand with the first of ``ranks`` first, and within a rank in the order in which it was."""
+    """A hand sorted by ``ranks``, the first of them first; within a rank the order stays."""
     return tuple(sorted(hand, key=lambda card: ranks.index(RANKS[card % 13])))
 
 
-class _LaidOut:
-    """The layout of a game with the hand in the order wanted. The scene of an observation is built once."""
+class _SortedLayout:
+    """A layout with the hand in another order. It builds the scene of an observation only once."""
 
     def __init__(self, layout: Layout, by_rank: bool) -> None:
         self._layout = layout
@@ -41,7 +41,7 @@ class _LaidOut:
 
 
 def _in_order(question: Question, hand: Sequence[Card]) -> Question:
-    """The question with what is done with a card in the order of the hand; everything else stays in its place."""
+    """The question with actions on cards in the order of the hand; all others keep their places."""
     place = {card: number for number, card in enumerate(hand)}
 
     def ordered(items: Sequence[Any]) -> tuple[Any, ...]:
@@ -54,5 +54,5 @@ def _in_order(question: Question, hand: Sequence[Card]) -> Question:
 
 
 def _card(item: Any) -> Any:
-    """The card that an action or a pick begins with, or ``None``."""
+    """The first card of an action or pick, or ``None``."""
     return item.cards[0] if item.cards else None

@@ -1,4 +1,4 @@
-"""A hint: the move that the strongest computer would make, how it rates the others, and why, in a few lines."""
+"""Hints: the move that the strongest computer would make, its ratings of the others, and reasons."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -13,28 +13,27 @@ if TYPE_CHECKING:
     from cardgames.bots.thinking import Rating
 
 SECONDS = 1.0
-"""Seconds of thinking for one hint."""
+"""Seconds of thinking for a hint."""
 OTHERS = 2
-"""How many other moves are rated in words."""
+"""The number of other moves that are rated in words."""
 LINES = 5
-"""In how many lines at most a hint is said."""
+"""The most lines of a hint."""
 
 
 class Hint(NamedTuple):
     """The advice in one position."""
 
     ratings: tuple["Rating", ...]
-    """Of every legal action, the best first."""
+    """The ratings of all legal actions, the best first."""
     reasons: tuple[Reason, ...]
     unit: str
     """The unit of the ratings: the chance to ``win``, or ``points`` a deal."""
 
 
 def think(game: AnyGame, observation: Observation) -> Hint:
-    """The hint for the seat of this observation, from what it knows and nothing else; takes ``SECONDS``.
+    """Compute the hint for an observation, which takes ``SECONDS``.
 
-    Of moves that cannot be told apart the one that a casual player would make comes first, mostly the cheapest.
-    """
+    Of equally good moves the one that a casual player would make comes first, usually the cheapest."""
     from cardgames.bots import module_of, rate, reasons
 
     bots = module_of(game)
@@ -48,16 +47,14 @@ def think(game: AnyGame, observation: Observation) -> Hint:
 def in_messages(
     hint: Hint, name: Callable[[Action], str], text: Callable[..., str], pointed: object = None
 ) -> list[Message]:
-    """The hint in messages: the move, why, what it comes to, and the others.
+    """The messages of a hint: the move, reasons, its value, and the others.
 
-    ``name`` says a move as a player would, ``text`` any message. Where another move is ``pointed`` at, the last line
-    compares it with the best.
-    """
+    ``name`` describes a move, ``text`` any message. The last line compares the best move with the ``pointed`` one."""
     best, *others = hint.ratings
     value = partial(_value, unit=hint.unit, text=text)
 
     def listed(key: str, ratings: Sequence["Rating"]) -> Message:
-        """A line that names these moves, or says that they are all the others, or how many more there are."""
+        """A line that lists moves, or says that they are all the others, or how many more there are."""
         values = [name(rating.action) for rating in ratings]
         if len(values) > OTHERS + 1:
             every = len(values) == len(others)
@@ -92,7 +89,7 @@ def in_messages(
 def _compared(
     best: "Rating", other: "Rating", unit: str, name: Callable[[Action], str], value: Callable[["Rating"], str]
 ) -> Message:
-    """The best move beside another one: their figures, or that nothing tells them apart."""
+    """The comparison of the best move with another: their values, or that they are equal."""
     args = {"text": name(other.action)}
     if best.equals(other):
         return Message("hint.compared_equal", args)
@@ -105,12 +102,12 @@ def _compared(
 
 
 def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
-    """Whether nothing lies between two moves that could be told, or no more than there is doubt about them."""
+    """Whether the difference between two moves is within its uncertainty or too small to show."""
     return not best.beats(other) or _amount(best.value, unit) == _amount(other.value, unit)
 
 
 def _value(rating: "Rating", unit: str, text: Callable[..., str]) -> str:
-    """The worth of a move, and its doubt where there is some to be told."""
+    """The value of a move, with its uncertainty if large enough to show."""
     from cardgames.bots.thinking import CERTAINTY
 
     doubt = CERTAINTY * rating.error
@@ -120,7 +117,7 @@ def _value(rating: "Rating", unit: str, text: Callable[..., str]) -> str:
 
 
 def _amount(value: float, unit: str) -> str:
-    """A percentage, or points with a sign where they are any."""
+    """A percentage, or points with a sign."""
     if unit == "win":
         return f"{100 * value:.0f}%"
     points = f"{value:+.2f}"

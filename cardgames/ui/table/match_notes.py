@@ -1,4 +1,4 @@
-"""The score book: what the store keeps beside the moves of a match, and is told at its table."""
+"""The notes that the store keeps on a match besides its actions, as the table shows them."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -13,13 +13,12 @@ from cardgames.ui.messages import Words
 
 
 class MatchNotes:
-    """The notes on a match beside its moves: its sitting, the hints that were had, the commitment to its shuffles.
+    """The notes on a match: session, hints, stand-ins, chat and commitment.
 
-    Every method raises what the store raises.
-    """
+    Every method raises the errors of the store."""
 
     def __init__(self, store: Store, match: int, persist: Callable[[Callable[[], object]], object]) -> None:
-        """``persist`` does what writes into the store, as :meth:`PatientJournal.persist` does."""
+        """``persist`` runs functions that write to the store; see :meth:`PatientJournal.persist`."""
         self._store = store
         self._match = match
         self._persist = persist
@@ -47,7 +46,7 @@ class MatchNotes:
         return match.id == self._match and self.is_untold()
 
     def _points(self, match: int) -> tuple[int, ...]:
-        """The points of each seat in a match; scores alone would not do, as some games begin them anew within one."""
+        """The points of each seat in a match. Scores would not do, as some games restart them within a match."""
         header, moves = self._store.load(match)
         game = header.new_game()
         state = game.start()
@@ -56,7 +55,7 @@ class MatchNotes:
         return game.payoff(state)
 
     def matches_won(self, words: Words) -> str:
-        """How often each has won in this sitting, from its second match on."""
+        """The matches won by each player in this session, from its second match on."""
         played = self._store.rematch_chain(self._match)
         if len(played) < 2:
             return ""
@@ -66,7 +65,7 @@ class MatchNotes:
         )
 
     def said(self, words: Words, talk: bool, since: datetime | None = None) -> list[tuple[datetime, Message]]:
-        """Messages about undos, and with ``talk`` what people said, each with its time: all, or those ``since``."""
+        """Messages about undos, and with ``talk`` chat messages, each with its time: all, or those after ``since``."""
         undone = [
             (undo.at, Message("event.undone", {"seat": undo.by, "count": len(undo.actions)}))
             for undo in self._store.undos(self._match)
@@ -85,7 +84,7 @@ class MatchNotes:
         self._persist(lambda: self._store.note_substitute(self._match, seat, level))
 
     def notes(self) -> list[Message]:
-        """How many hints each seat has had, and the commitment."""
+        """The number of hints of each seat, and the commitment."""
         return [*hints_had(self._store.hints(self._match)), *self.promised()]
 
     @property
@@ -95,7 +94,7 @@ class MatchNotes:
         return found._replace(secret=None) if found and self.is_untold() else found
 
     def promised(self) -> list[Message]:
-        """The commitment to what chance does, if there is one, and when the match is over what it was made from."""
+        """Messages about the commitment, if any, and its secret once the match is over."""
         promise = self.promise
         if promise is None:
             return []
@@ -107,17 +106,17 @@ class MatchNotes:
 
 
 def in_halves(digits: str) -> str:
-    """The 64 digits of a hash as two words, which a window of 60 columns need not cut; ``verify`` takes both."""
+    """The 64 digits of a hash as two words, which fit a window of 60 columns; ``verify`` accepts both forms."""
     return f"{digits[:32]} {digits[32:]}"
 
 
 def hints_had(hints: Mapping[int, int]) -> list[Message]:
-    """How many hints each seat has had, of those that had some."""
+    """The numbers of hints of the seats that had any."""
     return [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(hints.items())]
 
 
 def chat_line(word: ChatMessage, words: Words) -> Message:
-    """A word to the table in the language of whoever reads it, if it is ready-made."""
+    """A chat message in the reader's language, if it is ready-made."""
     key = f"phrase.{word.phrase}"
     text = words.text(key) if word.phrase is not None and words.knows(key) else word.text
     return (

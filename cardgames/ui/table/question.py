@@ -1,4 +1,4 @@
-"""A question of the table as what a screen offers, and how its lines are found by typing."""
+"""Questions for a move, as offers of a screen."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -23,23 +23,23 @@ class StandingOrder(NamedTuple):
 
 
 class Agreed(NamedTuple):
-    """A move on which several people at one keyboard agree, each when asked."""
+    """A move on which several people at one keyboard have to agree."""
 
     seats: tuple[int, ...]
     action: Action
 
 
 Reply: TypeAlias = Action | StandingOrder | Question | Key | None
-"""A move, a further question that somebody wants to be asked, a key at the foot, or ``None`` for the way back."""
+"""A move, a further question, a key of the foot, or ``None`` for the way back."""
 
 
 class Asking:
-    """A seat being asked for its move: how far it has gone into further questions, and what it has ticked."""
+    """One request for a move: it keeps the open further questions and the ticks."""
 
     def __init__(
         self, screen: Screen, view: View, observation: Observation, keys: Keys = KEYS, may_stand: bool = False
     ) -> None:
-        """``keys`` are those at the foot; a move may be given in advance if it ``may_stand``."""
+        """``keys`` are those of the foot; ``may_stand`` allows a standing order."""
         self.observation = observation
         self.in_advance = False
         """Whether the move was given in advance for further questions, too."""
@@ -67,7 +67,7 @@ class Asking:
         )
 
     def sort(self, layout: Layout) -> None:
-        """Go on as ``layout`` has the hand: in the same further question, with the same ticked."""
+        """Continue with another order of the hand, with the same further question and ticks."""
         asked = self._questions[-1]
         values = [asked.picks[place].value for place in self._ticked] if asked.picks else []
         self._layout, self._refused = layout, self._in_hand_order()
@@ -77,20 +77,19 @@ class Asking:
         ]
         self._questions, self._ways = [layout.question(self.observation)], []
         for place in places:
-            self._go_into(self._questions[-1].more[place][1])
+            self._open_further(self._questions[-1].more[place][1])
         self._ticked = [place for place, pick in enumerate(self._questions[-1].picks) if pick.value in values]
 
-    def _go_into(self, further: Question) -> None:
-        """Ask this further question next."""
+    def _open_further(self, further: Question) -> None:
+        """Open a further question."""
         first = self._questions[-1].first
         self._ways.append(further)
         self._questions.append(further if further.first else further._replace(first=first))
 
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
-        """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there.
+        """Ask under a picture until there is a move, or a key of the foot, after which the next call continues.
 
-        When a ``hint`` is thought of that is still to come, it is as if its key were pressed.
-        """
+        A ``hint`` that becomes ready counts as its key."""
         back = "keys_back_shared" if Key.TALK.value in self._keys else "keys_back"
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
@@ -109,7 +108,7 @@ class Asking:
                 self._questions.pop()
                 self._left = self._ways.pop()
             else:
-                self._go_into(answer)
+                self._open_further(answer)
             self._ticked = list(self._questions[-1].ticked)
 
     def _choose(
@@ -121,7 +120,7 @@ class Asking:
         foot: str | None,
         hint: "Future[Any] | None",
     ) -> Reply:
-        """Ask for one of several."""
+        """Ask for one of several actions."""
         say = self._words.say
         letters = self._layout.LETTERS
         offers = [
@@ -131,7 +130,7 @@ class Asking:
         offers += [self._offer(question, action) for action in question.actions]
         for _, further in question.more:
             parted = not any(action.cards or action in question.actions for action in further.actions)
-            if parted:  # a list too long for one: what is typed in full needs no second question
+            if parted:  # in a list split in two, a move typed in full needs no second question
                 offers += [
                     self._offer(further, action)._replace(unlisted=True, letters="") for action in further.actions
                 ]
@@ -151,27 +150,27 @@ class Asking:
         return answer
 
     def _offer(self, question: Question, action: Action) -> Offer:
-        message = self._said(question, action)
+        message = self._message_for(question, action)
         said = self._words.say(message)
         sure = self._words.text("confirm", text=said) if action in question.costly else None
         bid = str(message.args.get("bid", "")).split()
         in_brief = ("".join([word if word.isdecimal() else self._words.term(word) for word in bid]),) if bid else ()
         typed = (*ways_to_type(action), *in_brief)
-        return Offer(action, said, typed, self._letter(action), cards=action.cards, confirm=sure)
+        return Offer(action, said, typed, self._action_key(action), cards=action.cards, confirm=sure)
 
-    def _letter(self, action: Action) -> str:
-        """The key of an action: its own, or that of the card it begins with."""
+    def _action_key(self, action: Action) -> str:
+        """The key of an action: its own, or that of its first card."""
         own = letter_of(self._layout.LETTERS, action.text, action.kind)
         return own or "".join([self._cards.get(card, "") for card in action.cards[:1]])
 
-    def _said(self, question: Question, action: Action) -> Message:
+    def _message_for(self, question: Question, action: Action) -> Message:
         return question.said.get(action) or self._layout.words(action)
 
     def _greyed(self, question: Question, refused: Sequence[tuple[Action, Reason]]) -> Iterator[Offer]:
-        """Offers that are refused, with the reason: one for all the cards of which the same is said."""
+        """The refused actions as offers, one for all cards with the same reason."""
         alike: dict[tuple[Any, ...], list[Action]] = {}
         for action, reason in refused:
-            said = self._said(question, action)
+            said = self._message_for(question, action)
             card = "card" in said.args
             key = "greyed." if self._words.knows("greyed." + reason.key) else "reason."
             why = self._words.say(Reason(key + reason.key, reason.args))
@@ -180,16 +179,16 @@ class Asking:
         for (key, others, why, card), actions in alike.items():
             args = {**dict(others), "card": tuple(action.cards[0] for action in actions)} if card is True else others
             typed = tuple(way for action in actions for way in ways_to_type(action))
-            letters = "".join(map(self._letter, actions))
+            letters = "".join(map(self._action_key, actions))
             yield Offer(actions[0], self._words.say(Message(key, dict(args))), typed, letters, why)
 
     def _tick(
         self, draw: Draw, question: Question, keys: Keys, foot: str | None, hint: "Future[Any] | None"
     ) -> Action | Key | None:
-        """Ask to tick several things, which make one move together."""
+        """Ask to tick several things that make one move."""
         picks = question.picks
         offers = [
-            Offer(place, self._words.say(pick.message), names_of(pick.cards), self._of_pick(pick), cards=pick.cards)
+            Offer(place, self._words.say(pick.message), names_of(pick.cards), self._pick_key(pick), cards=pick.cards)
             for place, pick in enumerate(picks)
         ]
 
@@ -214,28 +213,27 @@ class Asking:
         assert isinstance(made, Action)
         return made
 
-    def _of_pick(self, pick: Pick) -> str:
-        """The key of something to be ticked."""
+    def _pick_key(self, pick: Pick) -> str:
+        """The key of a pick."""
         return self._cards.get(pick.cards[0], "") if len(pick.cards) == 1 else self._layout.LETTERS[pick.value]
 
 
 def _start(question: Question) -> Action | Question | None:
-    """Where the pointer starts: at the first action, or at the further question in which it is offered."""
+    """The first action, or the further question that contains it, where the pointer starts."""
     further = (each for _, each in question.more if question.first in each.actions)
     return question.first if question.first in question.actions else next(further, None)
 
 
 def ways_to_type(action: Action) -> tuple[str, ...]:
-    """The texts by which an action is found: its notation, from the first word or the second, its card or suit."""
+    """The texts that find an action: its notation, from the first or second word on, and its card or suit."""
     suits = [SYMBOLS[suit] for suit in map(str, action.args) if suit in SYMBOLS]
     return (action.text, action.text.partition(" ")[2], *names_of(action.cards[:1]), *suits)
 
 
 def names_of(cards: Sequence[Card]) -> tuple[str, ...]:
-    """Every way in which people type each of these cards: ``TC``, ``10C``, ``♣10``.
+    """All spellings of cards: ``TC``, ``10C``, ``♣10``.
 
-    No letter of a suit comes first: it would be taken for one of the keys at the foot, or stand in its way.
-    """
+    None begins with the letter of a suit, which might be a key of the foot."""
     found = []
     for card in cards:
         rank, suit = NAMES[card][0], NAMES[card][1]

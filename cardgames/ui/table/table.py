@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from cardgames.ui.table.hint import Hint
 
 HAND_OVER_QUIET = 0.5
-"""Seconds without any key that a hand-over asks for before a key opens it."""
+"""Seconds without a key after which a key opens a hand at a hand-over."""
 REST = 2
-"""Seconds for which the table rests where nobody has to press a key, so that the end of a trick can be seen."""
+"""Seconds of a pause at the end of a trick, unless it waits for a key."""
 
 HASH_SHOWN = 12
-"""The digits of a commitment's hash that stand under the log; all of them are on the page of the rules."""
+"""The number of a hash's digits under the log; the page of the rules has all."""
 
 LeaveHandler: TypeAlias = Callable[[Draw], object]
-"""Deals with the key to leave, over a picture of the table: raises :class:`PlayerLeft` or returns."""
+"""Handles the key to leave, over a picture of the table: raises :class:`PlayerLeft` or returns."""
 
 
 class Then(Enum):
-    """The ways to go on after a match."""
+    """The ways to continue after a match."""
 
     AGAIN = "again"
     SAME = "same"
-    """The same cards once more."""
+    """The same cards again."""
     REVIEW = "review"
     LEAVE = "leave"
 
@@ -49,9 +49,8 @@ class Then(Enum):
 class Table:
     """The player of all seats whose people share this terminal.
 
-    Several people look by turns: before a hand is shown its owner says that nobody else is looking. One person alone
-    looks all the time.
-    """
+    With several people a hand is shown only after its owner confirms that nobody else is looking. A single person's
+    hand stays in view."""
 
     def __init__(
         self,
@@ -64,12 +63,10 @@ class Table:
         meanwhile: Callable[[], str] | None = None,
         keep: Callable[[str, Given], object] = lambda name, value: None,
     ) -> None:
-        """``seats`` are those of the people here; without a ``book`` nobody keeps what is beside the match.
+        """``seats`` are those of the people here; ``book`` has the notes on the match, if it is stored.
 
-        Where others sit at terminals of their own, ``others`` deals with the keys that have to do with them, and
-        ``meanwhile`` with their news while something covers the table, as :attr:`Screen.meanwhile` has it. ``keep``
-        is given a setting that was changed here by a key, to be kept.
-        """
+        At a shared table ``others`` handles the keys for chat and requests, and ``meanwhile`` news behind a page;
+        see :attr:`Screen.meanwhile`. ``keep`` stores a setting changed by a key."""
         self._keep = keep
         self._meanwhile = meanwhile
         self._covered = False
@@ -106,13 +103,13 @@ class Table:
         self.match.watch(self._happened)
         screen.stopped = self.hide_hand
 
-    # As a player
+    # Player
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
-        """Ask the seat of this observation for its move, when its owner looks; see :class:`Player`."""
+        """Ask the seat of this observation for its move, once its owner is looking; see :class:`Player`."""
         seat = observation.seat
-        if self.happens_by_itself(observation):
-            return self._by_itself(observation)
+        if self.is_forced(observation):
+            return self._play_forced(observation)
         given = self._standing.get(seat) or self._agreed.get(seat)
         if given in observation.legal:
             return given
@@ -124,7 +121,7 @@ class Table:
             self._asking = Asking(self._screen, self._view, observation, keys, may_stand=True)
         plain = draw = self._view.asking(observation, events)
         while self._looking == seat:
-            answer = self._taken_from_rest() or self._asking.ask(draw, self._hint_to_come(observation))
+            answer = self._take_rest_key() or self._asking.ask(draw, self._hint_to_come(observation))
             if isinstance(answer, Action):
                 if self._asking.in_advance:
                     self._standing[seat] = answer
@@ -148,7 +145,7 @@ class Table:
         return None
 
     def _sort_hand(self) -> None:
-        """Show the hand by rank instead of by suit, or by suit again, and keep that for later matches."""
+        """Switch the hand's order between suit and rank, and store that setting."""
         order = "suit" if self._view.settings.sort == "rank" else "rank"
         self._view.set_up(self._view.settings._replace(sort=order))
         if self._asking:
@@ -156,14 +153,13 @@ class Table:
         self._keep("sort", order)
 
     def _hint(self, observation: Observation) -> Beneath:
-        """The hint for this seat, or that it is being thought of; a hint counts once it has been told.
+        """The hint for this seat, or a note that it is being computed. A hint counts once it is shown.
 
-        Whoever asks once more before they have chosen is told the same again.
-        """
+        A repeated request in the same position shows the same hint."""
         from cardgames.ui.table.hint import in_messages, think
 
         if self._advice is None or self._advice[0] != observation:
-            self._advice_comes = [Message("hint_thinking" + self._first())]
+            self._advice_comes = [Message("hint_thinking" + self._thinking_suffix())]
             self._advice = observation, started(partial(think, self.match.game, observation))
             self._advised = False
         _, thought = self._advice
@@ -178,7 +174,7 @@ class Table:
 
         @lru_cache(1)
         def height(width: int, rows: int) -> int:
-            """The rows that the longest of the comparisons takes."""
+            """The rows of the longest comparison."""
             drawn = [self._view.note(told(action), width, rows) for action in (None, *observation.legal)]
             return max(text.count("\n") for text in drawn)
 
@@ -189,22 +185,22 @@ class Table:
         return draw
 
     def _advised_action(self) -> Action | None:
-        """The move that the hint recommends, once it has been thought of."""
+        """The move that the finished hint recommends."""
         return self._advice[1].result().ratings[0].action if self._advice and self._advised else None
 
     def _hint_to_come(self, observation: Observation) -> "Future[Hint] | None":
-        """The hint that was asked for in this position, until it is told."""
+        """The hint requested in this position, until it is shown."""
         if self._advice is None or self._advice[0] != observation or self._advised:
             return None
         return self._advice[1]
 
-    def happens_by_itself(self, observation: Observation) -> bool:
-        """Whether everybody sees that there is no choice; whoever takes something back is asked all the same."""
+    def is_forced(self, observation: Observation) -> bool:
+        """Whether everybody can see that there is only one action; after an undo it is asked all the same."""
         taken_back = bool(self.match.log) and isinstance(self.match.log[-1], TakenBack)
         return self._view.settings.forced and observation.forced and not taken_back
 
-    def _by_itself(self, observation: Observation) -> Action | TakeBack | None:
-        """The only action, when everybody has had a moment to see that there is no other; see :class:`Player`."""
+    def _play_forced(self, observation: Observation) -> Action | TakeBack | None:
+        """The only action, after a moment in which everybody can see that; see :class:`Player`."""
         self.hide_hand()
         done = started(partial(sleep, self.moment))
         (action,) = observation.legal
@@ -212,39 +208,36 @@ class Table:
         return wish or (action if done.done() else None)
 
     def wait(self, said: str, done: "Future[Any] | None" = None) -> TakeBack | None:
-        """Show the table and what is ``said`` of it, every key at its foot alive.
-
-        Until something is ``done`` elsewhere, or until there is news from there.
-        """
+        """Show the table and the text ``said``, with the keys of the foot, until ``done`` is or there is news."""
         self._rest()
         told = self.match.events(self._always)
         draw = self._view.table(self.match.observation(self._always), told)
         while done is None or not done.done():
-            answer = self._taken_from_rest() or self._screen.wait(draw, said, done, self._keys_meanwhile)
+            answer = self._take_rest_key() or self._screen.wait(draw, said, done, self._keys_meanwhile)
             if answer is Key.ORDER:
                 self._sort_hand()
                 draw = self._view.table(self.match.observation(self._always), told)
                 continue
             if answer is Key.UNDO:
-                return TakeBack(self._last_of_people() or CHANCE)
+                return TakeBack(self._last_chooser() or CHANCE)
             if answer is not None and self._do(answer):
                 return None
         return None
 
     def thinking(self, seat: int) -> str:
-        """That the computer in ``seat`` is thinking."""
-        return self._view.words.text("thinking" + self._first(), seat=seat)
+        """The message that the computer in ``seat`` is thinking."""
+        return self._view.words.text("thinking" + self._thinking_suffix(), seat=seat)
 
-    def _first(self) -> str:
-        """The end of the key of what is said of thinking: compiling comes first the first time."""
-        return "_first" if compiles_first(self.match.game.NAME) else ""
+    def _thinking_suffix(self) -> str:
+        """The suffix of that message's key: the first time, compiling comes before thinking."""
+        return "_thinking_suffix" if compiles_first(self.match.game.NAME) else ""
 
-    def _last_of_people(self) -> int | None:
-        """The seat of the person here who chose last, if somebody has."""
+    def _last_chooser(self) -> int | None:
+        """The seat of the person here who chose last, if any."""
         return next((step.by for step in reversed(self.match.steps) if step.by in self._seats), None)
 
     def consents(self, seat: int, count: int) -> bool:
-        """Ask everybody here; see :class:`Player`. Whoever looked at their hand is called again afterwards."""
+        """Ask everybody here; see :class:`Player`. A hand in view is then hidden until its owner is called again."""
         self.hide_hand()
         text = self._view.words.text
         offers = [Offer(False, text("undo_no")), Offer(True, text("undo_yes", seat=seat))]
@@ -253,21 +246,19 @@ class Table:
         return bool(self._screen.choose(self.picture(()), asked, offers, keys, text("dialogue_keys")))
 
     def refused(self, why: Reason) -> None:
-        """Say so under the next question; see :class:`Player`."""
+        """Show the reason under the next question; see :class:`Player`."""
         self._screen.say(self._view.words.say(why))
 
-    # Whose eyes
+    # Hand-over
 
     def hide_hand(self) -> None:
         """Hide the hand in view, so that the next person at this keyboard has to open theirs first."""
         self._looking = self._always
 
     def _hand_over(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
-        """Show what everybody may see until the seat of this observation says that nobody else is looking.
+        """Show only public information until the seat of this observation confirms that nobody else is looking.
 
-        A move that is offered to everybody in the same place can be made without looking at the hand. Where the table
-        is to rest it rests here: the key that would go on from there is the one that opens the hand.
-        """
+        Public moves can be made without opening the hand. A pause happens here: its key opens the hand."""
         seat = observation.seat
         self.hide_hand()
         self._screen.forget_typed()
@@ -285,7 +276,7 @@ class Table:
         question = self._view.words.text("hand_over", seat=seat)
         draw = self.picture(public(events))
         while True:
-            answer = self._taken_from_rest() or self._screen.choose(
+            answer = self._take_rest_key() or self._screen.choose(
                 draw, question, offers, self.keys, quiet=HAND_OVER_QUIET
             )
             if answer is True:
@@ -306,18 +297,18 @@ class Table:
                 return None
 
     def picture(self, events: Sequence[Event]) -> Draw:
-        """The table as whoever is here may see it at any time; while it is still to rest, as it does."""
+        """The table as the people here may see it now, paused if it is to rest."""
         if self._to_rest:
             return self._view.resting(self._to_rest, self._always, events=events)
         return self._view.table(self.match.observation(self._always), events, counted=True)
 
-    # What happens
+    # Events
 
     def _happened(self, happening: Step | TakenBack) -> None:
-        """All look up when chance acts or something is taken back; and the table rests where a trick has ended."""
+        """After chance or an undo, hide the hand; after a trick, let the table rest."""
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
             self.hide_hand()
-        if happening.by in self._seats:  # they have seen what was said before
+        if happening.by in self._seats:  # they have read the notice
             self._view.said = ()
         if isinstance(happening, TakenBack) or self._view.rests_after(happening):
             self._standing.clear()
@@ -325,20 +316,20 @@ class Table:
             self._agreed.clear()
         self._to_rest = None
         if self.match.outcome or self._covered or self._view.settings.pause_kept == "off":
-            return  # what lay there at the end stays in view
+            return  # the last trick stays in view
         if isinstance(happening, Step) and self._view.rests_after(happening):
             self._to_rest = happening
-            self.hide_hand()  # no hand is in view meanwhile, and it comes back only for its owner
-            if not self._calls(self.match.to_act):
+            self.hide_hand()  # until its owner opens it again
+            if not self._is_called(self.match.to_act):
                 self._rest()
 
-    def _calls(self, seat: int | None) -> bool:
-        """Whether the person in ``seat`` is called to the keyboard before they see their hand."""
+    def _is_called(self, seat: int | None) -> bool:
+        """Whether ``seat``'s person is called to the keyboard before their hand is shown."""
         here = seat in self._seats and seat != self._always
-        return here and not self.happens_by_itself(self.match.observation(seat or CHANCE))
+        return here and not self.is_forced(self.match.observation(seat or CHANCE))
 
     def _rest(self) -> None:
-        """Let the table rest if it is to: no hand-over has stood there for it."""
+        """Let the table rest, unless a hand-over has already done so."""
         ended, self._to_rest = self._to_rest, None
         if ended:
             draw = self._view.resting(ended, self._always)
@@ -348,33 +339,32 @@ class Table:
 
     @property
     def _keys_meanwhile(self) -> Mapping[str, Any]:
-        """The keys while nobody here is asked, with the one that sorts a hand if one is in view."""
+        """The keys while nobody here is asked, with the one that sorts the hand in view."""
         return {**self.keys, **HAND_KEYS} if self._always else self.keys
 
     def _seconds_to_rest(self, ended: Step) -> float | None:
-        """How long the table rests after a step; ``None`` until a key is pressed.
+        """The seconds of the pause after a step; ``None`` to wait for a key.
 
-        It goes on by itself where nothing changes hands, and no deal has ended, which wants to be looked at.
-        """
+        It ends by itself while the same person plays on and no deal has ended."""
         pause = self._view.settings.pause_kept
         if pause not in ("key", "natural"):
             return float(pause)
         alone = pause == "natural" and len(self._seats) == 1 and not self.match.game.deal_over(ended.after)
-        return REST if alone or self._nobody_plays else None
+        return REST if alone or self._only_computers_play else None
 
-    def _taken_from_rest(self) -> Key | None:
-        """The key that ended the last rest, handed out once, to the question that follows."""
+    def _take_rest_key(self) -> Key | None:
+        """The key that ended the last pause, once, for the next question."""
         pressed, self._pressed = self._pressed, None
         return pressed
 
     @property
-    def _nobody_plays(self) -> bool:
-        """Whether computers play for all the people here, who may be at the door: nobody would press a key."""
+    def _only_computers_play(self) -> bool:
+        """Whether computers play for all the people here, so that nobody would press a key."""
         return bool(self._seats) and all(seat in self._view.marks for seat in self._seats)
 
     @contextmanager
     def covered(self) -> Iterator[Picture]:
-        """While something covers the table: news reach the picture of it that this gives, and nothing rests."""
+        """A context in which a page covers the table: news updates the yielded picture, and there are no pauses."""
 
         kept: dict[str, tuple[object, Picture]] = {}
 
@@ -393,19 +383,19 @@ class Table:
             self._covered, self._screen.meanwhile = False, None
 
     def _do(self, key: Key) -> bool:
-        """Do what a key at the foot does; whether others may have moved, so that what was asked is to be asked anew."""
+        """Do the function of a foot key; return whether the question has to be asked anew, as others may have moved."""
         if key in (Key.NEWS, Key.TALK):
             assert self._others
             self._others(key)
         else:
             with self.covered() as picture:
-                self._do_over(picture, key)
-            if self._others:  # a request may have come that could not be asked about meanwhile
+                self._do_at_once(picture, key)
+            if self._others:  # a request may have come that could not be asked meanwhile
                 self._others(Key.NEWS)
         return self._others is not None
 
-    def _do_over(self, picture: Picture, key: Key) -> None:
-        """Do what a key does that covers the table, or answers at once."""
+    def _do_at_once(self, picture: Picture, key: Key) -> None:
+        """Do the function of a foot key that shows a page or takes effect at once."""
         if key is Key.LEAVE:
             self._leaving(picture)
         elif key is Key.SUSPEND:
@@ -418,7 +408,7 @@ class Table:
     # Before the first card and after the last
 
     def show_promise(self) -> None:
-        """Show under the log, until somebody here has chosen, that there is a commitment to what chance does."""
+        """Show the commitment under the log until somebody here has chosen."""
         if self._book and (promise := self._book.promise):
             self._view.said = [Message("promise_line", {"value": promise.hash[:HASH_SHOWN]}), *self._view.said]
 
@@ -434,16 +424,15 @@ class Table:
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
         told.append(won if outcome.winners else Message("drawn_match"))
         if self._book and self._book.promise:
-            told.insert(0, Message("promise_told"))  # the first that gives way where there is little room
+            told.insert(0, Message("promise_told"))  # the first to be left out where room is short
         if self._book and (tally := self._book.matches_won(self._view.words)):
             told.append(Message("tally", {"text": tally}))
         return self._view.end(told)
 
     def again(self, dealer: int, first_dealer: int, can_review: bool = False, more: Sequence[Message] = ()) -> "Then":
-        """Show how the match ended, and ask what is to follow: another, with this dealer, or the same as it was dealt.
+        """Show the outcome and ask what follows: another match with this dealer, or the same cards.
 
-        ``more`` is told of it as well. Raises :class:`PlayerLeft`.
-        """
+        ``more`` are further messages. Raises :class:`PlayerLeft`."""
         text = self._view.words.text
         offers = [Offer(Then.AGAIN, text("again_yes", seat=dealer)), Offer(Then.LEAVE, text("again_no"))]
         offers += [Offer(Then.REVIEW, text("again_review"))] if can_review else []
@@ -451,11 +440,11 @@ class Table:
         draw = self.end(more)
         self._screen.forget_typed()
         while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
-            self.refused(Reason("no_undo"))  # what is over stays as it is
+            self.refused(Reason("no_undo"))  # a finished match stays as it is
         return answer if isinstance(answer, Then) else Then.LEAVE
 
     def end_deal(self) -> None:
-        """Show how the one deal that was to be played has ended, until somebody goes on; raises :class:`PlayerLeft`."""
+        """Show the result of a single deal until somebody continues. Raises :class:`PlayerLeft`."""
         text = self._view.words.text
         draw = self.end() if self.match.outcome else self._view.resting(self.match.steps[-1], CHANCE)
         self._screen.forget_typed()
@@ -463,10 +452,10 @@ class Table:
             self.refused(Reason("no_undo"))
 
     def ask(self, draw: Draw, question: str, offers: Sequence[Offer], keys: Mapping[str, Any] | None = None) -> object:
-        """Ask everybody here what is no move; the value that was chosen, or the key to undo, to leave or for others.
+        """Ask everybody here a question other than for a move; return the chosen value, or a key to undo, leave or
+        talk.
 
-        Without ``keys`` they are those of the table.
-        """
+        ``keys`` default to those of the table."""
         while isinstance(answer := self._screen.choose(draw, question, offers, keys or self.keys), Key):
             if answer in (Key.UNDO, Key.LEAVE):
                 break

@@ -1,4 +1,4 @@
-"""The table in pictures: what a seat sees, the table at rest, its end, and the pages about it."""
+"""The pictures of the table: for a seat, at rest, at the end; and the pages about it."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
@@ -19,15 +19,15 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.table.hand_order import layout_for_settings
 
 WORDS_SHOWN = 3
-"""How many words to the table are in view at once."""
+"""The most chat messages in view."""
 
 
 ROOM_FOR_CLOCKS = 80
-"""In fewer columns there is no room for clocks beside names: the one that runs stands in the head line."""
+"""The fewest columns with clocks beside names; in fewer the running one is in the head line."""
 
 
 def painter(words: Words, look: Look) -> Painter:
-    """The painter that draws the table, or says it."""
+    """The painter of the table, drawing or speaking."""
     if look.plain:
         from cardgames.ui.render.spoken import SpokenPainter
 
@@ -36,23 +36,23 @@ def painter(words: Words, look: Look) -> Painter:
 
 
 class GameView:
-    """How one game looks and is told to these people."""
+    """The look and the messages of one game for these people."""
 
     def __init__(self, game: AnyGame, names: Sequence[str], settings: Settings) -> None:
-        """Without ``names`` the seats are called by number."""
+        """Without ``names`` seats are called by number."""
         self.game = game
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
         self.set_up(settings)
 
     def set_up(self, settings: Settings) -> None:
-        """Lay the table out and draw it from now on as these settings have it, whose language is the one of before."""
+        """Change the settings; the language stays."""
         self.settings = settings
         self.layout = layout_for_settings(self.game.NAME, settings)
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
         self._painter = painter(self.words, self.look)
 
     def scene(self, scene: Scene, events: Iterable[Event], title: str) -> Draw:
-        """Any scene under a ``title``, with the events that led to it."""
+        """A scene under a ``title``, with the events before it."""
         log = Log(self.messages(events))
         return cache(lambda width, rows: self._painter.scene(scene, width, rows, title, log))
 
@@ -65,22 +65,22 @@ class GameView:
         return scene._replace(players=tuple(players))
 
     def note(self, messages: Sequence[Message], width: int, rows: int = ALL_ROWS) -> str:
-        """An explanation, to stand under the table, or as much of it as has room in so many rows."""
+        """An explanation under the table, cut to ``rows``."""
         return self._painter.note(messages, width, rows)
 
     def named(self, observation: Observation, action: Action, brief: bool = False) -> str:
-        """A move as it is offered; where it is to be ``brief``, without the figures that stand beside it."""
+        """A move as an offer; if ``brief`` without values."""
         question = self.layout.question(observation)
         said = question.said.get(action) or self.layout.words(action)
         key = said.key + "_brief"
         return self.words.say(said._replace(key=key) if brief and self.words.knows(key) else said)
 
     def holds_cards(self, observation: Observation) -> bool:
-        """Whether the observing seat has a hand that nobody else may see."""
+        """Whether the seat has a hand that nobody else may see."""
         return bool(self.layout.scene(observation).hand)
 
     def messages(self, events: Iterable[Event], without: Collection[str] = ()) -> list[Message]:
-        """The messages of events, ``without`` those of some keys; one that is empty goes without saying."""
+        """The messages of events, except of the keys ``without``; empty ones are left out."""
         messages = [self._message(event) for event in events if event.key not in without]
         return [message for message in messages if self.words.say(message)]
 
@@ -92,16 +92,16 @@ class GameView:
         return Message("event." + event.key, args)
 
     def rests_after(self, step: Step) -> bool:
-        """Whether something has ended with this step that people want to see before it is gone."""
+        """Whether the table rests after this step, as something has ended that people want to see."""
         return any(event.key in self.layout.PAUSES for event in step.events)
 
     def cleared(self, step: Step) -> tuple[Block, ...]:
-        """The cards that this step cleared away, as they lay there."""
+        """The cards that this step cleared away, as they lay."""
         return tuple([block for event in step.events for block in self.layout.cleared(event)])
 
 
 class View(GameView):
-    """How a match looks to the people at one terminal."""
+    """The look of a match for the people at one terminal."""
 
     def __init__(
         self,
@@ -111,10 +111,9 @@ class View(GameView):
         title: str = "",
         computers: Mapping[int, str] = {},
     ) -> None:
-        """``title`` opens the head line; ``computers`` are the levels of those who are some, by seat.
+        """``title`` opens the head line; ``computers`` has their levels by seat.
 
-        A level of which only a record knows is not shown.
-        """
+        Unknown levels, as from records, are not shown."""
         super().__init__(match.game, names, settings)
         self.match = match
         self.title = title
@@ -130,53 +129,51 @@ class View(GameView):
         """Whether every hand is shown, to spectators of a match that is told late."""
 
     def hear(self, said: Iterable[Message]) -> None:
-        """Show these words to the table from now on, if they are wanted here."""
+        """Show chat messages from now on, if the settings want them."""
         if self.settings.talk:
             self.said = [*self.said, *said][-WORDS_SHOWN:]
 
     # Pictures
 
     def table(self, observation: Observation, events: Iterable[Event], counted: bool = False) -> Picture:
-        """The table as the observing seat sees it, with what it is told.
+        """The table as the observing seat sees it, with its events.
 
-        What is ``counted`` was not seen as it happened: it is said how much of it there is no room for.
-        """
-        return self._drawn(self.layout.scene(observation), events, observation, counted=counted)
+        With ``counted`` the log says how many events did not fit, as the player has not seen them happen."""
+        return self._picture(self.layout.scene(observation), events, observation, counted=counted)
 
     def asking(self, observation: Observation, events: Sequence[Event]) -> Picture:
         """The table for the seat that is asked for its move."""
         scene = self.layout.scene(observation)
         scene = scene._replace(fresh=scene.fresh or self._fresh(observation))
-        return self._drawn(scene, events, observation, counted=True)
+        return self._picture(scene, events, observation, counted=True)
 
     def resting(self, step: Step, seat: int, title: str = "", events: Sequence[Event] | None = None) -> Picture:
-        """The table as ``seat`` sees it after a step at which it rests, with what lay there and who did what.
+        """The table as ``seat`` sees it when it rests after a step, with the cards that lay there and the plays.
 
-        With what somebody is ``events`` who comes to the keyboard then, it is their turn.
-        """
+        ``events`` are those for a person who comes to the keyboard then and is next to play."""
         observation = self.game.observation(step.after, seat)
         scene = self.layout.scene(observation)
         before = self.layout.scene(self.game.observation(step.before, seat))
         cleared = self.cleared(step)
         if self.game.deal_over(step.after):
-            scene = scene._replace(facts=before.facts)  # of the deal whose end this is
+            scene = scene._replace(facts=before.facts)  # those of the deal that has ended
         if cleared:
             marks = {player.seat: player.marks for player in before.players}
             scene = as_it_lay(scene, cleared)
             scene = scene._replace(players=tuple(player._replace(marks=marks[player.seat]) for player in scene.players))
         if events is not None:
-            return self._drawn(scene, events, observation, title=title)
-        return self._drawn(scene, visible_to(seat, step.events), observation, rests=step, title=title)
+            return self._picture(scene, events, observation, title=title)
+        return self._picture(scene, visible_to(seat, step.events), observation, rests=step, title=title)
 
     def end(self, more: Sequence[Message]) -> Picture:
-        """The table at the end of the match, with the last that all were told before it and some messages ``more``."""
+        """The table at the end of the match, with its last events and the messages ``more``."""
         observation = self.match.observation(CHANCE)
         scene = self.layout.scene(observation)
         scene = as_it_lay(scene, self._last_cleared())
         told = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
-        return self._drawn(scene, told[-2:], observation, more)
+        return self._picture(scene, told[-2:], observation, more)
 
-    def _drawn(
+    def _picture(
         self,
         scene: Scene,
         events: Iterable[Event],
@@ -186,13 +183,12 @@ class View(GameView):
         title: str = "",
         counted: bool = False,
     ) -> Picture:
-        """A scene with what is told and ``more``, after what was told before, and beside it what is known of the deal.
+        """A picture of a scene with new events, ``more`` messages and older events, and a panel about the deal.
 
-        It may be one of how it was after a step at which it ``rests``, under a ``title`` of its own.
-        Each is drawn once for each size of the window and whatever is chosen in it.
-        """
-        before, since = self._heard(about.seat, list(events), rests)
-        ends = self.layout.ENDS if self.match.outcome else ()  # how it ended is told with the end
+        ``rests`` is the step after which the table rests, ``title`` the title then. The picture is drawn once for
+        each size of the window and each choice."""
+        before, since = self._seen_before(about.seat, list(events), rests)
+        ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
         log = Log([*self.messages(since, ends), *more, *self.said], self.messages(before, ends), counted)
         turn = None if rests else about.to_act
 
@@ -220,10 +216,9 @@ class View(GameView):
         return Picture(paint, cache(panel))
 
     def _with_marks(self, scene: Scene) -> Scene:
-        """A scene in which computers are marked as such, and whoever is away; a person alone among them comes first.
+        """A scene with marks on computers and absent players; a single person among computers comes first.
 
-        What may change during the match stands where it moves nothing.
-        """
+        Marks that may change stand where they move nothing."""
         if not self.marks:
             return scene
         players = [self._marked(player) for player in scene.players]
@@ -232,7 +227,7 @@ class View(GameView):
         return scene._replace(players=(*players[first:], *players[:first]))
 
     def _marked(self, player: SeatView) -> SeatView:
-        """A player with the mark of their seat, if it has one."""
+        """A player with the mark of their seat, if any."""
         mark = self.marks.get(player.seat)
         if mark is None:
             return player
@@ -240,11 +235,10 @@ class View(GameView):
             return player._replace(marks=(mark, *player.marks))
         return player._replace(aside=mark)
 
-    def _heard(self, seat: int, events: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
-        """The events that a seat has heard in this deal before the first of those it is told now, and those since then.
+    def _seen_before(self, seat: int, events: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
+        """The events that a seat saw in this deal before ``events``, and those since.
 
-        If that was ``until`` a step, what came later does not count.
-        """
+        With ``until`` a step, later events are left out."""
         heard: list[Event] = []
         log = reversed(self.match.log)
         for happening in dropwhile(lambda happened: happened is not until, log) if until else log:
@@ -255,11 +249,11 @@ class View(GameView):
             for number, other in enumerate(heard):
                 if event is other:
                     return heard[:number], [*events[:place], *heard[number:]]
-        known = bool(events) and heard[-len(events) :] == events  # what was taken back is told anew each time
+        known = bool(events) and heard[-len(events) :] == events  # events of an undone action are told again
         return heard[: -len(events)] if known else heard, events
 
     def _fresh(self, observation: Observation) -> frozenset[Card]:
-        """The cards that have come to the hand since its owner chose last; none of a hand that is wholly new."""
+        """The cards that came to the hand since its owner's last choice; empty for a new hand."""
         own = next((step for step in reversed(self.match.steps) if step.by == observation.seat), None)
         if own is None:
             return frozenset()
@@ -273,27 +267,27 @@ class View(GameView):
     def sheet(
         self, width: int, above: Sequence[Message | Columns] = (), below: Sequence[Message | Columns] = ()
     ) -> str:
-        """The score sheet, with what is noted beside the match ``above`` and ``below`` the notes of the game."""
+        """The score sheet, with notes on the match ``above`` and ``below`` those of the game."""
         sheet = self.layout.sheet(self.match.observation(CHANCE))
         sheet = sheet._replace(notes=(*above, *sheet.notes, *below))
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
 
     def last(self, width: int) -> str:
-        """The last trick, bout or turn as it lay, and what has happened since the one before it, in words."""
+        """The last trick, bout or turn, and the events since the one before it."""
         blocks = self._last_cleared() or self.layout.last(self.match.observation(CHANCE))
         told = self.messages(self._events_of_last_pause())
         return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), told)
 
     def given_hint(self, observation: Observation) -> str:
-        """The hint that a lesson gives here in place of one that is thought about; none at a table."""
+        """The prepared hint of a lesson; empty at other tables."""
         return ""
 
     def _last_cleared(self) -> tuple[Block, ...]:
-        """The cards that were cleared away when the table last rested, as they lay there."""
+        """The cards cleared away at the last pause, as they lay."""
         return next((self.cleared(step) for step in reversed(self.match.steps) if self.rests_after(step)), ())
 
     def _events_of_last_pause(self) -> list[Event]:
-        """The public events up to the last pause, back to the pause before it."""
+        """The public events between the last two pauses."""
         found: list[Event] = []
         rests = 0
         for happening in reversed(self.match.log):
@@ -306,7 +300,7 @@ class View(GameView):
 
 
 def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
-    """A scene with the time that is left beside the names of some seats, and whether they are away."""
+    """A scene with remaining times beside names, and marks of absence."""
 
     def timed(player: SeatView) -> SeatView:
         key = "clock_away" if player.aside else "clock"
@@ -316,10 +310,10 @@ def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
 
 
 def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
-    """The marks beside the names of computers of these levels."""
+    """The marks of computers of these levels."""
     return {seat: Message("computer." + level) for seat, level in levels.items()}
 
 
 def public(events: Iterable[Event]) -> list[Event]:
-    """The events that everybody may hear of, and what a watcher hears of the others."""
+    """The public events, and those that only spectators see."""
     return visible_to(CHANCE, events)
