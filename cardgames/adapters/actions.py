@@ -1,9 +1,8 @@
-"""The actions of a game as numbers, for libraries in which an action is one of a fixed, small number of choices.
+"""The actions of a game as numbers, for libraries with a fixed, small number of choices.
 
-An action that the game lists in ``ACTIONS`` is one choice. Any other names several cards, as ``discard 7C 9H`` or
-``JC>TC`` do: its cards are chosen one after another, in the order of the notation. So a discard of five cards, of which
-there are 53,130, takes five choices among 25. A choice that leaves one legal action is the whole action.
-"""
+An action in the game's ``ACTIONS`` is one choice. In any other, such as ``discard 7C 9H`` or ``JC>TC``, the cards
+are chosen one after another, in the order of the notation: a discard of five cards, of which there are 53,130, takes
+five choices among 25. A choice that leaves one legal action completes it."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -12,22 +11,22 @@ from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, AnyGame
 
 END = "end"
-"""The label of the choice that the cards chosen so far are all."""
+"""The label of the choice that completes an action without further cards."""
 
 
 class Selection(NamedTuple):
-    """An action of which some cards have been chosen; without a kind none has."""
+    """The cards chosen so far of an action; without a kind none."""
 
     kind: str = ""
     cards: tuple[Card, ...] = ()
 
     def begins(self, action: Action) -> bool:
-        """Whether the action can still come of this selection."""
+        """Whether the action is still possible after this selection."""
         return not self.kind or (action.kind == self.kind and action.cards[: len(self.cards)] == self.cards)
 
 
 class ActionNumbers:
-    """The choices of a game, numbered from 0 in an order that depends on the game and its options alone."""
+    """The choices of a game, numbered from 0 in an order that depends only on the game and its options."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -39,7 +38,7 @@ class ActionNumbers:
         self._numbers = {label: number for number, label in enumerate(self.labels)}
 
     def choices(self, legal: Sequence[Action], begun: Selection) -> Mapping[int, Selection | Action]:
-        """The numbers that may be chosen, ascending, each with the action or the selection that it leads to."""
+        """The legal numbers, ascending, each with the action or selection that results."""
         found: dict[int, list[Action]] = {}
         for action in legal:
             if begun.begins(action):
@@ -47,7 +46,7 @@ class ActionNumbers:
         return {number: self._result(found[number], begun) for number in sorted(found)}
 
     def _number(self, action: Action, begun: Selection) -> int:
-        """The choice by which a selection comes closer to an action."""
+        """The choice that continues a selection towards an action."""
         chosen = len(begun.cards)
         if begun.kind and chosen == len(action.cards):
             return self._numbers[END]
@@ -57,7 +56,7 @@ class ActionNumbers:
 
     @staticmethod
     def _result(actions: Sequence[Action], begun: Selection) -> Selection | Action:
-        """The one action that a choice leaves, or the selection of which several can still come."""
+        """The one action that is left, or the selection with which several begin."""
         if len(actions) == 1:
             return actions[0]
         return Selection(actions[0].kind, actions[0].cards[: len(begun.cards) + 1])

@@ -10,7 +10,7 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Event
 
 
 class Episode:
-    """A match in progress: its state, and the part of an action that has been chosen. A shallow copy is enough."""
+    """A match in progress: the state, and an unfinished selection. It may be copied shallowly."""
 
     def __init__(self, game: AnyGame, numbers: ActionNumbers) -> None:
         self.game = game
@@ -21,21 +21,19 @@ class Episode:
 
     @property
     def to_act(self) -> int | None:
-        """The seat to choose, ``CHANCE``, or ``None`` when the match is over."""
+        """The acting seat, ``CHANCE``, or ``None`` when the match is over."""
         return self.game.to_act(self.state)
 
     @property
     def choices(self) -> Mapping[int, Selection | Action]:
-        """The numbers that the seat to act may choose, each with what comes of it; empty when chance is to act."""
+        """The numbers that the acting seat may choose, each with its result; empty if chance is to act."""
         if self._choices is None:
             self._choices = self.numbers.choices(self.game.legal_actions(self.state), self._begun)
         return self._choices
 
     def choose(self, number: int) -> tuple[Event, ...]:
-        """Make a choice, and return the events of the action that it completes; raises ``ValueError`` if it may not be.
-
-        A selection that is not complete has no event.
-        """
+        """Make a choice; return the events of the action it completes, if any. Raises ``ValueError`` for an illegal
+        number."""
         if number not in self.choices:
             raise ValueError(f"{number} is not legal here; {sorted(self.choices)} are")
         chosen = self.choices[number]
@@ -45,19 +43,19 @@ class Episode:
         return ()
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Apply a whole action, chance's too, and return its events; raises ``IllegalAction``."""
+        """Apply a whole action, also of chance, and return its events. Raises ``IllegalAction``."""
         events: list[Event] = []
         self.state = self.game.apply(self.state, action, events.append)
         self._begun, self._choices = Selection(), None
         return tuple(events)
 
     def deal(self, rng: Random) -> None:
-        """Let ``rng`` decide for chance as long as chance is to act."""
+        """Let chance act as long as it is to act, with random numbers of ``rng``."""
         while self.to_act == CHANCE:
             chance = self.game.chance(self.state)
             assert chance is not None
             self.apply(chance.sample(rng))
 
     def begun_by(self, seat: int) -> str:
-        """The cards that a seat has chosen of an action that is not complete; empty for every other seat."""
+        """The cards of a seat's unfinished selection; empty for all other seats."""
         return f" {names(self._begun.cards)}" if self._begun.cards and seat == self.to_act else ""

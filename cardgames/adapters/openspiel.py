@@ -31,11 +31,11 @@ from cardgames.engine.observation_json import to_json
 _encode = json.JSONEncoder(sort_keys=True).encode
 
 LONGEST = 5_000
-"""A bound on the choices of a deal, which OpenSpiel wants to know: far more than any deal took."""
+"""An upper bound on the choices of a deal, which OpenSpiel asks for."""
 
 
 class CardGame(pyspiel.Game):  # type: ignore[misc]
-    """A deal of a game, with its number of players and options."""
+    """A deal of a game, with a number of players and options."""
 
     def __init__(self, game: AnyGame, game_type: pyspiel.GameType, parameters: Mapping[str, Any]) -> None:
         self.game = game
@@ -57,23 +57,23 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
         return DealState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        """An observer of this kind; without one, of what a player sees now."""
+        """An observer of this kind; by default of the present view of a player."""
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The cards of the pack, one choice each; a few more where a game has other things to draw."""
+        """The number of cards in the pack, and a few more where a game draws other things."""
         return 2 * len(self.game.pack)
 
 
 class DealState(pyspiel.State):  # type: ignore[misc]
-    """A deal in progress, in one attribute: OpenSpiel clones a state by deep copies of its attributes."""
+    """A deal in progress, in one attribute, since OpenSpiel clones states by deep copies."""
 
     def __init__(self, game: CardGame) -> None:
         super().__init__(game)
         self.deal = Deal(game.game, game.numbers)
 
     def current_player(self) -> int:
-        """The player to choose, or OpenSpiel's number for chance or for the end."""
+        """The acting player, or OpenSpiel's number for chance or the end."""
         if self.deal.is_over:
             return int(pyspiel.PlayerId.TERMINAL)
         seat = self.deal.to_act
@@ -81,22 +81,22 @@ class DealState(pyspiel.State):  # type: ignore[misc]
         return int(pyspiel.PlayerId.CHANCE) if seat == CHANCE else seat - 1
 
     def _legal_actions(self, player: int) -> list[int]:
-        """The numbers that a player may choose, ascending."""
+        """The legal numbers, ascending."""
         return list(self.deal.choices) if player == self.current_player() else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Each item that can come next, by its place among the different items, with its chance."""
+        """The possible items, by place among the different ones, with their probabilities."""
         return self.deal.outcomes()
 
     def _apply_action(self, action: int) -> None:
-        """Let chance draw an item, or a player choose."""
+        """Draw an item for chance, or make a player's choice."""
         if self.deal.to_act == CHANCE:
             self.deal.draw(action)
         else:
             self.deal.choose(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """The label of a choice; of chance, the item drawn."""
+        """The label of a choice, or the item that chance draws."""
         return self.deal.item(action) if player == pyspiel.PlayerId.CHANCE else self.deal.numbers.labels[action]
 
     def is_terminal(self) -> bool:
@@ -104,7 +104,7 @@ class DealState(pyspiel.State):  # type: ignore[misc]
         return self.deal.is_over
 
     def returns(self) -> list[float]:
-        """The worth of the deal to each player; 0 until it is over."""
+        """The points of the deal for each player; 0 until it is over."""
         return self.deal.returns()
 
     def __str__(self) -> str:
@@ -114,7 +114,7 @@ class DealState(pyspiel.State):  # type: ignore[misc]
 
 
 class Deal(Episode):
-    """An episode that ends with its first deal, shuffled card by card, and remembers what each seat was told."""
+    """An episode that ends with its first deal. The pack is shuffled card by card, and each seat's events are kept."""
 
     def __init__(self, game: AnyGame, numbers: ActionNumbers) -> None:
         super().__init__(game, numbers)
@@ -129,13 +129,13 @@ class Deal(Episode):
         return copy(self)
 
     def item(self, place: int) -> str:
-        """The name of an item that chance can draw: a card, or a number."""
+        """The name of an item of chance: a card, or a number."""
         item = self._items()[place]
         return NAMES[item] if self._chance.items == self.game.pack else str(item)
 
     @property
     def _chance(self) -> Chance:
-        """The decision of chance."""
+        """Chance's present decision."""
         chance = self.game.chance(self.state)
         assert chance is not None
         return chance
@@ -145,13 +145,13 @@ class Deal(Episode):
         return sorted(set(self._chance.items))
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """Each item that chance can draw next, by its place, with its probability."""
+        """The items that chance can draw next, by place, with their probabilities."""
         left = Counter(self._chance.items) - Counter(self._drawn)
         count = left.total()
         return [(place, left[item] / count) for place, item in enumerate(self._items()) if left[item]]
 
     def draw(self, place: int) -> None:
-        """Let chance draw an item. Where only one is left, it is drawn as well."""
+        """Draw an item for chance, and then the last one if only that is left."""
         chance = self._chance
         self._drawn += (self._items()[place],)
         left = tuple((Counter(chance.items) - Counter(self._drawn)).elements())
@@ -168,7 +168,7 @@ class Deal(Episode):
         return events
 
     def _tell(self, events: tuple[Event, ...], by: int | None = None, choice: str = "") -> None:
-        """Tell each seat the events that it may hear, and the one that acted its own choice."""
+        """Record events for the seats that may see them, and a choice for the seat that made it."""
         told = [(event.audience, f"{event.key} {_encode(dict(event.args))}") for event in events]
         self.heard = tuple(
             [
@@ -181,21 +181,20 @@ class Deal(Episode):
         self._has_begun = self._has_begun or not between
 
     def returns(self) -> list[float]:
-        """The worth of the deal to each seat; 0 until it is over."""
+        """The points of the deal for each seat; 0 until it is over."""
         if not self.is_over:
             return [0.0] * self.game.seats
         before, after = self.game.payoff(self.game.start()), self.game.payoff(self.state)
         return [float(now - was) for was, now in zip(before, after, strict=True)]
 
     def seen(self, seat: int) -> str:
-        """The observation of a seat as JSON, with what it has chosen of an action that is not complete."""
+        """The observation of a seat as JSON, with its unfinished selection."""
         return json.dumps(to_json(self.game.observation(self.state, seat))) + self.begun_by(seat)
 
     def resampled(self, seat: int, rng: Random) -> "Deal":
-        """A deal that looks the same to a seat, with hidden cards drawn anew.
+        """A deal that is equal for a seat, with newly sampled hidden cards.
 
-        The opponents remember no more than a spectator, as their cards are other ones now.
-        """
+        The opponents' records have only public events, since their cards differ."""
         found = copy(self)
         found.state, found._choices = self.game.resample(self.game.observation(self.state, seat), rng), None
         found.heard = tuple(heard if one == seat else self.heard[0] for one, heard in enumerate(self.heard))
@@ -203,10 +202,10 @@ class Deal(Episode):
 
 
 class Observer:
-    """The view of one player: a vector and a string, as ``open_spiel.python.observation`` has it."""
+    """The view of one player as a vector and a string, for ``open_spiel.python.observation``."""
 
     def __init__(self, game: CardGame, kind: Any, params: Any) -> None:
-        """Raises ``ValueError`` for parameters, of which there are none."""
+        """Raises ``ValueError`` for parameters, as there are none."""
         if params:
             raise ValueError(f"there are no parameters, so not {params}")
         self._is_private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
@@ -221,7 +220,7 @@ class Observer:
         return bool(self._is_private or self._is_public)
 
     def _seat(self, player: int) -> int:
-        """The seat whose view it is: the player's, or a spectator's where only public things are asked for."""
+        """The seat of the view: the player's, or a spectator's if only public information is requested."""
         return player + 1 if self._is_private else 0
 
     def set_from(self, state: DealState, player: int) -> None:
@@ -230,7 +229,7 @@ class Observer:
             self._vector.fill(self.tensor, state.deal.game.observation(state.deal.state, self._seat(player)))
 
     def string_from(self, state: DealState, player: int) -> str:
-        """The player's view as text; with perfect recall all that the player was told and chose since the beginning."""
+        """The player's view as text; with perfect recall all events and choices since the beginning."""
         if not self._shows_anything:
             return ""
         seat = self._seat(player)
@@ -239,14 +238,14 @@ class Observer:
 
 
 def resample(state: DealState, player: int, rng: Random) -> DealState:
-    """A state that looks the same to a player, with hidden cards drawn anew: for ``ISMCTSBot.set_resampler``."""
+    """A state that is equal for a player, with newly sampled hidden cards; for ``ISMCTSBot.set_resampler``."""
     found: DealState = state.clone()
     found.deal = state.deal.resampled(player + 1, rng)
     return found
 
 
 def register(short_name: str, kind: type[AnyGame]) -> None:
-    """Register a game with OpenSpiel under a name."""
+    """Register a game with OpenSpiel."""
     utility = pyspiel.GameType.Utility
     game_type = pyspiel.GameType(
         short_name=short_name,
@@ -267,7 +266,7 @@ def register(short_name: str, kind: type[AnyGame]) -> None:
     )
 
     class RegisteredGame(CardGame):
-        """The game of this name, as OpenSpiel makes it from its parameters."""
+        """The game under this name, created by OpenSpiel from its parameters."""
 
         def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
             rules = dict(parameters or {})

@@ -31,10 +31,9 @@ NUMBER = np.int16
 
 
 def env(game: str, players: int | None = None, render_mode: str | None = None, **rules: Any) -> AECEnv:
-    """The environment of a game with this number of players and these options, its smallest number if none is given.
+    """The environment of a game with these options and number of players, by default its smallest.
 
-    An illegal action ends the match, with a reward of -1 for the seat that chose it. Raises ``InvalidRules``.
-    """
+    An illegal action ends the match with a reward of -1 for its seat. Raises ``InvalidRules``."""
     found: AECEnv = CardGameEnv(game, players, render_mode, **rules)
     found = TerminateIllegalWrapper(found, illegal_reward=-1)
     found = AssertOutOfBoundsWrapper(found)
@@ -42,7 +41,7 @@ def env(game: str, players: int | None = None, render_mode: str | None = None, *
 
 
 class CardGameEnv(AECEnv):  # type: ignore[misc]
-    """A match of a game, without the wrappers that check how it is used."""
+    """A match of a game, without PettingZoo's wrappers that check its use."""
 
     metadata = {"render_modes": ["ansi", "human"], "is_parallelizable": False}  # noqa: RUF012 - as the library has it
 
@@ -66,7 +65,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         self._rng = Random()
 
     def observation_space(self, agent: str) -> Dict:
-        """The space of a seat's observations: the vector, and the mask of the legal actions."""
+        """The space of a seat's observations: the vector and the mask of legal actions."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
@@ -74,7 +73,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a match; a seed makes all its shuffles."""
+        """Begin a match; ``seed`` determines all its shuffles."""
         if seed is not None:
             self._rng = Random(seed)
         self.agents = list(self.possible_agents)
@@ -88,7 +87,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         self._go_on()
 
     def _go_on(self) -> None:
-        """Count the deal that is over, if one is, let chance decide, and say who is to act."""
+        """Count a finished deal, let chance act, and select the next agent."""
         state = self._episode.state
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self._game.deal_over(state):
@@ -103,11 +102,11 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
             self.agent_selection = self.possible_agents[seat - 1]
 
     def payoff_so_far(self) -> tuple[int, ...]:
-        """The points that each seat has won in this match, by deals that are over."""
+        """The points of each seat from finished deals."""
         return self._counted
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """All that a seat knows, and which actions it may choose now."""
+        """All that a seat knows, and the mask of its legal actions."""
         seat = self._seats[agent]
         vector = np.zeros(len(self.observation_labels), NUMBER)
         self._vector.fill(vector, self._game.observation(self._episode.state, seat))
@@ -117,7 +116,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         return {"observation": vector, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Let the seat to act choose; ``None`` when the match is over."""
+        """Choose an action for the acting seat; ``None`` when the match is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -131,7 +130,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def render(self) -> str | None:
-        """What everybody may see, a line a field: returned with ``ansi``, printed with ``human``."""
+        """The public information, a line a field: returned with ``ansi``, printed with ``human``."""
         if self.render_mode is None:
             return None
         public = to_json(self._game.observation(self._episode.state, 0))
@@ -142,4 +141,4 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         return None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing, as nothing is open."""

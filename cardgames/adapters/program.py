@@ -25,27 +25,27 @@ from cardgames.engine.game import Action, AnyGame, IllegalAction, InvalidAction,
 from cardgames.engine.observation_json import to_json
 
 PROTOCOL = 1
-"""The version of the protocol. Every program is told it first."""
+"""The version of the protocol, in the first message to each program."""
 
 SECONDS = 10.0
-"""Seconds that a program has for a move, where no other limit is given."""
+"""Seconds for a move, unless another limit is given."""
 
 LONGEST = 65_536
-"""Bytes that a line of a program may have, its end included."""
+"""The most bytes of a program's line, with its end."""
 
 TO_END = 1.0
-"""Seconds that a program has to end by itself, once it has been told the end of the match."""
+"""Seconds for a program to exit after the message that the match is over."""
 
 Failing: TypeAlias = Literal["not_started", "ended", "too_slow", "too_long", "no_answer", "unasked", "illegal"]
-"""The ways in which a program fails: it cannot be started, ends too early, is too slow, writes a line that is too long
-or no answer, writes when nobody has asked, or answers twice with an action that is not legal."""
+"""The kinds of failure: a program cannot be started, exits too early, is too slow, writes an overlong line or an
+invalid answer, writes unasked, or answers twice with an illegal action."""
 
 
 class ProgramFailed(Exception):
-    """A program that cannot be asked any more, or that has no legal answer to a question."""
+    """A program can no longer be asked, or has given no legal answer."""
 
     def __init__(self, how: Failing, seat: int, log: Path, said: str = "", observation: Any = None) -> None:
-        """``said`` is the line it wrote, or the error of the system; ``observation``, as JSON, what it was asked."""
+        """``said`` is the line it wrote, or the system's error; ``observation`` is the question, as JSON."""
         super().__init__(how, seat, log, said, observation)
         self.how = how
         self.seat = seat
@@ -57,14 +57,14 @@ class ProgramFailed(Exception):
 
 @cache
 def log_of(command: str) -> Path:
-    """The file for the standard error of a program's matches in this process, which its owner alone may read."""
+    """The private file for the standard error of a program's matches in this process."""
     number, path = mkstemp(prefix="cardgames-", suffix=".log")
     os.close(number)
     return Path(path)
 
 
 def _for_the_owner_alone(path: str, flags: int) -> int:
-    """Open a file that its owner alone may read, and no link that somebody else has put there."""
+    """Open a private file, and never a link that somebody else has put there."""
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
@@ -82,7 +82,7 @@ class Program:
     """A program that plays one seat of one match."""
 
     def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str] | None = None) -> None:
-        """Start it and tell it the match. Raises :class:`ProgramFailed`."""
+        """Start the program and send it the match. Raises :class:`ProgramFailed`."""
         self._seat = seat
         self._game = game
         self._log = log_of(command)
@@ -94,7 +94,7 @@ class Program:
         except OSError as error:
             why = error.strerror if command.strip() else "No command"
             raise self._failed("not_started", f"{command!r}: {why}") from None
-        except ValueError as error:  # a quotation mark lacks its second
+        except ValueError as error:  # a closing quotation mark is missing
             raise self._failed("not_started", f"{command!r}: {error}") from None
         about = {"game": game.NAME, "rules": game.rules.values(), "seats": game.seats, "dealer": game.dealer}
         self._tell({"protocol": PROTOCOL, **about, "seat": seat, "names": list(names) if names else None})
@@ -135,8 +135,7 @@ class Program:
     def __call__(self, observation: Observation, rng: object = None, seconds: float = SECONDS) -> Action:
         """Ask for an action, a second time if the first is not legal. Raises :class:`ProgramFailed`.
 
-        ``rng`` is what other players draw from; a program has random numbers of its own.
-        """
+        ``rng`` is ignored: programs have their own random numbers."""
         seen = to_json(observation)
         question: dict[str, object] = {"observation": seen, "legal": seen["legal"], "seconds": seconds}
         for _ in range(2):
@@ -149,14 +148,14 @@ class Program:
         raise self._failed("illegal", self._shown(answer.encode(errors="replace")), seen)
 
     def _legal(self, text: str, observation: Observation) -> Action:
-        """The legal action of a notation; raises ``InvalidAction`` or ``IllegalAction``."""
+        """The legal action in this notation. Raises ``InvalidAction`` or ``IllegalAction``."""
         action = self._game.parse(text)
         if action not in observation.legal:
             raise IllegalAction(observation.refusal(action))
         return action
 
     def _answer(self, question: Mapping[str, object], seconds: float) -> str:
-        """The notation of the action with which the program answers a question."""
+        """Send a question and return the notation of the answer."""
         if self._has_written():
             raise self._failed("unasked", self._shown(self._read), question["observation"])
         end = monotonic() + seconds
@@ -175,13 +174,13 @@ class Program:
         return answer
 
     def _has_written(self) -> bool:
-        """Whether the program has written something that nobody has read."""
+        """Whether the program has unread output."""
         with suppress(BlockingIOError):
             self._read += os.read(self._output.fileno(), LONGEST)
         return bool(self._read)
 
     def _tell(self, message: Mapping[str, object], seconds: float = SECONDS) -> None:
-        """Write a message; raises :class:`ProgramFailed` if the program does not read it."""
+        """Send a message. Raises :class:`ProgramFailed` if the program does not read it."""
         data = json.dumps(message).encode() + b"\n"
         end = monotonic() + seconds
         try:
@@ -192,7 +191,7 @@ class Program:
             raise self._failed("ended") from None
 
     def _line(self, end: float) -> bytes:
-        """The next line that the program writes."""
+        """The next line of the program."""
         while b"\n" not in self._read:
             self._wait(self._output.fileno(), selectors.EVENT_READ, end)
             found = os.read(self._output.fileno(), LONGEST)
@@ -205,7 +204,7 @@ class Program:
         return line
 
     def _wait(self, pipe: int, event: int, end: float) -> None:
-        """Wait until a pipe can be read or written."""
+        """Wait until a pipe is readable or writable."""
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, event)
             if not selector.select(max(0.0, end - monotonic())):
@@ -213,17 +212,17 @@ class Program:
 
     @staticmethod
     def _shown(line: bytes) -> str:
-        """The beginning of a line, fit for a terminal."""
+        """The beginning of a line, safe for a terminal."""
         return ascii(line[:80].decode(errors="replace"))
 
     def _failed(self, how: Failing, said: str = "", observation: Any = None) -> ProgramFailed:
-        """The error to raise; but for an illegal answer, the program is ended."""
+        """The error to raise; the program is ended unless it only gave an illegal answer."""
         if how != "illegal":
             self._stop()
         return ProgramFailed(how, self._seat, self._log, said, observation)
 
     def end(self, returns: Sequence[int]) -> None:
-        """Tell the program what the match brought each seat, and end it; nothing, if it has failed."""
+        """Send the returns of the match and end the program. Do nothing if it has failed."""
         if not self._processes:
             return
         with suppress(ProgramFailed):
@@ -234,7 +233,7 @@ class Program:
         self.close()
 
     def close(self) -> None:
-        """End the program, if it still runs, and keep its log if anything is in it; nothing, if it has failed."""
+        """End the program if it still runs, and keep its log unless empty. Do nothing if it has failed."""
         if not self._processes:
             return
         self._stop()

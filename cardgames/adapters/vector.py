@@ -28,30 +28,30 @@ from cardgames.engine.game import EACH_RANK, EACH_SEAT, IS_PHASE, Action, AnyGam
 from cardgames.engine.observation_json import observation_class
 
 LAST = 12
-"""The number of items of a history that a vector has room for."""
+"""The number of items of a history in a vector."""
 
 LEFT_OUT = ("legal", "outcome")
 
 Entries: TypeAlias = dict[int, int]
-"""The entries of a vector that are not 0, by place: few of the thousands that there may be."""
+"""The non-zero entries of a vector, by place; few of thousands."""
 
 Write: TypeAlias = Callable[[Any, int, Entries], None]
-"""A function that adds the entries of a value to a vector, from a given place on."""
+"""Adds the entries of a value to a vector, starting at a place."""
 
 
 class FieldPart(NamedTuple):
-    """The way in which values of one type are written."""
+    """The encoding of one type."""
 
     labels: tuple[str, ...]
-    """The label of each entry, to be put behind the name of the field."""
+    """The label of each entry, appended to the name of the field."""
     write: Write
 
 
 class ObservationVector:
-    """The vectors of a game's observations."""
+    """The encoder of a game's observations."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Raises ``TypeError`` for a field that has no fixed length."""
+        """Raises ``TypeError`` for a field without a fixed length."""
         self._game = game
         self._pack = sorted(set(game.pack))
         self._place = {card: place for place, card in enumerate(self._pack)}
@@ -64,7 +64,7 @@ class ObservationVector:
         """The meaning of each entry: ``seat``, ``hand 7C``, ``counts 2``, ``trick[0].by`` …"""
 
     def __call__(self, observation: Observation) -> Mapping[int, int]:
-        """The entries of an observation's vector that are not 0, by place among the labels."""
+        """The non-zero entries of an observation's vector, by place among the labels."""
         found: Entries = {}
         at = 0
         for name, part in self._parts:
@@ -73,17 +73,17 @@ class ObservationVector:
         return found
 
     def fill(self, array: Any, observation: Observation) -> None:
-        """Write an observation's vector into an array of NumPy."""
+        """Write an observation's vector into a NumPy array."""
         entries = self(observation)
         array.fill(0)
         array[list(entries)] = list(entries.values())
 
     def __reduce__(self) -> tuple[type["ObservationVector"], tuple[AnyGame]]:
-        """Pickle the game alone: the rest follows from it."""
+        """Pickle only the game, as the rest follows from it."""
         return ObservationVector, (self._game,)
 
     def _part(self, hint: Any) -> FieldPart:
-        """The way in which values with this type hint are written."""
+        """The encoding of values with this type hint."""
         origin, args = get_origin(hint), get_args(hint)
         if origin is Annotated:
             return self._marked(args[0], args[1:])
@@ -105,7 +105,7 @@ class ObservationVector:
         raise TypeError(f"{hint} has no fixed length")
 
     def _marked(self, hint: Any, marks: Sequence[object]) -> FieldPart:
-        """The way in which values are written whose type says more than Python's types do."""
+        """The encoding of values with marks beside their type."""
         (mark,) = marks
         if mark == IS_CARD:
             return FieldPart(("",), lambda card, at, found: found.update({at: self._place[card] + 1}))
@@ -126,7 +126,7 @@ class ObservationVector:
         return _each([f" {number}" for number in range(1, count + 1)], [self._part(item)] * count)
 
     def _cards(self, cards: Callable[[Any], Iterable[int]] = iter, places: Sequence[int] = ()) -> FieldPart:
-        """Several cards, which ``cards`` reads off a value, or with ``places`` their places in the pack."""
+        """The encoding of several cards, extracted by ``cards``, or with ``places`` of their places in the pack."""
         place_of = places or self._place
 
         def write(value: Any, at: int, found: Entries) -> None:
@@ -137,7 +137,7 @@ class ObservationVector:
         return FieldPart(tuple([f" {NAMES[card]}" for card in self._pack]), write)
 
     def _word(self, words: Sequence[str]) -> FieldPart:
-        """One of some words, or none of them."""
+        """The encoding of an optional word."""
 
         def write(value: Any, at: int, found: Entries) -> None:
             if value in words:
@@ -146,14 +146,14 @@ class ObservationVector:
         return FieldPart(tuple([f" is {word}" for word in words]), write)
 
     def _write_action(self, action: Action, at: int, found: Entries) -> None:
-        """Add the number of an action's kind, and of its last card."""
+        """Add the number of an action's kind and of its last card."""
         found[at] = self._kinds.index(action.kind)
         if action.cards:
             found[at + 1] = self._place[action.cards[-1]] + 1
 
 
 def _write_number(value: int, at: int, found: Entries) -> None:
-    """Add a number, or a yes or no."""
+    """Add a number or boolean."""
     if value:
         found[at] = int(value)
 
@@ -164,7 +164,7 @@ def _is_card(hint: Any) -> bool:
 
 
 def _or_none(part: FieldPart) -> FieldPart:
-    """A value that may be missing: then each of its entries is -1, or 0 where there is room for many."""
+    """The encoding of an optional value: ``None`` is -1 in each entry, or 0 in large groups."""
     is_one = len(part.labels) == 1
 
     def write(value: Any, at: int, found: Entries) -> None:
@@ -177,7 +177,7 @@ def _or_none(part: FieldPart) -> FieldPart:
 
 
 def _each(names: Sequence[str], parts: Sequence[FieldPart]) -> FieldPart:
-    """A fixed number of values, each with its name."""
+    """The encoding of a fixed number of named values."""
 
     writes = [part.write for part in parts]
     starts = list(accumulate([len(part.labels) for part in parts[:-1]], initial=0))
@@ -191,7 +191,7 @@ def _each(names: Sequence[str], parts: Sequence[FieldPart]) -> FieldPart:
 
 
 def _at_most(most: int, part: FieldPart, latest_first: bool = False) -> FieldPart:
-    """A varying number of values, of which ``most`` are written, the first or the latest."""
+    """The encoding of a varying number of values, of which the first or latest ``most`` are written."""
     width = len(part.labels)
 
     def write(values: Sequence[Any], at: int, found: Entries) -> None:

@@ -1,4 +1,4 @@
-"""The command tree: every command with its help in the player's language, each made when it is asked for."""
+"""The command tree: every command, with help in the player's language, made on demand."""
 
 from functools import partial
 from typing import Any
@@ -34,10 +34,10 @@ COMMANDS = {
     "config": "config.config",
     "completion": "completion.completion",
 }
-"""The module and function of each command, in the order in which they are listed."""
+"""The module and function of each command, in the order of the list."""
 
 OF_GAMES = ("play", "simulate")
-"""The commands that take the name of a game, and have the options of its rules."""
+"""The commands that take a game and the options of its rules."""
 
 EXAMPLES = {
     "cardgames": (PROGRAM, f"{PROGRAM} play {GAMES[0]}"),
@@ -70,12 +70,12 @@ HELP: dict[str, Any] = {"context_settings": {"help_option_names": ["--help", "-h
 
 
 def tree() -> click.Command:
-    """Every command there is."""
+    """The tree of all commands."""
     return _Root()
 
 
 class _Root(Group):
-    """The program itself; a game with options after it is played, as after ``play``."""
+    """The program itself; a game's name without a command means ``play``."""
 
     heading, below = "help.commands", "help.some_command"
     also = GAMES
@@ -86,7 +86,7 @@ class _Root(Group):
         self.examples = EXAMPLES["cardgames"]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # what follows a command is its own
+        if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # options after a command are its own
             self.params = [_version(), *_settings()]
         return super().parse_args(ctx, args)
 
@@ -94,7 +94,7 @@ class _Root(Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            raise Unheard from None  # click would make an error of it
+            raise Unheard from None  # click would turn it into an error
         except KeyboardInterrupt:
             raise click.Abort from None  # click would print an empty line
 
@@ -120,7 +120,7 @@ class _Root(Group):
 
 
 class _Games(Group):
-    """One subcommand a game, each made when it is asked for: only then is the game imported."""
+    """A command with a subcommand for each game, made on demand, so that only one game is imported."""
 
     missing, lacking = "unknown_game", "no_game"
     heading, below = "help.games", "help.some_game"
@@ -136,7 +136,7 @@ class _Games(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         games = [word for word in args if word in GAMES]
-        if len(games) == 1:  # options may stand before the game too
+        if len(games) == 1:  # options may stand before the game
             args = [*games, *(word for word in args if word not in GAMES)]
         return super().parse_args(ctx, args)
 
@@ -152,7 +152,7 @@ class _Games(Group):
 
 
 def _plain(name: str) -> Command:
-    """A command that is the same for every game."""
+    """A command without options of a game."""
     from cardgames.cli.commands import function, made_of
 
     made = made_of(function(COMMANDS[name]), name, partial(say, "help." + name))
@@ -161,12 +161,12 @@ def _plain(name: str) -> Command:
 
 
 def _version() -> click.Option:
-    """The flag that asks for the version."""
+    """The flag for the version."""
     return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_say_version)
 
 
 def _settings() -> list[click.Option]:
-    """The flags of the settings that hold for every command, for help and completion: they have been read by now."""
+    """The flags of settings, for help and completion; they were read before."""
     return [
         _word("language"),
         _switch("plain"),
@@ -187,7 +187,7 @@ def _settings() -> list[click.Option]:
 
 
 def _word(name: str) -> click.Option:
-    """The flag for a setting that is one of some words."""
+    """The flag of a setting with several values."""
     words = [str(word) for word in WORDS[name]]
     return click.Option(
         ["--" + name.replace("_", "-")],
@@ -197,7 +197,7 @@ def _word(name: str) -> click.Option:
 
 
 def _switch(name: str) -> click.Option:
-    """The two flags for a setting that is on or off."""
+    """The two flags of a setting that is on or off."""
     flag = name.replace("_", "-")
     return click.Option([f"--{flag}/--no-{flag}"], show_default=False)
 
@@ -209,7 +209,7 @@ def _say_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -
 
 
 def _menu(**read: object) -> None:
-    """Without a command the program opens the menu."""
+    """Open the menu, as no command was given."""
     if click.get_current_context().invoked_subcommand is None:
         from cardgames.cli.menu import menu
 
@@ -217,7 +217,7 @@ def _menu(**read: object) -> None:
 
 
 def _which_game() -> None:
-    """``play`` alone asks which game."""
+    """Ask for a game, as ``play`` was called without one."""
     if click.get_current_context().invoked_subcommand is None:
         from cardgames.cli.asking import need_terminal, outermost
         from cardgames.cli.menu import new_match

@@ -1,4 +1,4 @@
-"""The questions that come before there is a table: on the screen, and only where there is a terminal."""
+"""Questions on the screen before there is a table."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 def at_terminal() -> bool:
-    """Whether there is a terminal on both ends."""
+    """Whether input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def need_terminal() -> None:
-    """Refuse unless there is a terminal on both ends: a command that asks never plays blindly from a pipe."""
+    """Refuse unless input and output are a terminal, as an interactive command never plays from a pipe."""
     if not at_terminal():
         raise Refused(USAGE, "no_terminal")
 
 
 @contextmanager
 def screen() -> "Iterator[Screen]":
-    """The screen, for what holds no secrets."""
+    """A screen for pages without secrets."""
     from cardgames.ui.messages import Words
     from cardgames.ui.screens.opening import open_screen
 
@@ -48,10 +48,9 @@ def choose(
     foot: str = "menu.keys",
     at: Any = None,
 ) -> Any:
-    """The value of one of the offers, or ``None`` to go back, below lines of text, and ``more`` if there is room.
+    """Show lines and a list; return the value of the chosen offer, or ``None`` to go back.
 
-    At first the offer of the value ``at`` is pointed at.
-    """
+    ``more`` lines are shown if they fit; ``at`` is the value pointed at first."""
     from cardgames.ui.screens.offers import BACK
     from cardgames.ui.titled_page import titled_page
 
@@ -60,7 +59,7 @@ def choose(
 
 
 def choose_game(screen: "Screen", at: str | None = None) -> str | None:
-    """The game that somebody chooses, or ``None`` to go back; at first ``at`` is pointed at."""
+    """Ask for a game, pointing at ``at`` first; ``None`` to go back."""
     from cardgames.ui.menus import choosing
 
     return choosing.choose_game(screen, settings(), say("menu.title"), at)
@@ -72,14 +71,14 @@ def of_game(game: str, key: str) -> str:
 
 
 def known_game(game: str) -> str:
-    """``game``, if there is one of that name; refused otherwise."""
+    """``game``, or a refusal if it is unknown."""
     if game not in GAMES:
         raise unknown_word("unknown_game", game, GAMES)
     return game
 
 
 def which_game(game: str | None, command: str) -> str | None:
-    """The game that was named after ``command``, or chosen now; ``None`` if somebody goes back from that."""
+    """The game given after ``command``, or chosen now; ``None`` to go back."""
     if game is not None:
         return known_game(game)
     if not at_terminal():
@@ -88,13 +87,13 @@ def which_game(game: str | None, command: str) -> str | None:
 
 
 def ask_for_game() -> str | None:
-    """Ask which game, on a screen for that alone; ``None`` to go back."""
+    """Ask for a game on a screen of its own; ``None`` to go back."""
     with screen() as opened:
         return choose_game(opened)
 
 
 def outermost(ask: Callable[[], T]) -> T:
-    """The answer to the first question of a command; it is asked again until there is one, or somebody leaves."""
+    """The answer to a command's first question, repeated until there is one or somebody leaves."""
     from cardgames.match import PlayerLeft
     from cardgames.ui.messages import Words
     from cardgames.ui.table.foot_keys import ask_to_leave

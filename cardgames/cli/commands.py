@@ -1,7 +1,6 @@
-"""Commands made of functions by Typer, which reads their parameters off their annotations.
+"""Commands made by Typer from annotated functions.
 
-It is imported for the command that is called, and for no other: that is most of what there is to import.
-"""
+Only the called command is imported, which saves most of the time."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -21,11 +20,11 @@ from cardgames.ui.messages import PROGRAM
 
 
 class _Made(Command, TyperCommand):
-    """A command that Typer has made."""
+    """A command made by Typer."""
 
 
 def function(place: str) -> Callable[..., None]:
-    """The function of a command, by its place in this package: ``module.name``."""
+    """The function of a command, given as ``module.name`` in this package."""
     module, _, name = place.rpartition(".")
     found: Callable[..., None] = getattr(import_module(f"cardgames.cli.{module}"), name)
     return found
@@ -37,7 +36,7 @@ def made_of(
     about: Callable[[], str],
     about_parameters: Callable[[], Mapping[str, str]] = dict,
 ) -> Command:
-    """The command of a function; its help is as :class:`Command` has it."""
+    """The command of a function, with help as in :class:`Command`."""
     app = typer.Typer(
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -52,7 +51,7 @@ def made_of(
 
 
 def game_command(command: Callable[..., None], game: str) -> click.Command:
-    """``command`` for one game, with the options of its rules as flags."""
+    """The ``command`` for one game, with the options of its rules as flags."""
     kind = game_class(game)
     rules = options(kind.RULES)
     left_out = {"game", "rules"} if kind.HAS_TIME_LIMIT else {"game", "rules", "minutes"}
@@ -91,7 +90,7 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
 
 
 def _about(option: Option, language: str, game: str) -> str:
-    """The help of an option, and each word that it can be."""
+    """The help of an option with the meaning of its values."""
     about = template(language, game, f"option.{option.name}")
     if not option.words:
         return sentence(about)
@@ -103,7 +102,7 @@ def _about(option: Option, language: str, game: str) -> str:
 
 
 def _example(option: Option) -> str:
-    """A flag of a game with another value than usual, and a blank before it."""
+    """An example flag of a game with a value other than the default, and a blank."""
     name = _flag_name(option.name)
     if isinstance(option.default, bool):
         return f" --no-{name[2:]}" if option.default else f" {name}"
@@ -115,7 +114,7 @@ def _flag_name(option: str) -> str:
 
 
 def _flag(option: Option) -> Parameter:
-    """The option of a game's rules as a parameter that Typer makes a flag of."""
+    """The option of a game's rules as a parameter, which Typer turns into a flag."""
     name = _flag_name(option.name)
     if isinstance(option.default, bool):
         kind: Any = Annotated[bool, typer.Option(f"{name}/--no{name[1:]}")]

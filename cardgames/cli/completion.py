@@ -1,4 +1,4 @@
-"""Completion in the shell: the script that switches it on, and the answers to it."""
+"""Shell completion: the script that enables it, and its answers."""
 
 import os
 from typing import Annotated
@@ -13,7 +13,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def answer(command: click.Command) -> None:
-    """Answer the shell, which asks for completions."""
+    """Answer the shell's request for completions."""
     from click.shell_completion import shell_complete
 
     shell_complete(command, {}, PROGRAM, COMPLETION_VARIABLE, os.environ[COMPLETION_VARIABLE])
@@ -25,7 +25,7 @@ def completion(
         typer.Argument(metavar="|".join(SHELLS), show_default=False, autocompletion=lambda: SHELLS),
     ] = None,
 ) -> None:
-    """Print what makes the shell complete."""
+    """Print the script that enables completion."""
     from shlex import quote
 
     from click.shell_completion import get_completion_class
@@ -35,7 +35,7 @@ def completion(
     if kind is None:
         raise Refused(USAGE, "unknown_shell", value=shell, values=SHELLS)
     root = click.get_current_context().find_root().command
-    program = quote(PROGRAM)  # the shell obeys whatever stands in the script
+    program = quote(PROGRAM)  # the shell executes the script
     script = kind(root, {}, program, COMPLETION_VARIABLE)
     text = script.source_template % script.source_vars()
     text = text.replace(f"(( ! $+commands[{program}] )) && return 1\n", "\n")  # zsh lists no program given by its path

@@ -1,4 +1,4 @@
-"""The settings: shown and changed on the screen, and ``config``, which does the same in a line."""
+"""The settings, as a page and as the command ``config``."""
 
 from typing import Annotated, Any
 
@@ -33,7 +33,7 @@ NAMES = Settings._fields
 
 
 def change_settings() -> None:
-    """Show the settings, to be changed, until somebody goes back."""
+    """Show the settings for changes until somebody leaves."""
     from cardgames.ui.menus.choosing import choose_value, offer_of_setting
 
     name = None
@@ -55,7 +55,7 @@ def change_settings() -> None:
 
 
 def _why_not_here(name: str, source: str) -> str | None:
-    """Why a setting cannot be changed on the screen, if it cannot be."""
+    """The reason why a setting cannot be changed on the page, if so."""
     if source in ("flag", "environment"):
         return say("source." + source)
     return say("menu.written", command=f"{PROGRAM} config {name}") if name in WRITTEN else None
@@ -71,7 +71,7 @@ def config(
         typer.Argument(metavar="VALUE", show_default=False, autocompletion=lambda ctx: _values(ctx)),
     ] = None,
 ) -> None:
-    """Show the settings and where each comes from, or set one."""
+    """Show the settings with their sources, or set one."""
     if setting is not None and setting not in NAMES:
         raise Refused(USAGE, "setting.unknown", value=setting, values=NAMES)
     if setting is not None and value is not None:
@@ -84,7 +84,7 @@ def config(
 
 
 def _values(ctx: typer.Context) -> list[str]:
-    """The values that the setting before it can have."""
+    """The possible values of the setting before the cursor."""
     name = ctx.params.get("setting")
     if name in WRITTEN or name not in NAMES:
         return []
@@ -92,7 +92,7 @@ def _values(ctx: typer.Context) -> list[str]:
 
 
 def save(name: str, value: Any) -> None:
-    """Write a setting into the file, and go by it from now on; raises :class:`Refused`."""
+    """Write a setting to the file and apply it. Raises :class:`Refused`."""
     from cardgames.ui.settings import BadSetting
 
     try:

@@ -1,4 +1,4 @@
-"""The settings that hold for every command, and the messages of the command line in the player's language."""
+"""The settings for all commands, and the messages of the command line."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -12,10 +12,10 @@ from cardgames.ui.screens.charset import glyphs, measure_suits
 from cardgames.ui.settings import WORDS, BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
 
 FAILED, USAGE, BAD_RECORD, UNAVAILABLE, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 1, 2, 65, 69, 70, 73, 75, 129, 130
-"""Exit codes; the package says what they mean."""
+"""The exit codes; see the package."""
 
 COMPLETION_VARIABLE = "_CARDGAMES_COMPLETE"
-"""By this the shell asks for completions; it is the same whatever the program is called."""
+"""The variable by which shells ask for completions, whatever the program is called."""
 
 SWITCHES = {
     f"--{'' if on else 'no-'}{name.replace('_', '-')}": (name, on)
@@ -24,13 +24,13 @@ SWITCHES = {
     for on in (True, False)
 }
 VALUES = {"--" + name.replace("_", "-"): name for name in WORDS}
-"""The flags that hold for every command and may stand anywhere."""
+"""The settings' flags, which may stand anywhere."""
 
 HELPFUL = {"--help", "-h", "--version"}
-"""The flags that work whatever is wrong with the settings: as far as they are understood it keeps to them."""
+"""The flags that work even with invalid settings, using those that are valid."""
 
 LONGEST_VALUE, LONGEST_PATH = 60, 300
-"""How many cells of what was typed, or stands in a file, are said again in a message; how many of a file's path."""
+"""The most cells of quoted input, and of a path, in messages."""
 
 _flags: dict[str, object] = {}
 _found: dict[str, Found] = {}
@@ -38,10 +38,9 @@ _settings = Settings()
 
 
 def choose_settings(arguments: Sequence[str]) -> list[str]:
-    """Find the settings, with the flags among ``arguments``; the arguments without these.
+    """Read the settings, with the flags among ``arguments``; return the other arguments.
 
-    It is done before anything is parsed, because the help is in the player's language.
-    """
+    It runs before parsing, because the help needs the language."""
     rest: list[str] = []
     _flags.clear()
     words = iter(arguments)
@@ -65,7 +64,7 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
 
 
 def refresh_settings() -> None:
-    """Find the settings anew, with the flags that were given."""
+    """Read the settings again, with the given flags."""
     global _found, _settings
     try:
         _found = find_settings(_flags)
@@ -83,7 +82,7 @@ def settings() -> Settings:
 
 
 def found_settings() -> dict[str, Found]:
-    """The settings in force, with where each comes from."""
+    """The settings in force with their sources."""
     return _found
 
 
@@ -93,10 +92,9 @@ def say(key: str, **args: Any) -> str:
 
 
 def tell(text: str, to: TextIO | None = None) -> None:
-    """Print a message on standard output or ``to``, its lines broken as the language has it where a terminal shows it.
+    """Print a message on standard output or ``to``, with proper line breaks on a terminal.
 
-    A terminal by itself breaks them in the middle of words.
-    """
+    A terminal itself would break lines inside words."""
     kept_screen.leave()
     stream = to or sys.stdout
     if stream.isatty():
@@ -118,7 +116,7 @@ def explain(reason: Reason, game: str | None = None) -> str:
 
 
 def clipped(value: Any, longest: int = LONGEST_VALUE) -> Any:
-    """A text or a number that may have come from outside, in so many cells of a message."""
+    """Outside text or a number, cut to ``longest`` cells for a message."""
     if isinstance(value, tuple):
         return tuple(clipped(part, longest) for part in value)
     if isinstance(value, int) and len(str(value)) > longest:
@@ -129,12 +127,12 @@ def clipped(value: Any, longest: int = LONGEST_VALUE) -> Any:
 
 
 def sentence(text: str) -> str:
-    """A message as a sentence by itself."""
+    """A message as a separate sentence."""
     return say("sentence", text=text)
 
 
 def why(error: OSError, writing: bool = False) -> str:
-    """Why a file cannot be read or written, or a port not be listened on, in our words where we have some."""
+    """The reason of a file's or port's error, in our words if we have some."""
     import errno
 
     keys = {
@@ -157,7 +155,7 @@ def why(error: OSError, writing: bool = False) -> str:
 
 
 def with_why(args: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a message, with ``why`` in our words in place of an ``error`` of the system."""
+    """A message's arguments, with a system ``error`` replaced by ``why`` in our words."""
     said = dict(args)
     if isinstance(cause := said.pop("error", None), OSError):
         said["why"] = why(cause)
@@ -165,13 +163,13 @@ def with_why(args: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def bad_setting(error: BadSetting) -> "Refused":
-    """The refusal of a setting that cannot be."""
+    """The refusal of an invalid setting."""
     code = STORE if error.key == "unreadable" else USAGE
     return Refused(code, "setting." + error.key, **with_why(error.args_said))
 
 
 def refusal(code: int, reason: Reason, game: str | None = None) -> "Refused":
-    """The refusal for a reason of the engine or the store, as a sentence."""
+    """The refusal for a reason of the engine or the store."""
     return Refused(code, "sentence", text=explain(reason, game))
 
 
@@ -180,7 +178,7 @@ class Unheard(Exception):
 
 
 class Refused(Exception):
-    """A command cannot be carried out: what to say, and the exit code."""
+    """A command cannot be carried out; it has a message and an exit code."""
 
     def __init__(self, code: int, key: str, **args: Any) -> None:
         super().__init__(key)

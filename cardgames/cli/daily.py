@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from cardgames.tournament.daily import DailyDeal
     from cardgames.ui.session.daily import DailyMatch
 PATIENCE = 10
-"""Seconds in which computers play a deal before it is told what came of it, if they have not yet."""
+"""Seconds in which computers still play a deal before its results are shown."""
 
 
 def daily(
     name: Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="help.daily_name")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
 ) -> None:
-    """Play the deal of the day, or tell what came of it."""
+    """Play the deal of the day, or show its results."""
     if as_json:
         _print_json(name)
         return
@@ -36,7 +36,7 @@ def daily(
 
 
 def play_daily(name: str | None = None, practice: bool = False) -> None:
-    """Play the deal of today for the record; when that is done tell of it, or play it once more to practise."""
+    """Play today's deal for the record; once that is done show the results, or play it again for practice."""
     from cardgames.cli.play import play_match
     from cardgames.ui.session.daily import begin
 
@@ -51,7 +51,7 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
 
 
 def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[DailyMatch]]":
-    """The deal of today, who plays it, by default whoever played last, and the matches in which they have."""
+    """Today's deal, the player, by default the last one here, and their matches of it."""
     from cardgames.cli.seat_assignment import check_names, last_player
     from cardgames.tournament.daily import daily_deal
     from cardgames.ui.session.daily import of_day
@@ -64,7 +64,8 @@ def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[DailyM
 
 @contextmanager
 def around(store: "Store", match: int) -> Iterator[None]:
-    """While somebody plays a match: if it is a deal of the day computers play it too, and then it is told what came."""
+    """A context in which somebody plays a match: if it is a deal of the day, computers play it too, and the results
+    follow."""
     from cardgames.ui.session.daily import comparing, find
 
     found = find(store, match)
@@ -77,7 +78,7 @@ def around(store: "Store", match: int) -> Iterator[None]:
 
 
 def tell_of(store: "Store", found: "DailyMatch") -> None:
-    """Tell what came of a deal, if it is over, until somebody leaves; then print the line to paste."""
+    """Show the results of a finished deal until somebody leaves, then print the line to paste."""
     from cardgames.tournament.daily import COMPARED, TIMES
     from cardgames.ui.screens.offers import BACK, Offer
     from cardgames.ui.session.daily_page import DailyPage, result_of
@@ -112,7 +113,7 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
 
 
 def _judge(store: "Store", found: "DailyMatch") -> None:
-    """Judge the choices of whoever played, unless that was done."""
+    """Judge the player's choices, unless that was done."""
     from cardgames.cli.review import judging
     from cardgames.engine.record import read
     from cardgames.ui.review.judging import MatchOnRecord, reviewed_for
@@ -128,7 +129,7 @@ def _judge(store: "Store", found: "DailyMatch") -> None:
 
 
 def _compare(store: "Store", found: "DailyMatch", seconds: float = inf) -> None:
-    """Let computers play a deal as often as they have still to, for so long or until Ctrl-C; what they did is kept."""
+    """Let computers play a deal for ``seconds`` or until Ctrl-C, and store their results."""
     from cardgames.cli.review import judging
     from cardgames.tournament import processors, spread
     from cardgames.tournament.daily import play_some
@@ -154,7 +155,7 @@ def _review(store: "Store", found: "DailyMatch") -> None:
 
 
 def _practise(store: "Store", found: "DailyMatch") -> None:
-    """Chosen to play the deal once more."""
+    """Do nothing: the value of the choice to play the deal again."""
 
 
 def _print_json(name: str | None) -> None:

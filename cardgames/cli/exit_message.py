@@ -1,4 +1,4 @@
-"""Everything around the table of a sitting: the log, the settings when they change, and the word on how to go on."""
+"""The surroundings of a session: the log, changed settings, and the message on how to continue."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,7 +19,7 @@ def change_settings() -> None:
 
 
 def keep_setting(name: str, value: "Given") -> None:
-    """Write a setting into the file, as far as that can be done: the table goes by it in any case."""
+    """Write a setting to the file if possible; the table uses it in any case."""
     from cardgames.cli import config
 
     with suppress(Refused):
@@ -28,11 +28,9 @@ def keep_setting(name: str, value: "Given") -> None:
 
 @contextmanager
 def exit_message(store: "Store", match: int) -> Iterator[Callable[[int], object]]:
-    """While people play this match and those that follow it; what it gives is called with the number of each of them.
+    """A context for a match and its rematches; call the yielded function with the number of each rematch.
 
-    Whichever way the table was left, they are told how to go on with the last match, or how to go over it and to check
-    its shuffles, unless they were refused a seat.
-    """
+    At the end it prints how to continue the last match, or how to review and verify it, unless a seat was refused."""
     from cardgames.store import Failure, JoinRefused, MatchHeld
     from cardgames.store.log import logged
 
@@ -45,7 +43,7 @@ def exit_message(store: "Store", match: int) -> Iterator[Callable[[int], object]
         told = False
         raise
     finally:
-        with suppress(OSError, Failure):  # a terminal that has hung up; a store that has just said what is wrong
+        with suppress(OSError, Failure):  # a closed terminal, or a store whose error was just reported
             last = played[-1]
             if told and store.match(last).outcome is None:
                 tell(say("match_saved", number=last))

@@ -1,4 +1,4 @@
-"""The matches that were played, in lists that are as long as a window: carried on, looked at, and done away with."""
+"""The lists of matches, from which they can be continued, viewed, exported and deleted."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,25 +18,26 @@ if TYPE_CHECKING:
     from cardgames.ui.messages import Words
 
 PAGE = 12
-"""How many matches are listed at once."""
+"""The most matches on a page."""
 OLDER, NEWER, STATISTICS = "older", "newer", "statistics"
 
 
 @dataclass
 class _List:
-    """A part of the matches there are, the last played first, the unfinished ones before all others."""
+    """A list of matches in pages, unfinished first, then by last change."""
 
     unfinished: bool = False
-    """Whether it is of these alone."""
+    """Whether it has only unfinished matches."""
     first: int = 0
-    """How many matches come before those in view."""
+    """The number of matches before the page."""
     at: object = None
-    """The match that is pointed at first, if it is not the first that nobody is playing."""
+    """The value pointed at first; by default the first match that nobody is playing."""
     said: str = ""
-    """The lines above it."""
+    """The message above the list."""
 
     def choose(self) -> object:
-        """A match, by its number, or one of the other lines; ``None`` to go back, or if there is no match."""
+        """Show the list; return the number of a match, another choice, or ``None`` to go back or if there is no
+        match."""
         from cardgames.ui.review.printed_tables import line_of
         from cardgames.ui.screens.offers import Offer
 
@@ -69,14 +70,14 @@ class _List:
 
 
 def carry_on() -> None:
-    """Ask which unfinished match to go on with, and play it."""
+    """Ask for an unfinished match and continue it."""
     chosen = _List(unfinished=True).choose()
     if isinstance(chosen, int):
         play.resume(chosen)
 
 
 def history() -> str:
-    """Show what was played, and do with a match what somebody wants, until they go back; what is left to be said."""
+    """Show the matches and the functions for each until somebody leaves; return a last message."""
     matches = _List()
     while (chosen := matches.choose()) is not None:
         if isinstance(chosen, int):
@@ -93,7 +94,7 @@ def _words(match: "Summary") -> "Words":
 
 
 def _about(match: "Summary") -> list[str]:
-    """A match in full."""
+    """The details of a match."""
     from cardgames.ui.review.printed_tables import match_status, players, when
 
     words = _words(match)
@@ -109,7 +110,7 @@ def _about(match: "Summary") -> list[str]:
 
 
 def _match(number: int) -> str:
-    """Do with a match what somebody wants, until they go back or it is gone; what is to be said of it then."""
+    """Offer the functions for a match until somebody leaves or it is deleted; return a message."""
     from cardgames.ui.screens.offers import Offer
 
     said = ""
@@ -137,7 +138,7 @@ def _match(number: int) -> str:
                 return said
 
 
-# What can be done; each returns what is to be said of it
+# The functions for a match; each returns a message
 
 
 def _carry_on(match: "Summary") -> str:
@@ -146,7 +147,7 @@ def _carry_on(match: "Summary") -> str:
 
 
 def _scores(match: "Summary") -> str:
-    """Show the score sheet, on which there is no hidden card."""
+    """Show the score sheet, which has no hidden card."""
     from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
     from cardgames.match import Match, MemoryJournal, seeded
     from cardgames.ui.table.match_notes import hints_had
@@ -184,7 +185,7 @@ def _review(match: "Summary") -> str:
 
 @contextmanager
 def _lines_of(match: "Summary") -> Iterator[list[bytes]]:
-    """The record of a match, and a refusal if the rules have changed since."""
+    """A context with the record of a match; a match under older rules is refused."""
     from cardgames.engine.record import RecordError
 
     try:
@@ -194,7 +195,7 @@ def _lines_of(match: "Summary") -> Iterator[list[bytes]]:
 
 
 def _export(match: "Summary") -> str:
-    """Ask for a file, and write the record into it."""
+    """Ask for a file and write the record into it."""
     from cardgames.ui.titled_page import titled_page
 
     if not _may_be_shown(match):
@@ -222,7 +223,7 @@ def _give_up(match: "Summary") -> str:
 
 
 def _delete(match: "Summary") -> str:
-    """Delete a match if somebody types its number: no key that was pressed by mistake does it."""
+    """Delete a match after its number was typed, so that no single key does it."""
     from cardgames.ui.titled_page import titled_page
 
     def check(typed: str) -> str | None:
@@ -239,12 +240,12 @@ def _delete(match: "Summary") -> str:
 
 
 def _may_be_shown(match: "Summary") -> bool:
-    """Whether every hand of a match may be shown: somebody says so if it is not over."""
+    """Whether every hand of a match may be shown; for an unfinished match somebody has to confirm."""
     return match.outcome is not None or _sure(match, "history.hands")
 
 
 def _sure(match: "Summary", key: str, **args: object) -> bool:
-    """Ask a question of which Enter alone is the answer that changes nothing."""
+    """Ask a question to which Enter alone answers no."""
     from cardgames.ui.screens.offers import Offer
 
     offers = [Offer(False, say(f"{key}_no")), Offer(True, say(f"{key}_yes"))]

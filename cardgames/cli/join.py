@@ -1,4 +1,4 @@
-"""Tables that several terminals share: ``play --open`` opens one, ``join`` sits down at it, ``watch`` looks on."""
+"""Shared tables: ``play --open`` opens one, ``join`` takes a seat, ``watch`` is for spectators."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -27,7 +27,7 @@ def join(
     now: Annotated[str | None, typer.Option(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)] = None,
     computer_after: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
 ) -> None:
-    """Sit down at a table that another terminal has opened."""
+    """Join a table that another terminal has opened."""
     names = tuple(name or ())
     check_names(names, len(names))
     if (now and (match or seat or len(names) > 1)) or (computer_after and not now):
@@ -45,7 +45,7 @@ def join(
 
 
 def _seconds(typed: str) -> int:
-    """The seconds of a duration; raises :class:`Refused`."""
+    """The seconds of a duration. Raises :class:`Refused`."""
     from cardgames.match.time_control import read_duration
 
     if (seconds := read_duration(typed)) is None:
@@ -54,7 +54,7 @@ def _seconds(typed: str) -> int:
 
 
 def _play_now(store: "Store", game: str, names: Sequence[str], computers_after: int) -> bool:
-    """Sit down where somebody waits, or at a new table, to which computers come in time; whether it came to it."""
+    """Join a waiting table, or open one that computers fill in time; return whether a match was played."""
     from cardgames.store.places import found_now
 
     if not names:
@@ -70,7 +70,7 @@ def _play_now(store: "Store", game: str, names: Sequence[str], computers_after: 
 
 
 def _called(store: "Store", typed: str) -> int:
-    """The match of a number, or of the code of a private table."""
+    """The match with a number, or with the code of a private table."""
     from cardgames.store.places import found_by_code
 
     tables = store.tables()
@@ -84,7 +84,7 @@ def _called(store: "Store", typed: str) -> int:
 
 
 def watch(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
-    """Look on at a table that several terminals share."""
+    """Watch a shared table as a spectator."""
     from cardgames.ui.session.local_session import SessionOptions
     from cardgames.ui.session.shared_session import sit_together
 
@@ -102,7 +102,7 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Names = None) -
 
 
 def to_sit_at(store: "Store") -> "list[OpenTable]":
-    """The tables at which a seat is free, or somebody is away who can come back."""
+    """The tables with a free seat or an absent player who may come back."""
     return [table for table in store.tables() if (table.waits and not table.code) or table.away(None)]
 
 
@@ -113,7 +113,7 @@ def ask_and_join(
     programs: tuple[str, ...] = (),
     seat: int | None = None,
 ) -> bool:
-    """Sit down at a table; at which one, and who sits down, is asked if it is not given. Whether somebody did."""
+    """Join a table; ask for the table and the names if they are not given. Return whether somebody joined."""
     tables = store.tables()
     if match is None:
         waiting = to_sit_at(store)
@@ -142,7 +142,7 @@ def sit_at(
     seat: int | None = None,
     computers_after: int | None = None,
 ) -> None:
-    """Sit down at a match and play; say in the end how to go on with it, whichever way it was left."""
+    """Join a match and play; at the end print how to continue it."""
     from cardgames.cli.review import review
     from cardgames.store.places import Party
     from cardgames.ui.session.local_session import SessionOptions
@@ -158,7 +158,7 @@ def sit_at(
 
 
 def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
-    """Ask at which table; its number, or ``None`` to go back."""
+    """Ask for a table; return its number, or ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
     offers: list[Any] = [Offer(table.match.id, _line(store, table), (str(table.match.id),)) for table in tables]
@@ -168,7 +168,7 @@ def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
 
 
 def _line(store: "Store", table: "OpenTable") -> str:
-    """A table in one line: its people, and whether a seat is free or who is to act."""
+    """The line of a table: its people, and free seats or the current player."""
     from cardgames.ui.review.ratings import line_with_ratings
     from cardgames.ui.session.turns import people_to_act
 
@@ -181,7 +181,7 @@ def _line(store: "Store", table: "OpenTable") -> str:
 
 
 def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
-    """Ask who sits down: some who are away, or somebody new; their names, or ``None`` to go back."""
+    """Ask who joins: absent players or somebody new; return their names, or ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
     away = table.away(None)
@@ -208,7 +208,7 @@ def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
 
 
 def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], likely: str = "") -> str | None:
-    """The name of somebody who is none of those whose names are ``taken``; ``None`` to go back."""
+    """Ask for a name that none of ``taken`` resembles; ``None`` to go back."""
     from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
     from cardgames.ui.messages import Words
     from cardgames.ui.titled_page import titled_page

@@ -1,4 +1,4 @@
-"""``learn``: a first hand that is explained, and then a match for whoever wants one."""
+"""``learn``: an explained first deal, and then a match on request."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from cardgames.cli.play import play_easy
 
 
 def learn(game: Annotated[str | None, GameArgument] = None) -> None:
-    """Learn a game from a first hand, in which every choice is explained."""
+    """Learn a game in a first deal in which every choice is explained."""
     chosen = which_game(game, "learn")
     if chosen is None:
         return

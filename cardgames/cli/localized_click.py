@@ -1,4 +1,4 @@
-"""click in the player's language: the help of a command, and what is wrong with how it was called."""
+"""click in the player's language: help and usage errors."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 WIDEST = 28
-"""How many columns the left side of a list of options may take; a longer entry has a line of its own."""
+"""The widest left column in a list of options; a wider entry gets its own line."""
 
 
 class _Localized(click.Command):
-    """A command whose help and errors are ours."""
+    """A command with translated help and errors."""
 
     examples: Sequence[str] = ()
-    """Command lines that show it at work."""
+    """Example command lines."""
     about: Callable[[], str] = str
-    """Says in the player's language what it does."""
+    """Returns the description in the player's language."""
     about_parameters: Callable[[], Mapping[str, str]] = dict
-    """Says the same of some parameters, by name; there is a message for each of the others."""
+    """Returns descriptions of parameters, by name, that have no message of their own."""
 
     _translated = False
 
     def _translate(self) -> None:
-        """Put the help into the player's language, where it is wanted: nobody waits for it who only plays."""
+        """Translate the help, only when it is shown."""
         if self._translated:
             return
         self._translated = True
@@ -76,7 +76,7 @@ class _Localized(click.Command):
         formatter.write("".join(parts))
 
     def listed_commands(self, ctx: click.Context, width: int) -> str:
-        """The list of the commands below this one."""
+        """The list of subcommands."""
         return ""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -92,7 +92,7 @@ class _Localized(click.Command):
 
 
 LONGEST = 18
-"""How many digits a number may have, so that the store can hold it."""
+"""The most digits of a number, so that the store can hold it."""
 
 
 class Command(_Localized):
@@ -100,14 +100,14 @@ class Command(_Localized):
 
 
 class Group(_Localized, click.Group):
-    """Commands under one name, with our own words for one that does not exist."""
+    """A group of commands, with our message for an unknown one."""
 
     missing, lacking = "unknown_command", "no_command"
-    """The messages about a command that does not exist, and about none being given."""
+    """The message keys for an unknown command and for none."""
     heading, below = "help.commands", "help.some_command"
-    """The messages over the list of its commands, and in the usage where one of them is to stand."""
+    """The message keys for the list's heading and for the usage."""
     also: Sequence[str] = ()
-    """Words beside its commands that somebody may have meant."""
+    """Other words that somebody may have meant."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -132,15 +132,14 @@ class Group(_Localized, click.Group):
         return _columns(self.heading, self.rows(), width)
 
     def rows(self) -> list[tuple[str, str]]:
-        """Each command with what it does."""
+        """Each command with its description."""
         raise NotImplementedError
 
 
 def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
-    """The refusal of a word that is none of those ``known``: with those it resembles, ``others`` too, or else with all.
+    """The refusal of an unknown word, with similar ones among ``known`` and ``others``, or else all known ones.
 
-    ``key`` is that of the message; with ``_but`` after it, that of the one which asks whether something else was meant.
-    """
+    ``key`` is the message's; ``key`` and ``_but`` that of the message with similar words."""
     from difflib import get_close_matches
 
     near = tuple(get_close_matches(value.lower(), [*known, *others]))
@@ -148,7 +147,7 @@ def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[st
 
 
 class Whole(click.ParamType[int]):
-    """A whole number, of at least ``least``."""
+    """An integer of at least ``least``."""
 
     name = "integer"
 
@@ -170,14 +169,14 @@ class Whole(click.ParamType[int]):
 
 
 def misused(error: click.UsageError) -> str:
-    """The message that says how a command was called wrongly, and what to do."""
+    """The message of a usage error, with advice."""
     command = error.ctx.command_path if error.ctx else PROGRAM
     if isinstance(error, click.NoSuchOption):
         from difflib import get_close_matches
 
         parameters = error.ctx.command.get_params(error.ctx) if error.ctx else []
         own = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
-        known = {name.lstrip("-"): name for name in [*own, *SWITCHES, *VALUES]}  # as they begin, all are alike
+        known = {name.lstrip("-"): name for name in [*own, *SWITCHES, *VALUES]}  # all begin alike
         near = tuple([known[name] for name in get_close_matches(error.option_name.lstrip("-"), known)])
         return say("usage.no_option_but" if near else "usage.no_option", option=clipped(error.option_name),
                    values=near, command=command)  # fmt: skip
@@ -198,7 +197,7 @@ def misused(error: click.UsageError) -> str:
 
 
 def _name(parameter: click.Parameter) -> str:
-    """How a player writes a parameter."""
+    """The name of a parameter as players write it."""
     if isinstance(parameter, click.Argument):
         return parameter.metavar or (parameter.name or "").upper()
     return max(parameter.opts, key=len)
@@ -228,7 +227,7 @@ def _help(parameter: click.Parameter, ctx: click.Context) -> str:
 
 
 def _columns(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
-    """A heading and the rows below it, in two columns; nothing without rows."""
+    """A heading above rows in two columns; empty without rows."""
     if not rows:
         return ""
     left = 4 + max([len(term) for term, _ in rows if len(term) <= WIDEST], default=WIDEST)

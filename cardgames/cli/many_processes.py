@@ -1,4 +1,4 @@
-"""Work that several processes do: a signal that ends the program at once elsewhere has to end them first."""
+"""Signal handling for work in several processes, which have to end before the program."""
 
 import signal
 from collections.abc import Iterator
@@ -6,18 +6,17 @@ from contextlib import contextmanager
 from types import FrameType
 
 ENDING = (signal.SIGTERM, signal.SIGHUP)
-"""The signals, besides Ctrl-C, by which others end a program."""
+"""The signals, besides Ctrl-C, that end a program."""
 
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Let Ctrl-C raise ``KeyboardInterrupt``, and other signals that would end the program ``SystemExit``.
+    """Make Ctrl-C raise ``KeyboardInterrupt``, and other ending signals ``SystemExit``.
 
-    Only the first Ctrl-C counts: what is done on its account until the end of this is done whole.
-    """
+    Only the first Ctrl-C counts, so that its handling is never interrupted."""
     before = {signal.SIGINT: signal.signal(signal.SIGINT, _interrupt)}
     for number in ENDING:
-        if signal.getsignal(number) is signal.SIG_DFL:  # with nohup nobody wants to be ended
+        if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores them
             before[number] = signal.signal(number, _exit)
     try:
         yield

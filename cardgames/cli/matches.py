@@ -1,4 +1,4 @@
-"""``matches`` and ``stats``: what was played, and who won."""
+"""``matches`` and ``stats``: lists and statistics of matches."""
 
 import json
 from typing import TYPE_CHECKING, Annotated
@@ -21,7 +21,7 @@ NONE_WAITS = 1
 LONGEST = 36_500
 """The most days that anything is old."""
 LAST = 20
-"""How many matches are listed unless all are asked for."""
+"""The number of matches in the list without ``--all``."""
 
 
 def matches(
@@ -55,7 +55,7 @@ def matches(
 
 
 def _print_waiting(player: str | None) -> bool:
-    """Print the tables at which it is the turn of a ``player``, or of anybody of this machine; whether there is one."""
+    """Print the tables at which a ``player``, or anybody of this machine, is to act; return whether there are any."""
     from cardgames.ui.session.turns import people_to_act
 
     with opened_store(write=False) as store:
@@ -75,7 +75,7 @@ def stats(
     imported: Annotated[bool, typer.Option("--imported")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
 ) -> None:
-    """Tell who won what."""
+    """Print statistics."""
     from dataclasses import asdict
 
     from cardgames.ui.review import progress_page
@@ -109,7 +109,7 @@ def stats(
 def _print_progress(
     found: "Statistics", player: str, progress: "list[GameProgress]", themes: "list[ThemeProgress]"
 ) -> None:
-    """Print how the errors of a player have changed, what exercises they solve, and how more matches are judged."""
+    """Print how a player's errors have changed, their exercises, and how to have more matches judged."""
     from cardgames.ui.review.progress_page import lines
     from cardgames.ui.screens.charset import glyphs
 

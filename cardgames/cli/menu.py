@@ -1,4 +1,4 @@
-"""The menu, which ``cardgames`` alone opens, and where its lines lead."""
+"""The menu, which opens without a command."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,7 +16,7 @@ from cardgames.ui.screens import kept_screen
 
 
 def menu() -> None:
-    """Ask what to do until somebody leaves."""
+    """Show the menu until somebody leaves."""
     need_terminal()
     said, chosen = "", None
     with kept_screen.kept(), suppress(PlayerLeft, EOFError):
@@ -33,10 +33,9 @@ def _leave() -> None:
 
 
 def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str | None]:
-    """The action that somebody chooses, the ``last`` one being pointed at; who goes back is asked first.
+    """Ask for a function of the menu, pointing at the ``last`` one; confirm before leaving.
 
-    Raises :class:`PlayerLeft`.
-    """
+    Raises :class:`PlayerLeft`."""
     from cardgames.ui.messages import Words
     from cardgames.ui.screens.offers import Offer
     from cardgames.ui.table.foot_keys import ask_to_leave
@@ -69,7 +68,7 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
 
 
 def new_match() -> bool:
-    """Ask which game, and play it; whether it came to that."""
+    """Ask for a game and play it; return whether that happened."""
     while game := ask_for_game():
         if play.ask_and_play(game):
             return True

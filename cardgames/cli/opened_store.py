@@ -1,4 +1,4 @@
-"""The store as a command opens it, with what goes wrong in it said in the player's language."""
+"""The store as a command opens it, with its errors in the player's language."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,10 +13,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened_store(write: bool = True) -> "Iterator[Store]":
-    """The store, only to be read unless to ``write``, with what can go wrong in it said in the player's language.
+    """Open the store, read-only without ``write``, and translate its errors.
 
-    A damaged one is repaired when whoever used it has left, and with them whatever was on the screen.
-    """
+    A damaged store is repaired after its user has left and the screen is clear."""
     from cardgames.store import JoinRefused, MatchHeld, Store, StoreDamaged, StoreError, UnknownMatch
 
     try:
@@ -33,7 +32,7 @@ def opened_store(write: bool = True) -> "Iterator[Store]":
 
 
 def _repaired(error: "StoreDamaged") -> "Reason":
-    """Repair a damaged store; what to say of that."""
+    """Repair a damaged store; return a message."""
     from cardgames.store import StoreError
     from cardgames.ui.progress import progress_of
 
@@ -45,7 +44,7 @@ def _repaired(error: "StoreDamaged") -> "Reason":
 
 
 def _as_seen_here(reason: "Reason") -> "Reason":
-    """Why a match is held, its time as the clock here shows it; a process on another machine may be gone."""
+    """A reason with local time; one about a process on another machine adds that it may be gone."""
     from datetime import datetime
 
     from cardgames.engine.game import Reason

@@ -1,4 +1,4 @@
-"""The arguments and options that several commands have, and what the shell is offered for them."""
+"""Arguments and options of several commands, with their completions."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,21 +11,21 @@ from cardgames.cli.localized_click import Whole
 from cardgames.engine.game import GAMES
 
 LIKELY = 100
-"""How many matches are offered: unfinished ones, and the last that were played."""
+"""The most matches in a completion, unfinished and recent ones."""
 
 
 def unfinished_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
-    """The matches that can be resumed."""
+    """Completions with the matches that can be resumed."""
     return _matches(unfinished=True)
 
 
 def all_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
-    """Every match there is."""
+    """Completions with all matches."""
     return _matches(unfinished=False)
 
 
 class FileOrFolder(click.ParamType[Path]):
-    """Where something lies, or is to lie: a ``file`` or a ``dir``."""
+    """A path of a ``file`` or ``dir``."""
 
     name = "path"
 
@@ -33,7 +33,7 @@ class FileOrFolder(click.ParamType[Path]):
         self.kind = kind
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        if not str(value):  # as of a variable that is not set: it would be the folder one is in
+        if not str(value):  # as of an unset variable: it would mean the working folder
             raise click.MissingParameter(ctx=ctx, param=param)
         return Path(value)
 
@@ -57,7 +57,7 @@ class FileOrMatch(click.ParamType[str]):
 
 
 def _matches(unfinished: bool) -> list[tuple[str, str]]:
-    """The numbers of matches, each with the game and who plays; nothing where there is no store, or one in disorder."""
+    """Matches as completions, each with game and players; empty without a readable store."""
     from cardgames.engine.player_names import LONGEST_NAME
     from cardgames.store import Failure, Store
     from cardgames.ui.messages import short_name
@@ -72,7 +72,7 @@ def _matches(unfinished: bool) -> list[tuple[str, str]]:
 
 
 def number(least: int | None = None) -> Any:
-    """An option that is a whole number, of at least ``least``."""
+    """An integer option of at least ``least``."""
     return typer.Option(metavar="N", show_default=False, click_type=Whole(least))
 
 

@@ -1,4 +1,4 @@
-"""``play`` begins a match, at this terminal or at a table open to others; ``resume`` goes on with one."""
+"""``play`` begins a match, at this terminal or at a shared table; ``resume`` continues one."""
 
 from contextlib import suppress
 from functools import partial
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cardgames.ui.menus.new_match import MatchSetup
 
 MANY = 20
-"""How many matches are looked through at once."""
+"""The number of matches examined at a time."""
 
 
 def play(
@@ -46,7 +46,7 @@ def play(
     rated: Annotated[bool, typer.Option("--rated")] = False,
     open_hands: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
 ) -> None:
-    """Play a new match at this terminal, or with others at theirs."""
+    """Play a new match, at this terminal or with others."""
     from cardgames.engine.game import game_class
     from cardgames.engine.record import PROGRAM
 
@@ -107,7 +107,7 @@ def _delay(typed: str) -> int:
 
 
 def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "TimeControl | None":
-    """The time control that somebody wants; raises :class:`Refused`."""
+    """The time control from these options. Raises :class:`Refused`."""
     from cardgames.match.time_control import TimeUp, limited
 
     if (each is not None and clock is not None) or (time_up is not None and each is None and clock is None):
@@ -125,16 +125,16 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
 
 
 def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], dealer: int | None) -> "Header":
-    """The header of a new match; raises :class:`InvalidRules` where there can be none such."""
+    """The header of a new match. Raises :class:`InvalidRules`."""
     from cardgames.engine.record import Header
 
-    first = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last in the list
+    first = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last seat
     kind(seating.seats, kind.RULES.of(rules), first)
     return Header(kind.NAME, seating.seats, rules, first, seating.names, seating.players)
 
 
 def _fewest(kind: "type[AnyGame]", rules: dict[str, Any]) -> int:
-    """The smallest number of players with whom the options go, or else of the game."""
+    """The smallest number of players that suits the options, or else the game."""
     from cardgames.engine.game import InvalidRules
 
     for seats in kind.SEATS:
@@ -145,7 +145,7 @@ def _fewest(kind: "type[AnyGame]", rules: dict[str, Any]) -> int:
 
 
 def _own_name(store: "Store", header: "Header") -> tuple[str, ...]:
-    """The name of whoever opens a table, offering the one that was used last; none to go back."""
+    """The name of the player who opens a table, by default the one used last; empty to go back."""
     from cardgames.cli.join import ask_name
 
     taken = [name for name in header.names or () if name]
@@ -162,7 +162,7 @@ def ask_and_play(
     seed: int | None = None,
     minutes: int | None = None,
 ) -> bool:
-    """Ask who plays and how, offering what was chosen last, and play; whether it came to that."""
+    """Ask for players and options, by default those of the last match, and play; return whether that happened."""
     from cardgames.cli.join import sit_at
     from cardgames.engine.game import game_class
     from cardgames.engine.record import PERSON
@@ -189,7 +189,7 @@ def ask_and_play(
 
 
 def play_easy(game: str) -> None:
-    """Play against easy computers at once, under the name that was given last, if one was."""
+    """Play against easy computers at once, under the last name given."""
     from cardgames.engine.game import GAMES, game_class
     from cardgames.ui.messages import Words
 
@@ -204,7 +204,7 @@ def play_easy(game: str) -> None:
 def _ask(
     store: "Store", kind: "type[AnyGame]", rules: dict[str, Any] | None, minutes: int | None
 ) -> "MatchSetup | None":
-    """Ask who plays and how; ``None`` if somebody goes back from that."""
+    """Ask for players and options; ``None`` to go back."""
     from cardgames.ui.menus.new_match import Defaults, Dialogue
     from cardgames.ui.messages import Words
     from cardgames.ui.screens.opening import open_screen
@@ -225,7 +225,7 @@ def resume(
     no_undo: NoUndo = False,
     program: Programs = None,
 ) -> None:
-    """Go on with a match that was left."""
+    """Continue an unfinished match."""
     from cardgames.engine.game import game_class
     from cardgames.store.process import host
 
@@ -247,13 +247,13 @@ def resume(
         if minutes is not None and not game_class(store.match(match).game).HAS_TIME_LIMIT:
             raise Refused(USAGE, "no_clock")
         holder = store.match(match).holder
-        # Whether a process of this machine is gone is known; a match that is played here is not taken away.
+        # A local process is known to run or be gone, so a match played here is never taken over.
         take_over = take_over and holder is not None and holder.host != host()
         play_match(store, match, minutes, take_over, not no_undo, tuple(program or ()))
 
 
 def _left(store: "Store") -> int | None:
-    """The unfinished match that was played last, of those that nobody is playing if there is one."""
+    """The last changed unfinished match, if possible one that nobody is playing."""
     matches = (match for first in range(0, store.count().unfinished, MANY) for match in store.matches(MANY, first))
     return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
 
@@ -266,7 +266,7 @@ def play_match(
     undo: bool = True,
     programs: tuple[str, ...] = (),
 ) -> None:
-    """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
+    """Play, and at the end print how to continue; see :func:`sit`."""
     from cardgames.cli.daily import around
     from cardgames.cli.review import review
     from cardgames.ui.session.local_session import SessionOptions, sit

@@ -1,4 +1,4 @@
-"""``practise``: exercises from the packs that come with the program, and from one's own errors."""
+"""``practise``: exercises from the program's packs and from one's own errors."""
 
 from datetime import date
 from typing import Annotated
@@ -19,7 +19,7 @@ def practise(
     mine: Annotated[bool, typer.Option("--mine")] = False,
     player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="help.practise_player")] = None,
 ) -> None:
-    """Solve exercises, those of a game or one's own errors."""
+    """Solve exercises of a game, or from one's own errors."""
     from cardgames.ui.review.practice import Practice, Wanted, sit_down
 
     if mine:
@@ -46,7 +46,7 @@ def practise(
 
 
 def _check(game: str, theme: str | None, difficulty: str | None) -> None:
-    """Refuse a theme that no exercise of the game has, or a difficulty that there is not."""
+    """Refuse an unknown theme or difficulty."""
     from cardgames.bots.exercises import DIFFICULTIES, pack
 
     themes = tuple(dict.fromkeys([exercise.theme for exercise in pack(game)]))

@@ -1,4 +1,4 @@
-"""``export``, ``import`` and ``replay``: records written, read and stepped through."""
+"""``export``, ``import`` and ``replay`` of records."""
 
 import os
 import sys
@@ -16,9 +16,9 @@ from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import FileOrFolder, MatchArgument, RecordArgument, Yes
 
 LONG = 1000
-"""From so many lines on it takes a while to take in a record."""
+"""The fewest lines of a record whose import shows its progress."""
 LONGEST_LINE = 1 << 20
-"""No line of a record comes anywhere near so many bytes; what does is not read to its end."""
+"""The most bytes of a line, far more than any line of a record."""
 
 
 def export(
@@ -28,7 +28,7 @@ def export(
     ] = None,
     yes: Yes = False,
 ) -> None:
-    """Write the record of a match to a file, or to standard output."""
+    """Write the record of a match to a file or standard output."""
     if export_file is None:
         lines = record_of(match, yes)
         for_programs()
@@ -39,7 +39,7 @@ def export(
 
 
 def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_type=FileOrFolder("file"))]) -> None:
-    """Store a match from its record."""
+    """Import a match from its record."""
     from cardgames.engine.record import RecordError
     from cardgames.ui.progress import progress
 
@@ -61,7 +61,7 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="help.ply_json")] = False,
     yes: Yes = False,
 ) -> None:
-    """Step through a record on the table, or print what programs want to know of it."""
+    """Step through a record on the table, or print its positions as JSON."""
     with reading(record, yes) as lines:
         _print_plies(lines) if as_json else step_through(lines)
 
@@ -85,15 +85,14 @@ def _print_plies(lines: Iterable[bytes]) -> None:
         print(ply_line(game, ply))
 
 
-# Records written
+# Writing records
 
 
 def record_of(match: int, yes: bool) -> list[str]:
     """The lines of a match's record.
 
-    Asks before the hands of a match that is not over are shown, unless ``yes``, and refuses to without a terminal to
-    ask at. That they are shown is written into its journal first.
-    """
+    For an unfinished match it asks first, unless ``yes``, and refuses without a terminal; that the hands are shown
+    is noted in the journal."""
     with opened_store(write=False) as store:
         if store.match(match).outcome:
             return list(store.export(match))
@@ -113,7 +112,7 @@ def _ask_to_show(match: int) -> None:
 
 
 def write_record(match: int, path: Path, yes: bool) -> None:
-    """Write the record of a match to a file that was not there; asks as :func:`record_of` does."""
+    """Write a match's record to a new file; asks as :func:`record_of` does."""
     lines = record_of(match, yes)
     try:
         _write_new(path, lines, private='"outcome"' not in lines[-1])
@@ -124,10 +123,9 @@ def write_record(match: int, path: Path, yes: bool) -> None:
 
 
 def _write_new(path: Path, lines: list[str], private: bool) -> None:
-    """Write a file that was not there, if it is ``private`` for its owner alone; all of it or none.
+    """Write a new file, private if asked; all of it or nothing.
 
-    Raises :class:`OSError`.
-    """
+    Raises :class:`OSError`."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
@@ -139,15 +137,14 @@ def _write_new(path: Path, lines: list[str], private: bool) -> None:
         raise
 
 
-# Records read
+# Reading records
 
 
 @contextmanager
 def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
-    """The lines of a file, or of the match of that number if there is no such file; raises :class:`Refused`.
+    """The lines of a file, or of the match with that number if there is no such file. Raises :class:`Refused`.
 
-    So it does for whatever does not hold in them, when whoever reads comes to it.
-    """
+    Errors in the lines are raised as the same when they are read."""
     from cardgames.engine.record import RecordError
 
     try:
@@ -155,7 +152,7 @@ def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
             yield lines
     except OSError as error:
         if error.filename is None:
-            raise  # it is the output that cannot be written
+            raise  # an error of the output
         raise Refused(USAGE, "file_unreadable", path=record, why=why(error)) from None
     except RecordError as error:
         sys.stdout.flush()
@@ -164,7 +161,7 @@ def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
 
 @contextmanager
 def _lines(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
-    """The lines that :func:`reading` gives, with errors not yet put into words."""
+    """The lines of :func:`reading`, with untranslated errors."""
     number = numbered(record)
     if number is not None:
         yield [line.encode() for line in record_of(number, yes)]
@@ -174,26 +171,25 @@ def _lines(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
 
 
 def numbered(record: str) -> int | None:
-    """The number of a match, unless there is a file of that name."""
+    """The number of a match, unless a file has that name."""
     if not record.isdecimal():
         return None
     try:
         return None if Path(record).exists() else int(record)
     except OSError:
-        return None  # too long a name for a file, which whoever opens it is told
+        return None  # opening the file will report that its name is too long
 
 
 def called(record: str) -> str:
-    """The words for a record in a message: its file, or the match of that number."""
+    """The name of a record in messages: its file or match."""
     number = numbered(record)
     return record if number is None else say("match_called", number=number)
 
 
 def record_lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file that ought to be a record; one that is far too long comes in pieces, which are none.
+    """The lines of a file; an overlong one is yielded in invalid pieces.
 
-    Raises :class:`OSError` with the name of the file.
-    """
+    Raises :class:`OSError` with the name of the file."""
     while True:
         try:
             line = file.readline(LONGEST_LINE)
@@ -205,18 +201,18 @@ def record_lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _lines_in(file: BinaryIO) -> int:
-    """How many lines a file has, which is then read anew."""
+    """The number of lines in a file; rewinds it."""
     count = sum(1 for _ in record_lines(file))
     file.seek(0)
     return count
 
 
 def bad_record(path: str, error: Exception, key: str = "bad_record") -> Refused:
-    """The error to leave with of a record that is refused, by the message ``key``."""
+    """The refusal of an invalid record, with the message ``key``."""
     from cardgames.engine.record import RecordError
 
     assert isinstance(error, RecordError)
-    if key == "bad_record" and error.reason.key == "record_empty":  # there is no line to be mended
+    if key == "bad_record" and error.reason.key == "record_empty":  # there is no line to be corrected
         key = "empty_record"
     elif key == "bad_record" and error.reason.key in ("unknown_option", "record_version"):
         key = "newer_record"

@@ -1,4 +1,4 @@
-"""``review`` goes over finished matches: which choices cost something, on the screen or as JSON."""
+"""``review``: the costs of choices in finished matches, on the screen or as JSON."""
 
 import json
 import sys
@@ -27,7 +27,7 @@ def review(
     as_json: Annotated[bool, typer.Option("--json", help="help.review_json")] = False,
     yes: Yes = False,
 ) -> None:
-    """Go over a match: what each choice cost by what its seat could know, to be tried again, and how it went."""
+    """Review a match: the cost of each choice by what its seat could know; errors can be tried again."""
     if player is not None:
         if record is not None or seat is not None or as_json:
             raise Refused(USAGE, "player_alone")
@@ -44,7 +44,7 @@ def review(
 
 
 def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
-    """Show the review of a match, of one ``seat`` or of all people; at a terminal it can be sat down to."""
+    """Show the review of a match, for one ``seat`` or all people; interactively at a terminal."""
     from cardgames.ui.review.judging import reviewed
     from cardgames.ui.review.kept_reviews import keep
     from cardgames.ui.review.review import sit
@@ -68,7 +68,7 @@ def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
 
 
 def _print(lines: Iterable[str]) -> None:
-    """Print these lines, in the characters that the terminal has."""
+    """Print lines in characters that the terminal has."""
     from cardgames.ui.screens.charset import glyphs
 
     for line in lines:
@@ -77,7 +77,7 @@ def _print(lines: Iterable[str]) -> None:
 
 @contextmanager
 def judging() -> Iterator[None]:
-    """While several processes go over matches, which Ctrl-C, a signal or anybody else may end."""
+    """A context for judging in several processes, which Ctrl-C, a signal or a kill may end."""
     from cardgames.tournament import WorkersLost
 
     try:
@@ -88,7 +88,7 @@ def judging() -> Iterator[None]:
 
 
 def _of_person(name: str) -> None:
-    """Go over all finished matches in which somebody of this name sat, each once, however often it was imported."""
+    """Review all finished matches of a person, each once, however often it was imported."""
     from cardgames.cli.practise import practise
     from cardgames.engine.record import read
     from cardgames.ui.review.judging import MatchOnRecord, reviewed_for
@@ -126,7 +126,7 @@ def _of_person(name: str) -> None:
 
 
 def _last_finished() -> str:
-    """The number of the match that was over last."""
+    """The number of the match that ended last."""
     with opened_store(write=False) as store:
         match = store.last_finished()
     if match is None:
@@ -135,7 +135,7 @@ def _last_finished() -> str:
 
 
 def _read(record: str, yes: bool) -> "MatchOnRecord":
-    """A match to be gone over; one that is not over only with ``yes``, or if somebody at the terminal agrees."""
+    """Read a match for a review; an unfinished one needs ``yes`` or a confirmation."""
     from cardgames.engine.record import read
     from cardgames.ui.review.judging import MatchOnRecord
 
@@ -149,7 +149,7 @@ def _read(record: str, yes: bool) -> "MatchOnRecord":
 
 
 def _print_choices(match: "MatchOnRecord", seat: int | None) -> None:
-    """Print what each choice cost as a line of JSON, of one ``seat`` or of all."""
+    """Print the cost of each choice as a line of JSON, for one ``seat`` or all."""
     from cardgames.bots.review import as_object
     from cardgames.ui.review.judging import judged, tasks
 

@@ -1,4 +1,4 @@
-"""``rules`` shows the rules of a game."""
+"""``rules``: the rules of a game."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def rules(game: Annotated[str | None, GameArgument] = None) -> None:
-    """Show the rules of a game, where there is a terminal as a page to scroll in."""
+    """Show the rules of a game, at a terminal as a page that scrolls."""
     chosen = which_game(game, "rules")
     if chosen is None:
         return
@@ -23,14 +23,14 @@ def rules(game: Annotated[str | None, GameArgument] = None) -> None:
 
 
 def show_rules(opened: "Screen", game: str) -> None:
-    """Show the rules of a game as a page to scroll in."""
+    """Show the rules of a game as a page that scrolls."""
     from cardgames.ui.menus.rules import rules
 
     opened.show(rules(game, settings()), say("menu.page_keys"))
 
 
 def _print_rules(game: str) -> None:
-    """Print the rules of a game on standard output, line by line if the player wants that."""
+    """Print the rules of a game on standard output."""
     from cardgames.ui.screens.charset import glyphs
 
     if settings().plain:

@@ -23,13 +23,13 @@ from cardgames.cli.context import (
 from cardgames.ui.messages import PROGRAM
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
-"""Errors of standard output; those of files are dealt with where they are used."""
+"""Errors of standard output; those of files are handled where they are used."""
 
 
 def run() -> int:
-    """Run the command of ``sys.argv``; the exit code."""
+    """Run the command in ``sys.argv`` and return the exit code."""
     _open_streams()
-    for stream in (sys.stdin, sys.stdout):  # bytes that are no text, characters that cannot be shown
+    for stream in (sys.stdin, sys.stdout):  # invalid bytes, and characters that cannot be shown
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
     import click
@@ -57,12 +57,12 @@ def run() -> int:
     except SystemExit as left:
         if not isinstance(left.__context__, BrokenPipeError):
             raise
-        return _unheard()  # Rich makes an exit of it
+        return _unheard()  # Rich turns it into an exit
     except (BrokenPipeError, Unheard):
         return _unheard()
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.EIO:
-            return HUNG_UP  # the terminal has gone, and nobody is there to tell
+            return HUNG_UP  # the terminal has gone, and no message can be seen
         if isinstance(error, OSError) and error.errno in OUTPUT_FAILS:
             _drop_output()
             return _say(STORE, say("file_unwritable", path="<stdout>", why=why(error, writing=True)))
@@ -70,27 +70,25 @@ def run() -> int:
 
 
 def _open_streams() -> None:
-    """Open the null device where standard input, output or error is closed, and let writing wait for a slow reader.
+    """Open the null device for closed standard streams, and make writing wait for a slow reader.
 
-    Otherwise a file of the store would get the number of a closed stream, and what is printed would go into it. Nothing
-    can be read or written there, except that messages about errors are lost.
-    """
+    Otherwise a file of the store would get the number of a closed stream, and output would be written into it."""
     for number, mode in ((0, "r"), (1, "w"), (2, "w")):
         try:
             os.set_blocking(number, True)
         except OSError:
             os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)
-            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 — for as long as this lasts
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 — until the process ends
             setattr(sys, ("stdin", "stdout", "stderr")[number], stream)
 
 
 def _drop_output() -> None:
-    """Discard pending output, so that flushing it at the end cannot fail."""
+    """Discard pending output, so that the final flush cannot fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _unheard() -> int:
-    """Whoever read the output has gone, which is no error, and there is nobody to tell."""
+    """The exit code if the reader of the output has gone, which is no error."""
     _drop_output()
     return 0
 
@@ -103,7 +101,8 @@ def _say(code: int, text: str) -> int:
 
 
 def _write_down(error: Exception) -> str:
-    """Write where an error that should not be came from, without local variables, which hold hands; the file's path."""
+    """Write the traceback of an internal error to a file, without local variables, which hold hands; return its
+    path."""
     import tempfile
     import traceback
 

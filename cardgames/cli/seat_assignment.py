@@ -1,4 +1,4 @@
-"""Who sits where in a new match: the people who were named, and computers in the seats that are left."""
+"""The seats of a new match: named people, and computers in the remaining seats."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cardgames.store import Store
 
 RECENT = 20
-"""In how many of the last matches it is looked for who played."""
+"""The number of recent matches searched for the last player."""
 
 
 class Seating(NamedTuple):
@@ -25,15 +25,14 @@ class Seating(NamedTuple):
 
 
 def people_alone(kind: type[AnyGame], seats: int | None, names: tuple[str, ...]) -> Seating:
-    """Seat the people, or as many as the game needs at least where nobody is named; without ``seats`` one a name."""
+    """Seat only people: one a name, ``seats``, or without names the smallest number."""
     return Seating((len(names) or kind.SEATS[0]) if seats is None else seats, names or None, None)
 
 
 def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str]) -> Seating:
-    """Seat the people, and computers of these ``levels`` after them, the last level wherever more are wanted.
+    """Seat people, then computers of these ``levels``, the last of them repeatedly.
 
-    Without a number of ``seats`` it is the smallest at which all have one. Raises :class:`Refused`.
-    """
+    ``seats`` defaults to the smallest number with room for all. Raises :class:`Refused`."""
     from cardgames.ui.menus.new_match import computer_names
     from cardgames.ui.messages import Words
 
@@ -50,11 +49,10 @@ def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str],
 
 
 def seats_kept_free(kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str]) -> Seating:
-    """Seat the people who are there, then those who will come, and then computers of these ``levels``.
+    """Seat the people present, then free seats, then computers of these ``levels``.
 
-    Without ``names`` one person is there, who has yet to say theirs. Without a number of ``seats`` it is the smallest
-    at which one is kept free. Raises :class:`Refused`.
-    """
+    Without ``names`` one person is present, whose name is asked later. ``seats`` defaults to the smallest number
+    with a free seat. Raises :class:`Refused`."""
     from cardgames.ui.menus.new_match import computer_names
     from cardgames.ui.messages import Words
 
@@ -72,7 +70,7 @@ def seats_kept_free(kind: type[AnyGame], seats: int | None, names: Sequence[str]
 
 
 def check_names(names: tuple[str, ...], seats: int) -> None:
-    """Refuse names that cannot be, or that are not one for each of these ``seats``."""
+    """Refuse invalid names, or a number of names other than ``seats``."""
     from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
     from cardgames.ui.messages import short_name
 
@@ -86,7 +84,7 @@ def check_names(names: tuple[str, ...], seats: int) -> None:
 
 
 def _check_levels(levels: Sequence[str]) -> None:
-    """Refuse levels that there are not."""
+    """Refuse unknown levels."""
     from cardgames.bots import LEVELS
 
     for level in levels:
@@ -95,7 +93,7 @@ def _check_levels(levels: Sequence[str]) -> None:
 
 
 def last_player(store: "Store") -> str:
-    """The name of the person who played last here; that of the first seat where nobody is known."""
+    """The name of the last player here; the default name of the first seat if unknown."""
     from cardgames.ui.messages import Words
 
     for match in store.matches(RECENT):

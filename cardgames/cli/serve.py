@@ -1,4 +1,4 @@
-"""``serve`` lets others in over SSH until it is told to stop."""
+"""``serve`` lets guests in over SSH until it is stopped."""
 
 import os
 from contextlib import ExitStack
@@ -18,17 +18,17 @@ from cardgames.server.limits import USUAL
 PORT = 2222
 PORTS = 65535
 LEAST_MEMORY = 64
-"""MB that a guest's process takes at least: the program itself and a picture."""
+"""The least memory of a guest's process in MB: the program and a picture."""
 
 GREETING = ("listening", "fingerprint", "here_alone", "stop")
-"""What is said at the start, for whoever types the command; all else is a line of the log."""
+"""The messages at the start; all later output is a log."""
 LEVELS = {
     **dict.fromkeys(("error", "guest_broken", "processes_gone"), "ERROR"),
     **dict.fromkeys(
         ("wrong_code", "guest_killed", "guest_memory_full", "guest_no_room", "processes_restarted"), "WARNING"
     ),
 }
-"""How serious a line of the log is; the others are ``INFO``."""
+"""The severities of log lines; the others are ``INFO``."""
 
 
 def serve(
@@ -60,7 +60,7 @@ def serve(
     drain: Annotated[int | None, typer.Option(metavar="MINUTES", click_type=Whole(0), show_default=False)] = None,
     health: Annotated[bool, typer.Option("--health")] = False,
 ) -> None:
-    """Let others in over SSH, until Ctrl-C; or with one of the last six tell the server that does what to do."""
+    """Serve guests over SSH until Ctrl-C; or with one of the last six options give an order to a running server."""
     import asyncio
 
     from cardgames.server.daily import comparing
@@ -87,7 +87,7 @@ def serve(
     if code is not None and not (code := code.strip()):
         raise Refused(USAGE, "empty_code")
     with opened_store():
-        pass  # what is wrong with it is said now, and not to the first guest
+        pass  # report an invalid file now, not to the first guest
     where = settings().store
     with ExitStack() as ending:
         ending.enter_context(comparing(where))
@@ -114,13 +114,13 @@ def serve(
 
 
 def _share_host_key(own: str) -> str:
-    """The host key of all servers on one database: guests know each of them by it."""
+    """The host key shared by all servers of a database, by which guests recognize them."""
     with opened_store() as store:
         return store.host_key(own)
 
 
 def _order(folder: Path, port: int, order: dict[str, Any]) -> None:
-    """Have a server that runs do something, and print its answer."""
+    """Send an order to a running server and print its answer."""
     from cardgames.server.control import ask
 
     try:
@@ -135,10 +135,9 @@ def _order(folder: Path, port: int, order: dict[str, Any]) -> None:
 
 
 def _tell(key: str, **args: Any) -> None:
-    """Print what happens, with the time and how serious it is.
+    """Print a log line with time and severity.
 
-    That the terminal is gone must not keep the server from closing in good order.
-    """
+    A closed terminal must not keep the server from closing in good order."""
     try:
         begins = (
             "" if key in GREETING else f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S%z} {LEVELS.get(key, 'INFO')} "

@@ -1,4 +1,4 @@
-"""``simulate`` lets computers play many matches, and tells how they came out and how sure that is."""
+"""``simulate``: many matches between computers, with results and their uncertainty."""
 
 import json
 import sys
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 MOST = 16
-"""How many processes a processor may be given: more than one brings nothing, and all of them take memory."""
+"""The most processes for each processor, as more bring nothing and take memory."""
 
 
 def levels() -> tuple[str, ...]:
-    """The levels at which computers play."""
+    """The levels of computers."""
     from cardgames.bots import LEVELS
 
     return LEVELS
@@ -54,7 +54,7 @@ def simulate(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
 ) -> None:
-    """Play many matches between computers, and tell what came of them."""
+    """Play many matches between computers and print the results."""
     from cardgames.tournament import Folder, processors
 
     if cluster is not None and jobs is not None:
@@ -95,7 +95,7 @@ def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_js
 
 
 def _tell(simulations: Sequence["_Simulation"], as_json: bool) -> None:
-    """Print what came of those that have been played, and of two the difference."""
+    """Print the results of the tournaments played, and for two the difference."""
     from cardgames.tournament import as_object, difference_as_object
     from cardgames.ui.review.printed_tables import print_difference, print_tournament
 
@@ -121,7 +121,7 @@ def _tell(simulations: Sequence["_Simulation"], as_json: bool) -> None:
 
 
 class _Simulation:
-    """A tournament that is being played, and what has come of it so far."""
+    """A tournament with its results so far."""
 
     def __init__(self, tournament: "Tournament", matches: int, folder: "Folder | None") -> None:
         from cardgames.tournament import Pace, Tally
@@ -139,11 +139,11 @@ class _Simulation:
 
     @property
     def chunks(self) -> int:
-        """How many chunks there are."""
+        """The number of chunks."""
         return -(-self.matches // self.tournament.chunk)
 
     def play(self, workers: "Workers | None") -> None:
-        """Play it, and show how far it is."""
+        """Play it and show the progress."""
         from cardgames.tournament import Pace
         from cardgames.ui.progress import rate_progress, say_if_compiling
 
@@ -170,7 +170,7 @@ class _Simulation:
 def _tournament(
     game: str, players: int | None, rules: dict[str, Any], levels_: tuple[str, ...], programs: tuple[str, ...]
 ) -> "Tournament":
-    """The tournament between these levels and programs, with a seed of 0, if there can be one."""
+    """The tournament between these levels and programs, with a seed of 0. Refuses invalid ones."""
     from cardgames.engine.game import game_class
     from cardgames.tournament import Tournament, level_that_cannot_play
 
@@ -191,7 +191,7 @@ def _tournament(
 
 
 def _seed(given: int | None, folder: "Folder | None") -> int:
-    """The seed that is given, or that of the tournament in the folder, or else a new one, which is said."""
+    """The given seed, that of the tournament in the folder, or a new one, which is printed."""
     from random import SystemRandom
 
     if given is None and folder is not None:
@@ -211,7 +211,7 @@ def _workers(processes: int, cluster: str | None) -> "AbstractContextManager[Wor
 
 
 def _kept(failed: "MatchFailed", records: Path | None) -> str:
-    """Keep the match that a program failed in, with what it was asked last, to be looked at; the name of the file."""
+    """Keep the record of a match in which a program failed, with the last question; return the file's name."""
     from tempfile import mkdtemp
 
     folder = Path(mkdtemp(prefix="cardgames-failed-")) if records is None else records
@@ -224,7 +224,7 @@ def _kept(failed: "MatchFailed", records: Path | None) -> str:
 
 @contextmanager
 def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
-    """Say what has gone wrong with the folder or with the workers."""
+    """Report errors of the folder or the workers."""
     from cardgames.adapters.program import SECONDS
     from cardgames.tournament import (
         LibraryMissing,

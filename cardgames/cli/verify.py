@@ -1,4 +1,4 @@
-"""``verify`` checks that the shuffles of a record are those that were promised before its first card."""
+"""``verify`` checks a record's shuffles against the commitment shown before its first card."""
 
 import re
 from typing import Annotated
@@ -19,7 +19,7 @@ def verify(
     from cardgames.engine.record import read
     from cardgames.match import commitment, first_not_drawn, joint_hash, mixed
 
-    shown = "".join(hash_shown or ()).casefold()  # it stands in two halves where it is shown
+    shown = "".join(hash_shown or ()).casefold()  # it is shown in two halves
     if hash_shown and not re.fullmatch("[0-9a-f]{64}", shown):
         raise Refused(USAGE, "no_hash", value=" ".join(hash_shown))
     _check_over(numbered(record))
@@ -42,7 +42,7 @@ def verify(
 
 
 def _check_over(match: int | None) -> None:
-    """Refuse to tell the secret of a match that goes on."""
+    """Refuse to reveal the secret of an unfinished match."""
     if match is not None:
         with opened_store(write=False) as store:
             if store.match(match).outcome is None:

@@ -1,4 +1,4 @@
-"""Who is let in: everybody, those who type the owner's code, or those whose keys are listed in a file."""
+"""The admission of guests: everybody, those with the owner's code, or those with listed keys."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -10,21 +10,21 @@ from cardgames.server.limits import USUAL, Limits
 
 
 class Admission(NamedTuple):
-    """Who is let in, and how much a guest may take. Without a code and a file of keys everybody is let in."""
+    """The conditions of admission and the limits. Without a code and keys everybody is let in."""
 
     code: str | None = None
-    """The code that the owner gives to guests; whose key is listed need not type it."""
+    """The owner's code for guests; a guest with a listed key need not type it."""
     keys: Path | None = None
-    """The file that lists keys, in the form of OpenSSH's ``authorized_keys``."""
+    """The file of listed keys, in the format of OpenSSH's ``authorized_keys``."""
     limits: Limits = USUAL
 
     @property
     def needs_listed_key(self) -> bool:
-        """Whether only those are let in whose keys are listed."""
+        """Whether only guests with listed keys are let in."""
         return self.keys is not None and self.code is None
 
     def lists(self, key: asyncssh.SSHKey, address: str) -> bool:
-        """Whether a key that comes from this address is listed. The file is read anew, as the owner may change it."""
+        """Whether a key from this address is listed. The file is read each time, as the owner may change it."""
         if self.keys is not None:
             with suppress(OSError, ValueError):
                 return asyncssh.read_authorized_keys(self.keys).validate(key, address, address) is not None

@@ -1,8 +1,7 @@
-"""A connection over SSH: where it comes from, whose key it shows, and that it gets one terminal and nothing else.
+"""An SSH connection: its address, its key, and the one terminal it may have.
 
-Whoever shows a key is known again by it. Whoever has none comes in all the same, unless only listed keys are let in,
-and is asked in the lobby who they are.
-"""
+A guest with a key is recognized by it. Without one they are let in too, unless only listed keys are, and identify
+themselves in the lobby."""
 
 import asyncio
 from typing import Any
@@ -15,19 +14,19 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 
 WINDOW, PACKET = 1 << 15, 1 << 14
-"""How many bytes a guest's machine may send before it is told that more is wanted, and how many at once."""
+"""The bytes that a guest's machine may send before an acknowledgement, and in one packet."""
 TOLD_AT_ONCE, TOLD_WITHIN = 16, 3.0
-"""How many who are turned away are told why at the same time, and the seconds that each of them has for it."""
+"""The most refused guests that are told why at a time, and the seconds for it."""
 
 LONGEST_USER = 100
-"""How many characters of the name given to SSH are looked at: its process is told of a guest in one message."""
+"""The most characters of an SSH user name that are used, as it has to fit in one message to the guest's process."""
 
 FIRST_WORDS = Words(LANGUAGES[0], "lobby")
-"""Said before a guest's language is known."""
+"""The text before a guest's language is known."""
 
 
 class Connections:
-    """All connections that are open."""
+    """All open connections."""
 
     def __init__(self, sessions: Sessions) -> None:
         self.sessions = sessions
@@ -39,10 +38,9 @@ class Connections:
         """Those that have not said yet who they are, the oldest first, with the time at which they were made."""
 
     def make_room(self, address: str) -> None:
-        """Close the oldest half-open connection if one more from this address would be one too many.
+        """Close the oldest unauthenticated connection if there is no room for one from this address.
 
-        So they lock out nobody who is known. One that is new may be about to say who it is, and stays.
-        """
+        So such connections lock out no known guest; a very new one stays, as it may be about to authenticate."""
         if not (self.limiter.full() or self.limiter.full(address)):
             return
         since = asyncio.get_running_loop().time() - self.sessions.admission.limits.half_open
@@ -58,7 +56,7 @@ class Connections:
 
 
 class Connection(asyncssh.SSHServer):
-    """One connection, as the library asks about it: its authentication, and the one session that it may have."""
+    """One connection for asyncssh: its authentication and its only session."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -85,7 +83,7 @@ class Connection(asyncssh.SSHServer):
         if self._admitted:
             self._connections.half_open[self] = asyncio.get_running_loop().time()
         else:
-            # Whoever is refused while they still send may never read why: they are told when they wait for an answer.
+            # A refusal during authentication might never be read, so it is sent afterwards.
             turned_away, loop = self._connections.turned_away, asyncio.get_running_loop()
             wait = TOLD_WITHIN if len(turned_away) < TOLD_AT_ONCE else 0.0
             turned_away.add(conn)
@@ -101,7 +99,7 @@ class Connection(asyncssh.SSHServer):
         self._release()
 
     def give_way(self) -> None:
-        """Close this connection, which counts no more from now on."""
+        """Close this connection and stop counting it."""
         self._release()
         self._connection.abort()
 
@@ -121,7 +119,7 @@ class Connection(asyncssh.SSHServer):
         return True
 
     def _count_offer(self) -> None:
-        """Count a name, a key or a login without one; too many of them end the connection."""
+        """Count an offered name or key, or a login without one; too many end the connection."""
         self._offers += 1
         if self._offers > self._admission.limits.offers:
             raise asyncssh.DisconnectError(
@@ -132,7 +130,7 @@ class Connection(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Whether this key would be let in; keys that are only asked about come here, too."""
+        """Whether this key would be let in; also called for keys without proof of ownership."""
         self._count_offer()
         self._key, self._listed = key, self._admission.lists(key, self.address)
         if self._listed or not self._admission.needs_listed_key:
@@ -147,9 +145,9 @@ class Connection(asyncssh.SSHServer):
         return not self._admission.needs_listed_key
 
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Any:
-        """Ask nothing: whoever has no key is asked in the lobby."""
+        """Ask nothing, as guests without a key identify themselves in the lobby."""
         self._count_offer()
-        self._key, self._listed = None, False  # one that was only asked about proves nothing
+        self._key, self._listed = None, False  # a key without proof does not count
         return "", "", "", ()
 
     def validate_kbdint_response(self, username: str, responses: object) -> bool:
@@ -160,11 +158,11 @@ class Connection(asyncssh.SSHServer):
         asyncio.get_running_loop().call_later(self._admission.limits.login, self._check_session)
 
     def _check_session(self) -> None:
-        """Close a connection on which no session has started in time."""
+        """Close a connection without a session after the time limit."""
         if self._session is None or not self._session.started:
             self._connection.close()
 
-    # What is requested
+    # Requests
 
     def session_requested(self) -> Any:
         if self._session is not None:
@@ -173,7 +171,7 @@ class Connection(asyncssh.SSHServer):
         fingerprint = self._key.get_fingerprint() if self._key else None
         caller = Caller(self._user, fingerprint, self.address, self._listed)
         self._session = Session(self._sessions, self._connection, caller)
-        # The library would take any variable, and any number of them.
+        # asyncssh would accept any variable, and any number.
         setattr(channel, "_process_env_request", self._session.variable_sent)  # noqa: B010
         return channel, self._session
 

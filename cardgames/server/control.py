@@ -1,7 +1,6 @@
-"""Orders of the owner from another terminal of this machine, and their answers: a JSON object a line each way.
+"""The owner's orders from another terminal of this machine, and their answers: a line of JSON each way.
 
-They come through a socket beside the host key, in a folder that is the owner's alone.
-"""
+They use a socket beside the host key, in the owner's private folder."""
 
 import asyncio
 import json
@@ -20,11 +19,11 @@ if TYPE_CHECKING:
 LONGEST_ORDER = 4096
 ANSWERED_WITHIN = 10.0
 BANNED = "banned"
-"""The file beside the host key with the names, keys and addresses that are not let in, a line each."""
+"""The file beside the host key with banned names, keys and addresses, one a line."""
 
 
 def ask(folder: Path, port: int, **order: Any) -> dict[str, Any]:
-    """Send an order to the server on a port; its answer. Raises ``OSError`` if none answers."""
+    """Send an order to the server on a port and return its answer. Raises ``OSError`` if none answers."""
     with _reachable(folder, port) as path, socket.socket(socket.AF_UNIX) as line:
         line.settimeout(ANSWERED_WITHIN)
         line.connect(path)
@@ -38,17 +37,17 @@ def ask(folder: Path, port: int, **order: Any) -> dict[str, Any]:
 
 
 def banned(folder: Path) -> set[str]:
-    """The names, as they are remembered, keys and addresses that are not let in."""
+    """The banned names, in normalized form, keys and addresses."""
     with suppress(OSError):
         return {look(line) for line in (folder / BANNED).read_text(encoding="utf-8").splitlines() if line.strip()}
     return set()
 
 
 class Control:
-    """The orders that a server obeys."""
+    """The owner's orders to a server."""
 
     def __init__(self, folder: Path, sessions: "Sessions", drain: Callable[[float], object]) -> None:
-        """``drain`` lets nobody else in, and closes the server when all have left or so many seconds are over."""
+        """``drain`` admits nobody else, and closes the server when all have left, or after some seconds."""
         self._folder = folder
         self._sessions = sessions
         self._drain = drain
@@ -62,14 +61,14 @@ class Control:
         return server
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, ValueError, KeyError):  # nobody but the owner would be helped by an answer
+        with suppress(OSError, ValueError, KeyError):  # an answer would help nobody but the owner
             order = json.loads(await asyncio.wait_for(reader.readline(), ANSWERED_WITHIN))
             writer.write(json.dumps(self.obey(order)).encode() + b"\n")
             await writer.drain()
         writer.close()
 
     def obey(self, order: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what an order says; its answer."""
+        """Obey an order and return the answer."""
         here = self._sessions.here
         what, text = str(order["what"]), str(order.get("text", ""))
         if what == "who":
@@ -95,13 +94,13 @@ class Control:
 
 
 def is_meant(session: "Session", words: set[str]) -> bool:
-    """Whether one of these names, keys or addresses is that of a guest."""
+    """Whether a guest has one of these names, keys or addresses."""
     return bool(words & {look(word) for word in (session.name, session.caller.key, session.caller.address) if word})
 
 
 @contextmanager
 def _reachable(folder: Path, port: int) -> Iterator[str]:
-    """The path of a server's socket, short however long that of its folder is, where the system has a way to that."""
+    """A short path to a server's socket, even if its folder has a long one, where the system allows that."""
     name = f"serve-{port}.socket"
     if not Path("/proc/self/fd").exists():
         yield str(folder / name)

@@ -1,8 +1,7 @@
-"""A fork server: a process that has everything imported, from which those of the guests are forked.
+"""A fork server: a process with all imports done, from which guests' processes are forked.
 
-So they start at once and share its memory. The fork server of :mod:`multiprocessing` would run a pickled function in
-each child, and a further process to watch them; here a child leads a session on a terminal of its own.
-"""
+They start at once and share its memory. Unlike the fork server of :mod:`multiprocessing`, which runs a pickled
+function beside a further process, each child here leads a session on its own terminal."""
 
 import asyncio
 import ctypes
@@ -21,58 +20,55 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 LONGEST = 4096
-"""The most bytes of a message: a pipe does not mix what several processes write if it is no longer."""
+"""The most bytes of a message, so that a pipe never mixes those of several processes."""
 
 LARGEST_FREE, SMALLEST_FREE = 1 << 16, 16
-"""Free blocks of memory from the larger to the smaller of these sizes, in bytes, are filled."""
+"""The sizes in bytes between which free blocks of memory are filled, the larger first."""
 
 PERSONAL = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
-"""How the names of variables begin that are about somebody's language, terminal and settings: of those a guest's
-process has the guest's own, and none of the owner's."""
+"""The prefixes of variables about language, terminal and settings. A guest's process has the guest's own instead of
+the owner's."""
 KEPT = ("CARDGAMES_HOME", "CARDGAMES_STORE")
-"""The variables of the owner that it has all the same: they say where the matches are."""
+"""The owner's variables that it keeps, as they locate the store."""
 
 MOST_ENDS, WITHIN = 5, 60.0
-"""The times that a fork server may be killed within so many seconds; after that no other is started."""
+"""The most kills of a fork server within so many seconds; after more none is started."""
 
 
 class Guest(NamedTuple):
-    """Somebody who has come in, as their own process is told."""
+    """A guest, as described to their process."""
 
     number: int
-    """By which the server knows them; nobody else does."""
+    """The number by which the server knows them."""
     user: str
-    """The name that they gave to SSH."""
+    """Their SSH user name."""
     key: str | None
-    """The fingerprint of their key, if they have shown that they have one."""
+    """The fingerprint of their key, if they have proved to own it."""
     ssh_command: str
     """The command by which others come here."""
     environment: dict[str, str]
-    """Their language and terminal, as the environment has it."""
+    """Their environment's language and terminal."""
     memory: int
     """The most bytes of memory for their process."""
 
 
 Report = Callable[[int, Mapping[str, Any]], None]
-"""Is given the number of a guest and what their process reports; ``{"left": code}``, its exit code, comes last.
+"""Called with a guest's number and a report; the last is ``{"left": code}`` with the exit code.
 
-It may come twice, from the process itself and from the fork server. ``{"restarted": code}`` is about no guest but the
-fork server: another has taken the place of one that ended with this code.
-"""
+The last may come twice, from the process and from the fork server. ``{"restarted": code}`` is about the fork server:
+another has replaced one that exited with this code."""
 
 Run = Callable[[Guest, Callable[..., None]], int]
-"""Runs in a guest's process on its terminal, with a function that reports to the server; returns the exit code."""
+"""Runs in a guest's process, with a function that reports to the server; returns the exit code."""
 
 
 class ForkServer:
-    """The fork server as the server uses it; to be made before there are threads, as it is a fork itself.
+    """The fork server, as the server uses it. Create it before any thread, as it is forked.
 
-    Between the two is a process that only waits, and starts another fork server when one has been killed. The guests
-    stay where they are then.
-    """
+    A process between the two waits and starts another fork server if one was killed; the guests stay."""
 
     def __init__(self, prepare: Callable[[], object], run: Run) -> None:
-        """``prepare`` is called once in the fork server, to import what all need; ``run`` in each guest's process."""
+        """``prepare`` runs once in the fork server, for the imports; ``run`` runs in each guest's process."""
         orders, self._orders = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._reports, reports = os.pipe()
         self._rest = b""
@@ -90,11 +86,11 @@ class ForkServer:
         os.set_blocking(self._reports, False)
 
     def listen(self, report: Report) -> None:
-        """From now on call ``report`` with what the guests' processes report, in the event loop that is running."""
+        """Call ``report`` with the reports of guests' processes from now on, in the running event loop."""
         asyncio.get_running_loop().add_reader(self._reports, self._read, report)
 
     def _read(self, report: Report) -> None:
-        """Hand on the reports that have come, each once it is whole."""
+        """Pass on complete reports."""
         try:
             new = os.read(self._reports, 16 * LONGEST)
         except BlockingIOError:
@@ -107,8 +103,8 @@ class ForkServer:
             report(said.pop("guest"), said)
 
     def start(self, guest: Guest, terminal: int) -> None:
-        """Start the process of a guest on a ``terminal``, a file descriptor, which may be closed here afterwards."""
-        with suppress(OSError):  # where it has ended the server closes at once
+        """Start a guest's process on ``terminal``, a file descriptor that may be closed here afterwards."""
+        with suppress(OSError):  # if it has ended, the server closes soon
             socket.send_fds(self._orders, [json.dumps(guest).encode()], [terminal])
 
     def end(self, number: int) -> None:
@@ -118,19 +114,19 @@ class ForkServer:
 
     @property
     def has_ended(self) -> bool:
-        """Whether no fork server is started any more, which is to be asked when ``SIGCHLD`` has come."""
+        """Whether no further fork server will be started; to be checked after ``SIGCHLD``."""
         return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def close(self) -> None:
-        """Wait until the guests' processes have ended, and the fork server with them."""
+        """Wait until the guests' processes and the fork server have ended."""
         self._orders.close()
         os.close(self._reports)
         os.waitpid(self._pid, 0)
 
 
 def _keep_forking(forking: "_Forking", prepare: Callable[[], object]) -> int:
-    """Run a fork server in a process of its own until the server is gone, or too many of them have been killed."""
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):  # they reach this process too, which outlasts guests
+    """Run fork servers in processes of their own until the server is gone, or too many were killed."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):  # this process must outlast guests
         signal.signal(number, signal.SIG_IGN)
     ends = deque[float](maxlen=MOST_ENDS)
     while True:
@@ -149,7 +145,7 @@ def _keep_forking(forking: "_Forking", prepare: Callable[[], object]) -> int:
 
 
 class _Forking:
-    """The fork server in its own process: it forks one for each guest, and reports when that has ended."""
+    """The fork server in its own process: it forks guests' processes and reports their ends."""
 
     def __init__(self, orders: socket.socket, reports: int, run: Run) -> None:
         self._orders = orders
@@ -159,11 +155,11 @@ class _Forking:
         """The number of each guest, by the id of their process."""
 
     def serve(self, prepare: Callable[[], object]) -> int:
-        """Do what the server orders until it is gone."""
+        """Obey the server's orders until it is gone."""
         prepare()
         gc.collect()
         _fill_free_memory()
-        gc.freeze()  # a collection in a child would write to these objects, and so make a copy of their pages
+        gc.freeze()  # a collection in a child would copy the pages of these objects
         waking, woken = os.pipe()
         for end in (waking, woken):
             os.set_blocking(end, False)
@@ -172,7 +168,7 @@ class _Forking:
         watched = select.poll()
         watched.register(self._orders, select.POLLIN)
         watched.register(waking, select.POLLIN)
-        watched.register(self._reports, 0)  # an error there says that nobody reads it any more: the server is gone
+        watched.register(self._reports, 0)  # an error there means that the server is gone
         while True:
             for file, event in watched.poll():
                 if file == waking:
@@ -185,11 +181,11 @@ class _Forking:
             self._report_ended()
 
     def _obey(self, own_files: tuple[int, ...]) -> None:
-        """Start or kill the process of a guest, as the next order says; a new child closes the ``own_files``."""
+        """Start or kill a guest's process by the next order; a new child closes ``own_files``."""
         message, files, _, _ = socket.recv_fds(self._orders, LONGEST, 1)
         try:
             said = json.loads(message)
-        except ValueError:  # longer than any that is sent: nobody's order may end the processes of all
+        except ValueError:  # an overlong message must not end everybody's process
             for file in files:
                 os.close(file)
             return
@@ -222,7 +218,7 @@ class _Forking:
             self._guests[pid] = guest.number
 
     def _in_child(self, guest: Guest, terminal: int) -> int:
-        """Set up the process of a guest, and run what it is for; its exit code."""
+        """Set up the process of a guest and run it; return the exit code."""
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_DATA, (guest.memory, guest.memory))
@@ -249,7 +245,7 @@ class _Forking:
                 self.report(guest, left=os.waitstatus_to_exitcode(status))
 
     def _wait_for_guests(self) -> int:
-        """Wait for their processes, which end by themselves: with the server every terminal has been hung up."""
+        """Wait for guests' processes, whose terminals hang up with the server."""
         while self._guests:
             pid, _ = os.wait()
             self._guests.pop(pid, None)
@@ -257,10 +253,9 @@ class _Forking:
 
 
 def _fill_free_memory() -> None:
-    """Allocate the memory that is free between what is in use, where the C library is GNU's.
+    """Allocate the free memory between used blocks, if the C library is GNU's.
 
-    Otherwise a child would allocate it first, and whatever is written there makes a copy of a page that all share.
-    """
+    Otherwise a child would allocate it first, and copy the shared pages by writing there."""
     library = ctypes.CDLL(None)
     if not hasattr(library, "malloc_info"):
         return

@@ -1,4 +1,4 @@
-"""The process of a guest on its terminal: it runs the lobby, and reports who they are and what went wrong."""
+"""The process of a guest on its terminal: it runs the lobby, and reports the guest's name and errors."""
 
 import os
 import traceback
@@ -9,7 +9,7 @@ from cardgames.server.fork_server import Guest
 
 
 def prepare(where: str) -> None:
-    """Import all that a guest may need, once for all of them; ``where`` says where the matches are."""
+    """Import all that a guest may need; ``where`` is the store's address."""
     import cardgames.store.import_export
     import cardgames.ui.render.line_breaking
     import cardgames.ui.screens.line_screen
@@ -22,13 +22,13 @@ def prepare(where: str) -> None:
 
     load()
     for game in GAMES:
-        kernel(game)  # with numba, if it is there: a guest who had to import it would take 130 MB for it alone
+        kernel(game)  # with numba, if installed, which would take 130 MB in each guest's process
     if where != SQLITE:
         import cardgames.store.postgres.database  # noqa: F401
 
 
 def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
-    """Run the lobby for a guest; the exit code. ``report`` tells the server their name, and what went wrong."""
+    """Run the lobby for a guest and return the exit code. ``report`` sends their name and errors to the server."""
     from cardgames.store import Failure, Store
     from cardgames.ui.messages import Words
     from cardgames.ui.screens.opening import open_screen
@@ -59,7 +59,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
         report(error=error.reason.key)
         last, code = words.text("store_trouble"), os.EX_CANTCREAT
     except MemoryError:
-        raise  # there may be none to say so here: the server does
+        raise  # it may not fit here, so the server shows it
     except Exception as error:
         report(error=_where(error))
         last, code = words.text("broken"), os.EX_SOFTWARE
@@ -69,7 +69,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
 
 
 def _where(error: Exception) -> str:
-    """Where an error came from, without what it says and without local variables, which hold hands."""
+    """The place of an error, without its message and local variables, which may hold hands."""
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     places = [f"{frame.filename.rpartition('cardgames')[2]}:{frame.lineno}" for frame in frames]
     return f"{type(error).__qualname__} at {' < '.join(reversed(places))}"[:1000]

@@ -1,4 +1,4 @@
-"""Limits to what a guest can use: connections, time, what they type, the size of the window."""
+"""Limits for guests: connections, time, typing and window."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -7,51 +7,51 @@ from typing import NamedTuple
 
 
 class Limits(NamedTuple):
-    """The limits of the server, all times in seconds."""
+    """The limits of the server; times are in seconds."""
 
     connections: int = 400
-    """How many there are at once."""
+    """Connections at once."""
     per_address: int = 24
-    """How many there are at once from one address, or with IPv6 from one network of 64 bits."""
+    """Connections at once from one address, or with IPv6 from one network of 64 bits."""
     new_per_address: float = 2.0
-    """How many an address may open each second, in the long run; twenty times as many at once."""
+    """New connections of an address each second, on average; at once twenty times as many."""
     login: float = 30.0
-    """How long the authentication may take, and after it the request for a terminal."""
+    """Time for the authentication, and again for the request for a terminal."""
     offers: int = 12
-    """How many keys and names may be offered on one connection."""
+    """Keys and names offered on one connection."""
     idle: float = 3600.0
-    """How long a guest may type nothing."""
+    """Time without typing."""
     unread: float = 90.0
-    """How long a guest's machine may take nothing of what is sent to it."""
+    """Time in which a guest's machine accepts no output."""
     typed: float = 2000.0
-    """How many bytes each second reach a guest's process, in the long run; twice as many at once."""
+    """Bytes of input each second, on average; at once twice as many."""
     resize: float = 0.1
-    """How long a size of the window lasts at least before the guest's process is told another."""
+    """Time between two changes of a window's size."""
     leaving: float = 10.0
-    """How long a guest's process may take to end, their machine to leave, and all of them when the server closes."""
+    """Time for a guest's process to end, for their machine to leave, and for all when the server closes."""
     memory: int = 512
-    """How many MB the process of a guest may take."""
+    """MB of memory for the process of a guest."""
     tries: int = 3
-    """How often the code may be typed on one connection."""
+    """Attempts at the code on one connection."""
     wrong_codes: int = 10
-    """How many wrong codes an address may type within the seconds of ``lockout``; then it is locked out as long."""
+    """Wrong codes of an address within ``lockout``, after which it is locked out for as long."""
     wrong_in_all: int = 100
-    """The same for all addresses together."""
+    """Wrong codes of all addresses within ``lockout``."""
     lockout: float = 900.0
     slowed: float = 0.5
-    """How long an address waits after its first wrong code until the next is looked at; twice as long each time."""
+    """Delay of the next attempt after an address's first wrong code; it doubles with each."""
     half_open: float = 2.0
-    """How long a connection may take to say who it is before another one can have its place."""
+    """Time for an unauthenticated connection before another may replace it."""
 
 
 USUAL = Limits()
 
 COLUMNS, ROWS = (20, 500), (5, 150)
-"""The smallest and the largest number of each that a guest's process is told: each cell takes memory."""
+"""The smallest and largest columns and rows of a guest's window, as each cell takes memory."""
 
 
 def clamped(columns: int, rows: int) -> tuple[int, int]:
-    """The size of a window, within these bounds; 80 by 24 where the guest's machine has given none."""
+    """A window size within the bounds; 80 by 24 if it is unknown."""
     return (
         max(COLUMNS[0], min(columns or 80, COLUMNS[1])),
         max(ROWS[0], min(rows or 24, ROWS[1])),
@@ -59,11 +59,11 @@ def clamped(columns: int, rows: int) -> tuple[int, int]:
 
 
 SLOWEST = 16.0
-"""The longest delay before a code is checked, in seconds."""
+"""The longest delay of an attempt at the code, in seconds."""
 
 
 class CodeLimiter:
-    """Counts wrong codes by address and in all, so that nobody can guess one."""
+    """Counts wrong codes by address and in all, to prevent guessing."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self._limits = limits
@@ -74,11 +74,11 @@ class CodeLimiter:
         """By address the time at which the last code that was typed there is looked at."""
 
     def locked(self, address: str) -> bool:
-        """Whether no code from this address is looked at now."""
+        """Whether attempts from this address are refused now."""
         return self._count(address) >= self._limits.wrong_codes or len(self._wrong) >= self._limits.wrong_in_all
 
     def delay(self, address: str) -> float:
-        """The seconds until a code that has just been typed is looked at: codes of one address wait for each other."""
+        """The seconds until a new attempt is checked; attempts of one address are checked one after another."""
         place, now, wrong = _place(address), self._now(), self._count(address)
         slowed = min(SLOWEST, self._limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
         self._free[place] = max(now, self._free.get(place, now)) + slowed
@@ -96,7 +96,7 @@ class CodeLimiter:
 
 
 class ConnectionLimiter:
-    """Counts connections by address, and refuses those that are too many or come too fast."""
+    """Counts connections by address, and refuses too many or too fast ones."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self._limits = limits
@@ -106,12 +106,12 @@ class ConnectionLimiter:
         """By address how many new connections it may make, and as of when."""
 
     def admit(self, address: str) -> bool:
-        """Whether one more may come from this address now; if so it is counted until it is released."""
+        """Whether this address may connect now; if so, it is counted until its release."""
         place, now = _place(address), self._now()
         most = 20 * self._limits.new_per_address
         allowed, then = self._allowed.get(place, (most, now))
         allowed = min(most, allowed + (now - then) * self._limits.new_per_address)
-        if len(self._allowed) > 4 * self._limits.connections:  # forget those who have all they may have by now
+        if len(self._allowed) > 4 * self._limits.connections:  # forget addresses with all allowances unused
             since = now - most / self._limits.new_per_address
             self._allowed = {known: found for known, found in self._allowed.items() if found[1] > since}
         self._allowed[place] = max(0.0, allowed - 1), now
@@ -121,13 +121,13 @@ class ConnectionLimiter:
         return True
 
     def full(self, address: str | None = None) -> bool:
-        """Whether there are as many connections as there may be, in all or from one address."""
+        """Whether the number of connections, in all or from one address, is at its limit."""
         if address is None:
             return self._here.total() >= self._limits.connections
         return self._here[_place(address)] >= self._limits.per_address
 
     def release(self, address: str) -> None:
-        """Note that one that was admitted is closed."""
+        """Uncount a closed connection."""
         place = _place(address)
         self._here[place] -= 1
         if not self._here[place]:
@@ -135,12 +135,12 @@ class ConnectionLimiter:
 
 
 def same_place(one: str, other: str) -> bool:
-    """Whether two addresses are counted as one."""
+    """Whether two addresses are counted together."""
     return _place(one) == _place(other)
 
 
 def _place(address: str) -> str:
-    """The part of an address by which it is counted: with IPv6 a network of 64 bits most often is one household's."""
+    """The part of an address that is counted: with IPv6 a network of 64 bits, usually a household's."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""The pseudo-terminal on which a guest's process runs, and what goes to and from it, no faster than is allowed."""
+"""The pseudo-terminal of a guest's process, with limits to the traffic."""
 
 import asyncio
 import fcntl
@@ -12,19 +12,18 @@ from contextlib import suppress
 from cardgames.server.limits import Limits, clamped
 
 CHUNK = 1 << 16
-"""How many bytes are passed on at once."""
+"""The most bytes passed on at once."""
 LONGEST_KEY = 8
 """The most bytes of a key."""
 TICK = 0.05
-"""Seconds after which it is tried again to pass on what could not be."""
+"""Seconds between attempts to pass on waiting input."""
 
 
 class PseudoTerminal:
-    """A pseudo-terminal of which the server has one end and a guest's process the other.
+    """A pseudo-terminal with one end at the server and one at a guest's process.
 
-    The server keeps no more than it passes on at once: it reads nothing more of the process while the guest's machine
-    takes nothing, and lets the guest type nothing more while the process has not read what was typed.
-    """
+    The server buffers no more than one chunk: it stops reading while the guest's machine accepts nothing, and stops
+    the guest's typing while the process does not read."""
 
     def __init__(
         self,
@@ -34,10 +33,9 @@ class PseudoTerminal:
         allow_typing: Callable[[bool], object],
         left: Callable[[], object],
     ) -> None:
-        """``send`` is given what the process writes; ``allow_typing`` is told whether the guest may type more.
+        """``send`` gets the process's output; ``allow_typing`` is called with whether the guest may type.
 
-        ``left`` is called when nobody has the terminal open at the other end any more.
-        """
+        ``left`` is called when the other end is closed."""
         self._limits = limits
         self._send = send
         self._allow_typing = allow_typing
@@ -57,26 +55,26 @@ class PseudoTerminal:
         self._reading = False
 
     def begin(self) -> None:
-        """Pass on what the process writes from now on. It has its own copy of its end, so that is closed here."""
+        """Pass on the process's output from now on, and close the process's end here."""
         os.close(self.process_end)
         self.resume()
 
-    # What the process writes
+    # Output
 
     def pause(self) -> None:
-        """Read nothing for now: the guest's machine takes nothing."""
+        """Stop reading, as the guest's machine accepts nothing."""
         if self._reading:
             self._loop.remove_reader(self._end)
             self._reading = False
 
     def resume(self) -> None:
-        """Go on reading."""
+        """Continue reading."""
         if not self._reading and self._end >= 0:
             self._loop.add_reader(self._end, self._read)
             self._reading = True
 
     def _read(self) -> bool:
-        """Pass on what has been written; whether there was anything."""
+        """Pass on pending output; return whether there was any."""
         try:
             written = os.read(self._end, CHUNK)
         except BlockingIOError:
@@ -90,16 +88,16 @@ class PseudoTerminal:
             self._left()
         return bool(written)
 
-    # What the guest does
+    # Input
 
     def type(self, data: bytes) -> None:
-        """Pass on what the guest has typed, as fast as is allowed; until all of it is, they may type no more."""
+        """Pass on input at the allowed speed, and stop typing until all is passed on."""
         self._typed += data
         if self._later is None:
             self._feed()
 
     def _feed(self) -> None:
-        """Pass on as much of what was typed as is allowed by now, and the rest later."""
+        """Pass on as much waiting input as is allowed now, and the rest later."""
         self._later = None
         now = self._loop.time()
         self._allowance = min(self._most, self._allowance + (now - self._counted) * self._limits.typed)
@@ -110,7 +108,7 @@ class PseudoTerminal:
                 taken = os.write(self._end, piece)
             except BlockingIOError:
                 pass
-            except OSError:  # there is nobody any more who could read it
+            except OSError:  # the process has gone
                 taken = len(self._typed)
         self._typed = self._typed[taken:]
         self._allowance = max(0.0, self._allowance - taken)
@@ -119,7 +117,7 @@ class PseudoTerminal:
         self._allow_typing(not self._typed)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Give the terminal another size: at once, or when the size that it has now has lasted as long as it has to."""
+        """Change the terminal's size, at once or when the last change is old enough."""
         self._size = clamped(columns, rows)
         if self._resized is None:
             self._set_size()
@@ -135,28 +133,28 @@ class PseudoTerminal:
         fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def redraw(self) -> None:
-        """Let the process draw everything anew."""
+        """Make the process redraw everything."""
         self._signal(signal.SIGWINCH)
 
     # The end
 
     def hang_up(self) -> None:
-        """Let the process leave its terminal as it should be, and end: a hand must not stay there."""
+        """Signal the process to clear its terminal, which may show a hand, and exit."""
         self._signal(signal.SIGHUP)
 
     def _signal(self, number: signal.Signals) -> None:
         with suppress(OSError):  # it has ended
-            if group := os.tcgetpgrp(self._end):  # 0 where it has ended just now: that would mean this server's own
+            if group := os.tcgetpgrp(self._end):  # 0 if it has just ended, which would mean this server's own group
                 os.killpg(group, number)
 
     def drain(self) -> None:
-        """Pass on what is left of what the process wrote, which has ended."""
+        """Pass on the remaining output of an ended process."""
         self.resume()
         while self._reading and self._read():
             pass
 
     def close(self) -> None:
-        """Close the server's end, so that a process that is still there gets a hang-up signal; may be called twice."""
+        """Close the server's end, which hangs up on a remaining process. Closing again does nothing."""
         if self._end < 0:
             return
         self.pause()
@@ -168,10 +166,9 @@ class PseudoTerminal:
 
 
 def _whole_keys(typed: bytes, most: int) -> bytes:
-    """At most so many bytes of what was typed, without the first bytes of a key whose last bytes have to wait.
+    """At most ``most`` bytes of input, without splitting the code of a key.
 
-    Escape begins many keys and is one by itself, which a process would take it for if nothing followed at once.
-    """
+    A lone Escape, which begins many codes, would be taken for a key of its own."""
     if most >= len(typed):
         return typed
     begun = typed.rfind(b"\x1b", max(0, most - LONGEST_KEY), most)
@@ -179,7 +176,7 @@ def _whole_keys(typed: bytes, most: int) -> bytes:
 
 
 def _set_modes(terminal: int) -> None:
-    """Show nothing of what is typed ahead, and let no key but Ctrl-C stop or end the process."""
+    """Disable the echo, and signals of keys except Ctrl-C."""
     modes = termios.tcgetattr(terminal)
     modes[0] &= ~termios.IXON
     modes[3] &= ~(termios.ECHO | termios.ECHONL)

@@ -1,4 +1,4 @@
-"""Listening for guests until the server is told to stop, and the host key."""
+"""The server's loop, and its host key."""
 
 import asyncio
 import os
@@ -22,25 +22,24 @@ from cardgames.server.session import Sessions, Tell
 HOST_KEY = "host_key"
 """The file of the host key, beside the matches."""
 SSH = 22
-"""The port that ssh tries if it is told none."""
+"""The default port of SSH."""
 KEEP_ALIVE = 20
-"""Seconds of silence after which a guest's machine is asked whether it is still there, up to three times."""
+"""Seconds of silence before a guest's machine is probed, up to three times."""
 
 
 class Address(NamedTuple):
-    """Where the server listens."""
+    """The address at which the server listens."""
 
     host: str
-    """The name or the number of this machine in a network; empty for all of its networks."""
+    """The name or number of this machine in a network; empty for all networks."""
     port: int
-    """0 for any that is free."""
+    """The port; 0 for any free one."""
 
 
 class CannotServe(Exception):
-    """The server cannot start; with the key of a message of the command line that says why, and its arguments.
+    """The server cannot start; has the key and arguments of a message.
 
-    An ``error`` among them is that of the system.
-    """
+    An ``error`` among them is the system's."""
 
     def __init__(self, key: str, **args: object) -> None:
         super().__init__(key)
@@ -49,13 +48,12 @@ class CannotServe(Exception):
 
 
 def host_key(folder: Path) -> asyncssh.SSHKey:
-    """The key by which guests know this server again: made once, and readable by its owner alone.
+    """The host key by which guests recognize this server: created once, private.
 
-    Raises :class:`CannotServe` if its file holds something else, and ``OSError``.
-    """
+    Raises :class:`CannotServe` for an invalid file, and ``OSError``."""
     path = folder / HOST_KEY
     if not path.exists():
-        folder.mkdir(0o700, parents=True, exist_ok=True)  # a store in a database has not made it
+        folder.mkdir(0o700, parents=True, exist_ok=True)  # a store in a database has no folder
         made = asyncssh.generate_private_key("ssh-ed25519", comment="cardgames")
         draft = folder / f"{HOST_KEY}.{os.getpid()}"
         with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
@@ -84,11 +82,10 @@ async def serve(
     tell: Tell,
     share: Callable[[str], str] | None = None,
 ) -> int:
-    """Let guests in until a signal comes, and close in good order then; the exit code.
+    """Serve guests until a signal, then close in good order; return the exit code.
 
-    Where no fork server is started any more no guest can come: that is told, and ends this too. The host key is in
-    ``folder``; servers that ``share`` one give theirs for the one of all. Raises :class:`CannotServe` and ``OSError``.
-    """
+    It also ends when no further fork server will be started. The host key is in ``folder``; servers on one database
+    ``share`` the first one's. Raises :class:`CannotServe` and ``OSError``."""
     _allow_files()
     key = host_key(folder)
     if share is not None:
@@ -107,7 +104,7 @@ async def serve(
     tell("here_alone" if _is_here(host) else "stop")
 
     def drain(seconds: float) -> None:
-        """Let nobody else in: another server may listen here from now on. Close when it is time."""
+        """Admit nobody else, so that another server may listen here, and close later."""
         listening.close()
         loop, late = asyncio.get_running_loop(), asyncio.get_running_loop().time() + seconds
 
@@ -137,7 +134,7 @@ async def serve(
 
 
 async def _listen(address: Address, key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHAcceptor:
-    """Listen for SSH at an address, with this host key. Guests get a session; forwarding and the rest are refused."""
+    """Listen for SSH. Guests get a session only; forwarding and other requests are refused."""
     try:
         return await asyncssh.listen(
             *address,
@@ -166,7 +163,7 @@ async def _listen(address: Address, key: asyncssh.SSHKey, connections: Connectio
 
 
 def _until_stopped(processes: ForkServer) -> asyncio.Future[int]:
-    """The exit code, once a signal tells the server to stop or the fork server has ended."""
+    """The exit code, once a signal stops the server or the fork server has ended."""
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[int] = loop.create_future()
 
@@ -181,12 +178,12 @@ def _until_stopped(processes: ForkServer) -> asyncio.Future[int]:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop, 128 + number)
     loop.add_signal_handler(signal.SIGCHLD, child_ended)
-    child_ended()  # perhaps before anybody listened
+    child_ended()  # it may have ended before
     return stopped
 
 
 def _check_keys(admission: Admission) -> None:
-    """Raise :class:`CannotServe` or ``OSError`` if the file of keys that are let in cannot be read."""
+    """Raise :class:`CannotServe` or ``OSError`` if the file of listed keys is unreadable."""
     if admission.keys is not None:
         try:
             asyncssh.read_authorized_keys(admission.keys)
@@ -195,7 +192,7 @@ def _check_keys(admission: Admission) -> None:
 
 
 def _allow_files() -> None:
-    """Let this process have as many files open as it may: each guest takes two."""
+    """Raise the limit of open files, as each guest takes two."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -212,6 +209,6 @@ def reached_at(listen: str) -> str:
         return listen
     family, elsewhere = (socket.AF_INET6, "2001:db8::1") if listen == "::" else (socket.AF_INET, "192.0.2.1")
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect((elsewhere, 9))  # nothing is sent: it only says which of its addresses this machine would use
+        probe.connect((elsewhere, 9))  # no packet is sent; the system just selects an address
         return str(probe.getsockname()[0])
     return socket.gethostname()

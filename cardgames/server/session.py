@@ -23,37 +23,37 @@ from cardgames.ui.messages import Words, clip
 from cardgames.ui.settings import language_wanted
 
 VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
-"""The variables of the environment that are taken from a guest; ``TERM`` comes with the terminal."""
+"""The environment variables accepted from a guest; ``TERM`` comes with the terminal."""
 VALUE = re.compile(r"[A-Za-z0-9_.@+-]{1,64}")
-"""The form of such a variable's value."""
+"""The pattern of their values."""
 LONGEST_CODE = 200
 RETURN, ERASE, INTERRUPT = b"\r\n", b"\x7f\x08", b"\x03\x04"
-"""Keys that end what is typed without being shown, take the last character back, and give up."""
+"""The keys of the hidden input of a code: to end it, to erase a character, and to cancel."""
 
 SAID_FOR = 20.0
-"""Seconds for which a text of the owner stands on a guest's screen."""
+"""Seconds for which the owner's message stays on a guest's screen."""
 FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 REPORTED_WITHIN = 2.0
-"""Seconds from when a process has left its terminal within which it is reported how it has ended."""
+"""Seconds after a process left its terminal within which its exit is reported."""
 
 Tell = Callable[..., None]
-"""Tells the owner something: a message of the command line, and its arguments."""
+"""Shows the owner a message of the command line, with its arguments."""
 
 
 class Caller(NamedTuple):
     """The person at the other end of a connection, as far as SSH knows them."""
 
     user: str
-    """The name that they gave to SSH."""
+    """Their SSH user name."""
     key: str | None
-    """The fingerprint of the key that they have proved to have."""
+    """The fingerprint of the key that they have proved to own."""
     address: str
     listed: bool
-    """Whether that key is listed among those that are let in."""
+    """Whether that key is listed."""
 
 
 class Sessions:
-    """All sessions that have a process, and what they have in common."""
+    """All sessions with a process."""
 
     def __init__(self, processes: ForkServer, admission: Admission, tell: Tell) -> None:
         self.processes = processes
@@ -71,7 +71,7 @@ class Sessions:
         processes.listen(self._reported)
 
     def start(self, session: "Session", terminal: int) -> int:
-        """Start the process of a session on its terminal; the number by which it is known from now on."""
+        """Start the process of a session on its terminal; return the session's number."""
         self._started += 1
         self._sessions[self._started] = session
         user, key, memory = session.caller.user, session.caller.key, self.admission.limits.memory << 20
@@ -80,11 +80,11 @@ class Sessions:
         return self._started
 
     def _reported(self, number: int, said: Mapping[str, Any]) -> None:
-        """Take in what the process of a guest reports: their name, an error, or that it has ended."""
+        """Handle a report of a guest's process: their name, an error, or its end."""
         if "restarted" in said:
             self.tell("processes_restarted", text=_how(int(said["restarted"])))
         if (session := self._sessions.get(number)) is None:
-            return  # it has been told already that this one has ended
+            return  # its end was reported before
         if "name" in said:
             session.name, session.pid = str(said["name"]), int(said["pid"])
             if self.is_banned(session):
@@ -102,20 +102,20 @@ class Sessions:
 
     @property
     def here(self) -> list["Session"]:
-        """The sessions that have a process."""
+        """The sessions with a process."""
         return [*self._sessions.values()]
 
     def vanished(self, number: int) -> None:
-        """Note that nobody has the terminal of a session any more, and nothing was reported: it was killed."""
+        """Note that a session's terminal was closed without a report, as its process was killed."""
         self._reported(number, {"left": -signal.SIGKILL})
 
     @property
     def guests(self) -> int:
-        """How many guests are here who have said who they are; one with two sessions counts twice."""
+        """The number of guests who have identified themselves; one with two sessions counts twice."""
         return sum(session.name is not None for session in self._sessions.values())
 
     async def all_left(self) -> None:
-        """Let every session's process end, and wait until none has one any more."""
+        """End every session's process, and wait for them."""
         for session in self._sessions.values():
             session.hang_up("server_closes")
         while self._sessions:
@@ -123,7 +123,7 @@ class Sessions:
 
 
 def _memory(pid: int) -> int:
-    """The MB of memory that a process has in use, 0 where that cannot be told."""
+    """The memory of a process in MB; 0 if unknown."""
     with suppress(OSError):
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") >> 20
@@ -131,12 +131,12 @@ def _memory(pid: int) -> int:
 
 
 def _how(code: int) -> str:
-    """How a process has ended, as the owner is told: by a signal, or with an exit code."""
+    """The way a process ended, for the owner: a signal or an exit code."""
     return signal.Signals(-code).name if code < 0 else str(code)
 
 
 class Session(asyncssh.SSHServerSession[bytes]):
-    """One session, as the library tells of it, from the request for a terminal to the end of the guest's process."""
+    """One session for asyncssh, from the request for a terminal to the end of the guest's process."""
 
     def __init__(self, sessions: Sessions, connection: asyncssh.SSHServerConnection, caller: Caller) -> None:
         self._sessions = sessions
@@ -176,10 +176,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def connection_made(self, chan: "asyncssh.SSHServerChannel[bytes]") -> None:
         self._channel = chan
 
-    # What the guest's machine asks for before the session starts
+    # Requests before the session starts
 
     def variable_sent(self, packet: asyncssh.packet.SSHPacket) -> bool:
-        """A variable of the guest's environment; whether it is taken."""
+        """Accept or refuse a variable of the guest's environment; return which."""
         name, value = (packet.get_string().decode("ascii", "replace") for _ in range(2))
         packet.check_end()
         if self.started or name not in VARIABLES or not VALUE.fullmatch(value):
@@ -230,7 +230,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._set_timer("code", self._limits.login, partial(self._leave, 1))
 
     def _locked_out(self) -> bool:
-        """Whether no code is taken now, which is said then; whoever once typed the right one is not locked out."""
+        """Whether codes are refused now, which is then shown; never after the right code."""
         locked = self._sessions.codes.locked(self.caller.address) and self.caller.key not in self._sessions.trusted
         if locked:
             self._channel.write(self._words.text("code_locked").encode() + b"\r\n")
@@ -238,7 +238,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return locked
 
     def _code_typed(self, data: bytes) -> None:
-        """Take what is typed of the code, of which nothing is shown, up to the key that ends it."""
+        """Handle hidden input of the code, up to the key that ends it."""
         for key in (data[place : place + 1] for place in range(len(data))):
             assert self._code is not None
             if key in INTERRUPT:
@@ -253,14 +253,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 self._timers.pop("code").cancel()
                 delay = self._sessions.codes.delay(self.caller.address)
                 self._set_timer("check", delay, self._check_code)
-                return  # what follows was typed before the next question was seen, and does not answer it
+                return  # what follows was typed before the next question was seen
 
     def _check_code(self) -> None:
-        """Compare the code that was typed; too many wrong ones end the session."""
+        """Check the code; too many wrong ones end the session."""
         assert self._admission.code is not None
         self._tries += 1
         self._channel.write(b"\r\n")
-        if self._locked_out():  # by what was typed on other connections meanwhile
+        if self._locked_out():  # by attempts on other connections
             return
         if hmac.compare_digest(self._typed_code.strip(), self._admission.code.encode()):
             if self.caller.key:
@@ -278,10 +278,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # At the terminal
 
     def _begin(self) -> None:
-        """Give the guest a terminal, and a process on it."""
+        """Give the guest a terminal with a process."""
         try:
             self._terminal = PseudoTerminal(self._size, self._limits, self._send, self._allow_typing, self._deserted)
-        except OSError:  # there are no more terminals, or files
+        except OSError:  # no more terminals or files
             self._channel.write_stderr(self._words.text("no_room").encode() + b"\r\n")
             self._leave(1)
             return
@@ -290,14 +290,13 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._check_idle()
 
     def _deserted(self) -> None:
-        """Wait for the report of how the process has ended; none comes if the fork server was killed before it."""
+        """Wait for the report of the process's exit; there is none if the fork server was killed before."""
         self._set_timer("deserted", REPORTED_WITHIN, partial(self._sessions.vanished, self._number))
 
     def _send(self, written: bytes) -> None:
-        """Send what the process has written; where the guest's machine has closed the session, read no more of it.
+        """Send the process's output, or stop reading it if the guest's machine has closed the session.
 
-        ``connection_lost`` comes only when what was typed before that has been passed on.
-        """
+        ``connection_lost`` is called only after earlier input was passed on."""
         if not self._channel.is_closing():
             self._channel.write(written)
             begun, ended = written.rfind(FRAME_BEGINS), written.rfind(FRAME_ENDS)
@@ -306,7 +305,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._terminal.pause()
 
     def say_message(self, key: str, **args: Any) -> None:
-        """Show a message of the lobby as :meth:`say` does."""
+        """Show a message of the lobby; see :meth:`say`."""
         self.say(self._words.text(key, **args))
 
     def say(self, text: str) -> None:
@@ -329,14 +328,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._set_timer("said", SAID_FOR, self._terminal.redraw)
 
     def _allow_typing(self, more: bool) -> None:
-        """Let the guest's machine send more, or no more for now."""
+        """Accept more input from the guest's machine, or none for now."""
         if more:
             self._channel.resume_reading()
         else:
             self._channel.pause_reading()
 
     def _check_idle(self) -> None:
-        """Show the guest out if they have typed nothing for too long, else look again when it may be so."""
+        """Show the guest out after too long without typing, or check again later."""
         left = self._last_typed + self._limits.idle - self._loop.time()
         if left <= 0:
             self.hang_up("idle_too_long")
@@ -374,7 +373,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # The end
 
     def hang_up(self, why: str) -> None:
-        """Let the guest's process end, of which they are told ``why``; close the connection if it does not in time."""
+        """End the guest's process, telling them ``why``; close the connection if it takes too long."""
         self._why = why
         if self._terminal is not None:
             self._terminal.hang_up()
@@ -382,7 +381,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     @property
     def described(self) -> dict[str, Any]:
-        """What the owner is told of a guest."""
+        """The facts about a guest for the owner."""
         return {
             "name": self.name or "?",
             "key": self.caller.key or "-",
@@ -394,14 +393,13 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     @property
     def who(self) -> str:
-        """The guest as the owner is told of them."""
+        """The name of the guest for the owner."""
         return f"{self.name or '?'} ({self.caller.address})"
 
     def ended(self, code: int, why: str = "") -> None:
-        """Show what the guest's process still wrote, and leave: it has ended, with this exit code or by a signal.
+        """Send the last output of a process that ended with this exit code or signal, and leave.
 
-        With the message ``why`` it could not say itself why it has ended, nor put the terminal in order.
-        """
+        With the message ``why`` the process could not report its end or restore the terminal itself."""
         if self._terminal is not None:
             self._terminal.drain()
             self._terminal.close()
@@ -421,14 +419,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._leave(code if code >= 0 else 128 - code)
 
     def _wipe(self) -> None:
-        """Make the guest's terminal as it should be, as their process was killed and could not: a hand may be there."""
+        """Restore the guest's terminal, as their killed process could not and may have left a hand there."""
         from cardgames.ui.screens.alternate_screen import wiping
 
         if self.environment["TERM"] != "dumb":
             self._channel.write(wiping(*clamped(*self._size)).encode())
 
     def _leave(self, code: int) -> None:
-        """Send the exit code, and close the connection if the guest's machine does not in time."""
+        """Send the exit code, and close the connection if the guest's machine takes too long."""
         self._code = None
         if not self._channel.is_closing():
             self._channel.exit(code)

@@ -1,9 +1,8 @@
-"""The message catalogues and rules pages, one folder a language.
+"""The message catalogues and rules pages, a folder for each language.
 
-A catalogue is a module with a dict ``MESSAGES``: ``common.py`` for the messages that all games share, and one file a
-game, whose keys come first. A template names its arguments in braces, as ``str.format`` has it; ``{count:card|cards}``
-writes the singular if the count is 1 and else the plural, ``{seats: and }`` that word between the names.
-"""
+A catalogue is a module with a dict ``MESSAGES``: ``common.py`` has the messages of all games, and each game has a
+file, which takes precedence. A template has its arguments in braces, as in ``str.format``; ``{count:card|cards}``
+writes the singular if the count is 1, else the plural, and ``{seats: and }`` puts that word between names."""
 
 from functools import cache
 from importlib import import_module
@@ -13,11 +12,11 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 LANGUAGES = ("en", "ja")
-"""The languages there are, the default first."""
+"""The languages, the default first."""
 
 
 class Number(int):
-    """A number in a message, which can choose between a singular and a plural."""
+    """A number in a message, which can choose between singular and plural."""
 
     def __format__(self, spec: str) -> str:
         if "|" not in spec:
@@ -28,20 +27,20 @@ class Number(int):
 
 def _folder() -> "Traversable":
     """The folder of this package."""
-    from importlib.resources import files  # what it imports delays the first prompt
+    from importlib.resources import files  # its imports would delay the first prompt
 
     return files(__package__)
 
 
 @cache
 def messages(language: str, catalogue: str) -> dict[str, str]:
-    """The templates of one catalogue: ``common`` or a game's name."""
+    """The templates of a catalogue: ``common`` or a game's name."""
     found: dict[str, str] = import_module(f"cardgames.texts.{language}.{catalogue}").MESSAGES
     return found
 
 
 def template(language: str, game: str | None, key: str) -> str:
-    """The template of ``key``: the game's own, or else the shared one; raises ``KeyError`` if there is none."""
+    """The template of ``key``: the game's own, or else the common one. Raises ``KeyError``."""
     if game and (found := messages(language, game).get(key)) is not None:
         return found
     return messages(language, "common")[key]
@@ -54,5 +53,5 @@ def rules_page(language: str, game: str) -> str:
 
 
 def lesson(game: str) -> str:
-    """The script of the lesson in a game: the record of a match that is not played to its end."""
+    """The script of a game's lesson: the record of an unfinished match."""
     return (_folder() / "lessons" / f"{game}.jsonl").read_text(encoding="utf-8")

@@ -27,15 +27,15 @@ from cardgames.engine.record import PERSON, Header
 
 OPPONENT, OPENER = "strong", "fair"
 COMPARED = ("easy", "fair", "strong")
-"""The levels that play the deal in the person's seat, to compare."""
+"""The levels that play the deal in the person's seat, for comparison."""
 TIMES = 200
-"""How often each of them does."""
+"""The number of times that each level plays it."""
 
 LOW_PRIORITY = 15
-"""The niceness of processes that play while somebody else does."""
+"""The niceness of processes that play in the background."""
 
 Moves: TypeAlias = Sequence[tuple[int, Action]]
-"""Actions from the start of a match on, each with the seat."""
+"""The first actions of a match, each with its seat."""
 
 
 class DailyDeal(NamedTuple):
@@ -45,7 +45,7 @@ class DailyDeal(NamedTuple):
     version: str
     game: str
     seat: int
-    """Where the person sits."""
+    """The person's seat."""
     seed: int
 
     def header(self, names: tuple[str, ...] | None = None) -> Header:
@@ -65,7 +65,7 @@ def daily_deal(day: date, version: str = __version__) -> DailyDeal:
 
 
 def opening(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> list[tuple[int, Action]]:
-    """The actions before the person's first choice can come, with ``draw`` for chance."""
+    """The actions before the person's first possible choice, with ``draw`` for chance."""
     game = deal.header().new_game()
     choose, rng = player(OPENER, game), Random(f"{deal.seed}/opening")
     state, moves = game.start(), list[tuple[int, Action]]()
@@ -79,7 +79,7 @@ def opening(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> list[tupl
 
 
 def play_on(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
-    """Let a computer of a level play the deal in the person's seat after ``moves``, for this time; its result."""
+    """Play the deal after ``moves`` with a level in the person's seat, the ``number``-th time; return the result."""
     game, rng = deal.header().new_game(), Random(f"{deal.seed}/{level}/{number}")
     state = game.start()
     for _, action in moves:
@@ -94,14 +94,14 @@ def play_on(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
 
 
 def play_some(deal: DailyDeal, moves: Moves, level: str, first: int, count: int) -> list[float]:
-    """The results of a level from the time ``first`` on, ``count`` of them; other processes have precedence."""
+    """The results of a level from the time ``first`` on, ``count`` of them, computed at low priority."""
     if multiprocessing.parent_process() and hasattr(os, "nice"):
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))
     return [play_on(deal, moves, level, number) for number in range(first, first + count)]
 
 
 def result(game: AnyGame, state: Any, seat: int) -> float:
-    """The points of a first deal for a seat: its own where some win what others lose, else those above opponents'."""
+    """The result of a first deal for a seat: its points in a zero-sum game, else their lead over the opponents."""
     points = [now - was for now, was in zip(game.payoff(state), game.payoff(game.start()), strict=True)]
     side = next(side for side in game.sides if seat in side)
     if game.ZERO_SUM:

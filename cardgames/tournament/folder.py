@@ -1,4 +1,4 @@
-"""A folder with the records of a tournament, in which it can be gone on with."""
+"""A folder with the records of a tournament, so that it can be continued."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from cardgames.tournament.playing import Done, file_name, headers
 
 
 class OtherTournament(Exception):
-    """A file in the folder is the record of a match of something else: its path."""
+    """A file in the folder is the record of another tournament; has its path."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -19,7 +19,7 @@ class OtherTournament(Exception):
 
 
 class UnusableFolder(Exception):
-    """Something in the folder cannot be read or written: its path, and the error."""
+    """The folder or a file in it cannot be read or written; has the path and the error."""
 
     def __init__(self, path: Path, error: OSError) -> None:
         super().__init__(path, error)
@@ -30,18 +30,17 @@ class UnusableFolder(Exception):
 class Folder:
     """The records of a tournament, a file a match: ``GAME-NUMBER.jsonl``, numbered from 1.
 
-    Every method may raise :class:`UnusableFolder`.
-    """
+    Every method may raise :class:`UnusableFolder`."""
 
     def __init__(self, path: Path, game: str) -> None:
-        """Makes the folder if need be."""
+        """Creates the folder if needed."""
         with _using(path):
             path.mkdir(parents=True, exist_ok=True)
         self._path = path
         self._game = game
 
     def seed(self) -> int | None:
-        """The seed of the tournament whose first record is here; ``None`` if there is none."""
+        """The seed of the tournament whose first record is here, or ``None``."""
         try:
             found: Any = json.loads((self._read(0) or "").partition("\n")[0])["tournament"]["seed"]
         except (ValueError, KeyError, TypeError):
@@ -49,7 +48,7 @@ class Folder:
         return found if type(found) is int else None
 
     def with_records(self, tournament: Tournament, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """The chunks, with their records where all of them are here; raises :class:`OtherTournament`."""
+        """The chunks, with their records if all are here. Raises :class:`OtherTournament`."""
         for chunk in chunks:
             found = [self._record(match, first) for match, first in headers(tournament, chunk)]
             whole = tuple([record for record in found if record is not None])
@@ -61,7 +60,7 @@ class Folder:
         if record is None:
             return None
         first, *lines = record.split("\n")
-        if not lines:  # it was broken off while it was written
+        if not lines:  # its writing was interrupted
             if header.startswith(first):
                 return None
             raise OtherTournament(path)
@@ -70,7 +69,7 @@ class Folder:
         return record if lines[-1] == "" and lines[-2:-1] and lines[-2].startswith('{"outcome"') else None
 
     def write(self, done: Done) -> None:
-        """Write the records of a chunk that was played, but those that are here already."""
+        """Write the records of a played chunk, except those already here."""
         for match, record in enumerate(done.records, done.chunk.first):
             if self._read(match) != record:
                 path = self._file(match)
@@ -78,13 +77,13 @@ class Folder:
                     path.write_text(record, encoding="utf-8", newline="\n")
 
     def _read(self, match: int) -> str | None:
-        """The file of a match, if there is one."""
+        """The text of a match's file, if it exists."""
         path = self._file(match)
         with _using(path):
             return path.read_bytes().decode(errors="replace") if path.exists() else None
 
     def _file(self, match: int) -> Path:
-        """The path of the record of a match."""
+        """The path of a match's record."""
         return self._path / file_name(self._game, match)
 
 

@@ -1,4 +1,4 @@
-"""Means over many matches, with the intervals in which the truth lies 95 times of 100."""
+"""Means over many matches, with 95 % confidence intervals."""
 
 from collections.abc import Sequence
 from math import hypot, inf, sqrt
@@ -12,14 +12,14 @@ FEW = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
 
 class Interval(NamedTuple):
-    """A mean with its 95 % interval; without bounds where too little was played to tell."""
+    """A mean with its 95 % interval; without bounds if there are too few data."""
 
     mean: float
     low: float
     high: float
 
     def less(self, other: "Interval") -> "Interval":
-        """The difference to a mean that does not depend on this one: both doubts squared and added (Newcombe)."""
+        """The difference to an independent mean, with Newcombe's interval from the squared margins."""
         mean = self.mean - other.mean
         return Interval(
             mean,
@@ -29,23 +29,22 @@ class Interval(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Sums over independent units of play, which give the mean that a try brought, and its interval.
+    """Sums over independent units of play, which give a mean and its interval.
 
-    A unit, a match or all rotations of one deal, brings an amount in a number of tries: points in deals, wins in
-    matches. All are whole numbers, so that their sums are the same in whatever order they are added.
-    """
+    A unit, a match or all rotations of one deal, has an amount and a number of tries, such as points and deals, or
+    wins and matches. All are integers, so that sums do not depend on their order."""
 
     units: int = 0
     amounts: int = 0
     tries: int = 0
     amounts_squared: int = 0
     products: int = 0
-    """Of the amounts with the tries."""
+    """The sum of amounts times tries."""
     tries_squared: int = 0
 
     @classmethod
     def of(cls, amounts: Sequence[int], tries: Sequence[int]) -> "Sums":
-        """The sums over the units that brought ``amounts`` in ``tries``."""
+        """The sums over units with these ``amounts`` and ``tries``."""
         return cls(
             len(amounts),
             sum(amounts),
@@ -60,7 +59,7 @@ class Sums(NamedTuple):
         return Sums(*[mine + theirs for mine, theirs in zip(self, other, strict=True)])
 
     def interval(self) -> Interval | None:
-        """The mean a try; ``None`` if there was none. Its interval is by Student's t."""
+        """The mean a try with Student's t interval; ``None`` without tries."""
         if not self.tries:
             return None
         mean = self.amounts / self.tries
@@ -70,10 +69,9 @@ class Sums(NamedTuple):
         return Interval(mean, mean - half, mean + half)
 
     def share(self) -> Interval | None:
-        """The mean a try where a try brings one or nothing; ``None`` if there was none.
+        """The mean a try if each is 0 or 1; ``None`` without tries.
 
-        The interval is Wilson's, which stays between 0 and 1, for as many independent tries as would be as sure.
-        """
+        The interval is Wilson's, within 0 and 1, for the equivalent number of independent tries."""
         if not self.tries:
             return None
         share = self.amounts / self.tries
@@ -87,10 +85,9 @@ class Sums(NamedTuple):
         return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
 
     def _variance(self) -> float:
-        """The square of the error of the mean: of a ratio of sums, it is that of the amounts less what the tries say.
+        """The squared standard error of the mean, as of a ratio of sums.
 
-        It is taken in whole numbers, since the squares are large and what is left of them is not.
-        """
+        It is computed in integers, since it is a small difference of large squares."""
         spread = (
             self.amounts_squared * self.tries**2
             - 2 * self.amounts * self.tries * self.products
@@ -100,7 +97,7 @@ class Sums(NamedTuple):
 
 
 def student(degrees: int) -> float:
-    """Student's t at 97.5 %, right to three places."""
+    """Student's t at 97.5 %, correct to three places."""
     if degrees <= len(FEW):
         return FEW[degrees - 1]
     z = NORMAL

@@ -1,4 +1,4 @@
-"""How a chunk of matches is played, or read from records, and what came of it."""
+"""The playing of a chunk of matches, or its reading from records."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -16,11 +16,11 @@ from cardgames.tournament.plan import EVENLY, Chunk, Tournament
 from cardgames.tournament.tally import MatchResult, Tally, Thought
 
 Enter: TypeAlias = Callable[[str, AnyGame, int], Choose]
-"""Makes a player of a level for one seat of one match."""
+"""Makes a level's player for a seat of a match."""
 
 
 class MatchFailed(Exception):
-    """A match that a program could not go on with: the error, and the record as far as it was played."""
+    """A program failed in a match; has the error and the record so far."""
 
     def __init__(self, error: ProgramFailed, record: str) -> None:
         super().__init__(error, record)
@@ -29,18 +29,18 @@ class MatchFailed(Exception):
 
 
 class Done(NamedTuple):
-    """A chunk that has been played."""
+    """A finished chunk."""
 
     chunk: Chunk
     tally: Tally
     records: tuple[str, ...]
     """The records of its matches, if they were wanted."""
     was_read: bool
-    """Whether its matches were not played but read."""
+    """Whether its matches were read instead of played."""
 
 
 class UnreadableRecord(Exception):
-    """A record that is refused: the name of its file, and why."""
+    """A record is invalid; has its file's name and the reason."""
 
     def __init__(self, file: str, why: RecordError) -> None:
         super().__init__(file, why)
@@ -49,19 +49,19 @@ class UnreadableRecord(Exception):
 
 
 def file_name(game: str, match: int) -> str:
-    """The name of the file for the record of a match; in names matches count from 1."""
+    """The file name of a match's record; numbers in names start at 1."""
     return f"{game}-{match + 1}.jsonl"
 
 
 class _Cards:
-    """Chance of one match: the n-th decision of a kind follows from the seed of its cards, whatever else happens."""
+    """The chance of one match: the n-th decision of a kind depends only on the seed of the cards."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
         self._sources: dict[str, Random] = {}
 
     def draw(self, kind: str, items: Sequence[int], number: int) -> Sequence[int]:
-        """So many of the items, in random order."""
+        """``number`` of the items in random order."""
         rng = self._sources.get(kind)
         if rng is None:
             rng = self._sources[kind] = Random(f"{self._seed}/{kind}")
@@ -69,7 +69,7 @@ class _Cards:
 
 
 class _Seat:
-    """A level in a seat of one match, and what its choices took."""
+    """A level in a seat of one match, and its thinking time."""
 
     def __init__(self, level: str, choose: Choose, game: AnyGame, number: int, rng: Random) -> None:
         self.level = level
@@ -80,7 +80,7 @@ class _Seat:
         self._rng = rng
 
     def choose(self, state: Any) -> Action:
-        """The choice among the several legal actions of a state, from what the seat knows of it."""
+        """Choose among the several legal actions of a state, by the seat's observation."""
         observation = self._game.observation(state, self._number)
         clock = monotonic if isinstance(self._choose, Program) else thread_time  # a program thinks in its own process
         begun = clock()
@@ -89,18 +89,18 @@ class _Seat:
         return action
 
     def end(self, payoff: Sequence[int]) -> None:
-        """Tell a program what the match brought."""
+        """Tell a program the returns of the match."""
         if isinstance(self._choose, Program):
             self._choose.end(payoff)
 
     def close(self) -> None:
-        """End a program, if it still runs."""
+        """End a program that still runs."""
         if isinstance(self._choose, Program):
             self._choose.close()
 
 
 def level_that_cannot_play(tournament: Tournament) -> str | None:
-    """A level that takes part but does not know the game, because nobody has taught computers that yet."""
+    """A level in the tournament that cannot play the game, as there is no computer for it; else ``None``."""
     for level in dict.fromkeys(tournament.levels):
         if level in tournament.programs:
             continue
@@ -112,11 +112,10 @@ def level_that_cannot_play(tournament: Tournament) -> str | None:
 
 
 def play_chunk(tournament: Tournament, chunk: Chunk) -> Done:
-    """Play the matches of a chunk, or read them, and tell what came of them.
+    """Play or read the matches of a chunk.
 
-    All that is random in it follows from the seed of the tournament and the number of the chunk. Raises
-    :class:`UnreadableRecord`.
-    """
+    All randomness follows from the seed of the tournament and the number of the chunk. Raises
+    :class:`UnreadableRecord`."""
     records: list[str] = []
     found = _read_matches(tournament, chunk) if chunk.records else _play_matches(tournament, chunk, records)
     seatings = [tournament.seating(chunk.first + place) for place in range(chunk.matches)]
@@ -125,7 +124,7 @@ def play_chunk(tournament: Tournament, chunk: Chunk) -> Done:
 
 
 def _read_matches(tournament: Tournament, chunk: Chunk) -> list[MatchResult]:
-    """The matches of a chunk that has been played already; raises :class:`UnreadableRecord`."""
+    """The results of recorded matches. Raises :class:`UnreadableRecord`."""
     found = []
     for match, record in enumerate(chunk.records, chunk.first):
         try:
@@ -136,7 +135,7 @@ def _read_matches(tournament: Tournament, chunk: Chunk) -> list[MatchResult]:
 
 
 def _play_matches(tournament: Tournament, chunk: Chunk, records: list[str]) -> list[MatchResult]:
-    """Play the matches of a chunk; their records are appended to ``records``, if they are wanted."""
+    """Play the matches of a chunk, and append their records to ``records`` if they are wanted."""
     game = tournament.new_game()
     source = f"{tournament.seed}/{chunk.number}"
     choices = Random(source)
@@ -159,17 +158,17 @@ def _play_matches(tournament: Tournament, chunk: Chunk, records: list[str]) -> l
 
 
 def _enter(tournament: Tournament, level: str, game: AnyGame, seat: int) -> Choose:
-    """A computer of a level, or a program."""
+    """Make a computer of a level, or a program."""
     return Program(level, game, seat) if level in tournament.programs else player(level, game)
 
 
 def _record(tournament: Tournament, game: AnyGame, match: int, moves: Iterable[tuple[int, Action]]) -> str:
-    """The lines of a match's record, as far as it has been played."""
+    """The lines of a match's record so far."""
     return "\n".join([header(tournament, game, match), *[action_line(*move) for move in moves], ""])
 
 
 def _lost(game: AnyGame, seat: int) -> MatchResult:
-    """The result of a match that a seat has lost, as its program failed: all other sides win, and no points count."""
+    """The result of a match lost by a failing program: all other sides win, without points."""
     side = next(side for side in game.sides if seat in side)
     winners = tuple([other for other in range(1, game.seats + 1) if other not in side])
     nothing = (0,) * game.seats
@@ -184,11 +183,10 @@ def play_match(
     rng: Random,
     moves: list[tuple[int, Action]] | None = None,
 ) -> MatchResult:
-    """Play a match between the levels of a seating, as players that ``enter`` makes, on the cards of a seed.
+    """Play a match between levels, with players made by ``enter``, on the cards of a seed.
 
-    Every action, with who acted, is appended to ``moves``. Whoever chooses evenly gets no observation, which takes ten
-    times as long to make: the legal actions are all that it needs. Where everybody does, the kernel of the game plays.
-    """
+    Every action is appended to ``moves`` with its seat. Uniformly choosing players get no observation, which takes
+    ten times as long to make as the legal actions. A match between only such players uses the game's kernel."""
     if not any(level != EVENLY for level in seating) and (fast := kernel(game.NAME)):
         return _play_kernel(game, fast, cards, rng, moves)
     thinking: list[_Seat | None] = []
@@ -209,7 +207,7 @@ def _play_engine(
     rng: Random,
     moves: list[tuple[int, Action]] | None,
 ) -> MatchResult:
-    """Play a match in which somebody thinks; seats without a thinker choose evenly."""
+    """Play a match with the engine; seats without a thinker choose uniformly."""
     draw = _Cards(cards).draw
     players = (None, *thinking)
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
@@ -244,7 +242,7 @@ def _play_engine(
 def _play_kernel(
     game: AnyGame, fast: Any, cards: str, rng: Random, moves: list[tuple[int, Action]] | None
 ) -> MatchResult:
-    """Play a match at random by the kernel of its game, step by step beside the engine where the moves are wanted."""
+    """Play a random match with the game's kernel, in step with the engine if the moves are wanted."""
     from cardgames.kernels.chance import seeded, seeded_by
     from cardgames.kernels.compiling import ints
 
@@ -275,7 +273,7 @@ def _play_kernel(
 
 
 def _thought_by_level(seats: Iterable[_Seat]) -> dict[str, Thought]:
-    """The thought that the choices of each level took in all its seats."""
+    """The thinking time of each level in all its seats."""
     found: dict[str, Thought] = {}
     for seat in seats:
         found[seat.level] = found.get(seat.level, Thought()).plus(seat.thought)
@@ -283,7 +281,7 @@ def _thought_by_level(seats: Iterable[_Seat]) -> dict[str, Thought]:
 
 
 def _replayed(record: str) -> MatchResult:
-    """The match of a record."""
+    """The result of a recorded match."""
     _, game, plies = read(line.encode() for line in record.splitlines())
     first = next(plies)
     before = game.payoff(first.state)
@@ -297,19 +295,19 @@ def _replayed(record: str) -> MatchResult:
 
 
 def _outcome(game: AnyGame, state: Any) -> Outcome:
-    """The outcome of a match that is over."""
+    """The outcome of a finished match."""
     outcome = game.outcome(state)
     assert outcome is not None
     return outcome
 
 
 def _brought(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
-    """The points by which each seat has more than before."""
+    """The points that each seat has gained."""
     return tuple([now - was for was, now in zip(before, after, strict=True)])
 
 
 def header(tournament: Tournament, game: AnyGame, match: int) -> str:
-    """The first line of the record of a match, without its end; it says who played, and in which tournament."""
+    """The first line of a match's record, with its players and tournament, without the line end."""
     more = {
         "players": [PROGRAM if level in tournament.programs else level for level in tournament.seating(match)],
         "tournament": {

@@ -9,22 +9,21 @@ from cardgames.tournament.tally import Means, ResultSums, Tally
 
 
 class Pace(NamedTuple):
-    """How fast matches were played; those that were read from records do not count."""
+    """The speed of play, without matches read from records."""
 
     seconds: float
     actions: int
 
     @property
     def actions_a_second(self) -> float:
-        """By all processes together."""
+        """The actions a second of all processes together."""
         return self.actions / self.seconds if self.seconds else 0.0
 
 
 def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> dict[str, Any]:
-    """The summary as an object for JSON; ``wanted`` is how many matches there were to be.
+    """The summary as an object for JSON; ``wanted`` is the number of matches asked for.
 
-    All of it but ``time`` follows from the seed and the number of matches.
-    """
+    All of it except ``time`` follows from the seed and the number of matches."""
     return {
         "game": tournament.game,
         "players": tournament.seats,
@@ -47,7 +46,7 @@ def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> 
 
 
 def difference_as_object(tournament: Tournament, tally: Tally, usual: Tally) -> dict[str, Any]:
-    """How much more each mean is by the options of a tournament than by the usual rules, as an object for JSON."""
+    """The differences of means between a tournament and one under the default rules, as an object for JSON."""
     before = dict(standings_of_levels(tournament, usual))
     return {
         "levels": [
@@ -59,18 +58,18 @@ def difference_as_object(tournament: Tournament, tally: Tally, usual: Tally) -> 
 
 
 def standings_of_levels(tournament: Tournament, tally: Tally) -> list[tuple[str, ResultSums]]:
-    """The results of each level, in the order in which the levels were named."""
+    """The results of each level, in the order of the tournament."""
     return [(level, tally.levels.get(level, ResultSums())) for level in dict.fromkeys(tournament.levels)]
 
 
 def seconds_a_move(tally: Tally, level: str) -> float | None:
-    """How long a level thought over a choice on average; ``None`` if it had none or does not think."""
+    """The mean thinking time of a level's choices in seconds; ``None`` if it does not think."""
     thought = tally.thought.get(level)
     return thought.seconds / thought.choices if thought and thought.choices else None
 
 
 def _standing(line: ResultSums) -> dict[str, Any]:
-    """A standing as ``simulate --json`` prints it."""
+    """A line of results, as ``simulate --json`` prints it."""
     return {"matches": line.wins.tries, "wins": line.wins.amounts} | _means(line.means())
 
 
@@ -79,5 +78,5 @@ def _means(means: Means) -> dict[str, Any]:
 
 
 def _interval(found: Interval | None) -> dict[str, float | None] | None:
-    """An interval as it is printed; ``None`` for a bound that is not known."""
+    """An interval as it is printed; ``None`` for an unknown bound."""
     return found and {name: value if isfinite(value) else None for name, value in found._asdict().items()}

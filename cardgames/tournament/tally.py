@@ -1,4 +1,4 @@
-"""The results of matches: wins, points and time, of each level and each seat."""
+"""The results of matches: wins, points and time, by level and by seat."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -12,36 +12,36 @@ V = TypeVar("V")
 
 
 class Thought(NamedTuple):
-    """How long somebody thought."""
+    """Thinking time."""
 
     seconds: float = 0.0
-    """Of processor time."""
+    """Seconds of processor time."""
     choices: int = 0
-    """Between how many times several actions; where only one is legal there is nothing to think."""
+    """The number of choices between several actions."""
 
     def plus(self, other: "Thought") -> "Thought":
-        """Both together."""
+        """The sum of both."""
         return Thought(self.seconds + other.seconds, self.choices + other.choices)
 
 
 class MatchResult(NamedTuple):
-    """A match that has been played."""
+    """The result of a match."""
 
     outcome: Outcome
     brought: tuple[int, ...]
-    """The points that all its deals together brought to each seat, by :meth:`Game.payoff`."""
+    """The points of each seat in all its deals, by :meth:`Game.payoff`."""
     deals: int
     actions: int
-    """How many, chance's among them."""
+    """The number of actions, including chance's."""
     thought: dict[str, Thought]
-    """Of each level that thinks."""
+    """The thinking time of each level that thinks."""
 
 
 Seatings: TypeAlias = Sequence[tuple[str, ...]]
 
 
 class Means(NamedTuple):
-    """The means of a level, or of a seat; ``None`` where it has not played."""
+    """The means of a level or seat; ``None`` if it has not played."""
 
     share_won: Interval | None
     score_a_match: Interval | None
@@ -49,35 +49,35 @@ class Means(NamedTuple):
 
 
 class ResultSums(NamedTuple):
-    """The results of a level, or of a seat, in its matches."""
+    """The sums of results of a level or seat."""
 
     wins: Sums = Sums()
-    """Matches that it won, or shared, of those that it played."""
+    """Wins, shared ones included, by matches."""
     matches: Sums = Sums()
-    """Its scores at the end of matches: of each seat that it had in each."""
+    """Final scores, by matches and seats."""
     deals: Sums = Sums()
-    """The points that deals brought to it: to each seat that it had in each."""
+    """Points of deals, by deals and seats."""
 
     def plus(self, other: "ResultSums") -> "ResultSums":
-        """Both together."""
+        """The sum of both."""
         return ResultSums(*[mine.plus(theirs) for mine, theirs in zip(self, other, strict=True)])
 
     def means(self) -> Means:
-        """The means of all that."""
+        """The means of the sums."""
         return Means(self.wins.share(), self.matches.interval(), self.deals.interval())
 
     def gains(self, other: "ResultSums") -> Means:
-        """How much more each mean is than in other matches, which do not depend on these."""
+        """The differences of these means to those of independent matches."""
         pairs = zip(self.means(), other.means(), strict=True)
         return Means(*[mine and theirs and mine.less(theirs) for mine, theirs in pairs])
 
 
 class Tally(NamedTuple):
-    """The results of some matches; two tallies add up to that of all their matches, in any order."""
+    """The results of some matches. Tallies can be added in any order."""
 
     matches: int = 0
     drawn: int = 0
-    """How many nobody won."""
+    """The number of matches that nobody won."""
     deals: int = 0
     actions: int = 0
     levels: Mapping[str, ResultSums] = MappingProxyType({})
@@ -86,7 +86,7 @@ class Tally(NamedTuple):
 
     @classmethod
     def of(cls, seatings: Seatings, found: Sequence[MatchResult], unit: int) -> "Tally":
-        """The tally of consecutive matches, of which each ``unit`` are one independent result."""
+        """The tally of consecutive matches, with ``unit`` matches to an independent result."""
         seats = range(len(seatings[0])) if seatings else range(0)
         levels = dict.fromkeys(level for seating in seatings for level in seating)
         thought: dict[str, Thought] = {}
@@ -104,12 +104,12 @@ class Tally(NamedTuple):
         )
 
     def lost(self, seat: int) -> Interval | None:
-        """The share of matches that others won without this seat, as sure as that of so many independent matches."""
+        """The share of matches won by others without this seat, with an interval as if matches were independent."""
         lost = self.matches - self.drawn - self.seats[seat].wins.amounts
         return Sums(self.matches, lost, self.matches, lost, lost, self.matches).share()
 
     def plus(self, other: "Tally") -> "Tally":
-        """Both together."""
+        """The sum of both."""
         return Tally(
             self.matches + other.matches,
             self.drawn + other.drawn,
@@ -122,11 +122,11 @@ class Tally(NamedTuple):
 
 
 Places: TypeAlias = Sequence[tuple[int, ...]]
-"""For each match, the seats that somebody had in it, from 0."""
+"""For each match the seats of a level, from 0."""
 
 
 def _places(seatings: Seatings, level: str) -> Places:
-    """The places of a level in each match."""
+    """The seats of a level in each match."""
     known: dict[tuple[str, ...], tuple[int, ...]] = {}
     for seating in seatings:
         if seating not in known:
@@ -135,7 +135,7 @@ def _places(seatings: Seatings, level: str) -> Places:
 
 
 def _standing(places: Places, found: Sequence[MatchResult], unit: int) -> ResultSums:
-    """The results of somebody who had these ``places`` in the matches, each ``unit`` of which is one result."""
+    """The results of a level with these ``places``, with ``unit`` matches to an independent result."""
     wins, scores, brought, had, dealt = [], [], [], [], []
     for seats, (outcome, points, deals, _, _) in zip(places, found, strict=True):
         winners, score = outcome.winners, outcome.scores
@@ -152,11 +152,11 @@ def _standing(places: Places, found: Sequence[MatchResult], unit: int) -> Result
 
 
 def _by_unit(numbers: list[int], unit: int) -> list[int]:
-    """The sums of the numbers of each unit."""
+    """The sum of each ``unit`` numbers."""
     return numbers if unit == 1 else [sum(numbers[start : start + unit]) for start in range(0, len(numbers), unit)]
 
 
 def _joined(first: Mapping[K, V], second: Mapping[K, V], plus: Callable[[V, V], V]) -> dict[K, V]:
-    """Two mappings in one, with ``plus`` where both have a key."""
+    """The union of two mappings, with ``plus`` for common keys."""
     found = {**first, **second}
     return found | {key: plus(first[key], second[key]) for key in found if key in first and key in second}

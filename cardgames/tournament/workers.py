@@ -1,4 +1,4 @@
-"""Where long work is done, the chunks of a tournament above all: here, in several processes, or on a cluster."""
+"""Workers for long work such as the chunks of a tournament: this process, several, or a cluster."""
 
 import gc
 import logging
@@ -26,21 +26,21 @@ from cardgames.tournament.playing import Done, play_chunk
 R = TypeVar("R")
 
 PATIENCE = 10
-"""Seconds in which the scheduler of a cluster has to answer."""
+"""Seconds for a cluster's scheduler to answer."""
 
 PLAYING = ("adapters", "engine", "kernels", "bots", "tournament")
-"""The packages by which matches are played."""
+"""The packages on which matches depend."""
 
 SOON = 0.05
-"""Seconds; where chunks that were sent together took less, twice as many are sent from then on."""
+"""Seconds; if chunks sent together take less, twice as many are sent next."""
 
 
 ALONE = 1.5
-"""Seconds of CPU time that are not worth other processes: each takes nearly as many to start."""
+"""Seconds of CPU time below which other processes, slow to start, are not worth it."""
 
 
 class NoCluster(Exception):
-    """No scheduler of a cluster answers at the address."""
+    """No scheduler answers at the address."""
 
 
 class NoAddress(Exception):
@@ -48,11 +48,11 @@ class NoAddress(Exception):
 
 
 class OtherVersion(Exception):
-    """The workers of a cluster would play otherwise than this machine: their files are not the same."""
+    """The workers of a cluster have other files than this machine, and would play differently."""
 
 
 class LibraryMissing(Exception):
-    """A library is missing where it is needed, here or where the workers of a cluster run: its name, and where."""
+    """A library is missing here or at the workers; has its name and the place."""
 
     def __init__(self, name: str, where: Literal["here", "workers"]) -> None:
         super().__init__(name, where)
@@ -61,30 +61,29 @@ class LibraryMissing(Exception):
 
 
 class WorkersLost(Exception):
-    """The worker processes or the cluster are gone, with the chunks that they were playing."""
+    """The worker processes or the cluster are gone, with their chunks."""
 
 
 class Workers(NamedTuple):
-    """Processes to play chunks in."""
+    """Processes that play chunks."""
 
     executor: Executor
     at_once: int
-    """How many lots of chunks are handed to them at once, so that none has to wait and few are lost."""
+    """The number of lots of chunks handed to them at once: enough to keep them busy, and few to lose."""
     number: int
-    """How many there are; a cluster may have none yet."""
+    """The number of processes; a cluster may have none yet."""
 
     def start(self, work: Callable[..., R], *args: Any) -> "Future[R]":
-        """Let one of the processes do some work when it comes to it; Ctrl-C does not reach it."""
+        """Queue some work; Ctrl-C does not reach it."""
         with _uninterrupted():
             return self.executor.submit(work, *args)
 
 
 @contextmanager
 def local(jobs: int) -> Iterator[Workers]:
-    """So many processes of this machine; in the end they are stopped, whatever they do.
+    """``jobs`` processes of this machine, which are stopped at the end.
 
-    Raises :class:`WorkersLost` where one of them has been killed.
-    """
+    Raises :class:`WorkersLost` if one was killed."""
     executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_begin)
     try:
         yield Workers(executor, 2 * jobs, jobs)
@@ -97,8 +96,8 @@ def local(jobs: int) -> Iterator[Workers]:
 
 
 def _begin() -> None:
-    """Let this process end when the one that started it does, however that ends."""
-    gc.set_threshold(100_000)  # a match makes no cycles: to look for some took up to a seventh of the time
+    """Make this process end when its parent does, however that ends."""
+    gc.set_threshold(100_000)  # a match makes no cycles, and searches for some took up to a seventh of the time
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -113,9 +112,8 @@ def _begin() -> None:
 def cluster(address: str) -> Iterator[Workers]:
     """The workers of the Dask cluster whose scheduler has this address.
 
-    A chunk whose worker dies is played by another. Raises :class:`NoAddress`, :class:`NoCluster`,
-    :class:`LibraryMissing`, :class:`OtherVersion` and :class:`WorkersLost`.
-    """
+    The chunk of a dead worker is played by another. Raises :class:`NoAddress`, :class:`NoCluster`,
+    :class:`LibraryMissing`, :class:`OtherVersion` and :class:`WorkersLost`."""
     try:
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError:
@@ -132,7 +130,7 @@ def cluster(address: str) -> Iterator[Workers]:
 
 
 def _client(distributed: Any, address: str) -> Any:
-    """The connection to a scheduler; raises :class:`NoAddress` and :class:`NoCluster`."""
+    """Connect to a scheduler. Raises :class:`NoAddress` and :class:`NoCluster`."""
     problem: type[Exception]
     try:
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
@@ -140,16 +138,15 @@ def _client(distributed: Any, address: str) -> Any:
         problem = NoAddress
     except OSError:
         problem = NoCluster
-    gc.collect()  # it ends the one that was begun, which would wait for ever for the lock of another that is begun then
+    gc.collect()  # ends the failed client, which would deadlock with a later one
     raise problem
 
 
 def _processes_able_to_play(client: Any) -> int:
-    """How many threads the workers of a cluster have now; raises :class:`LibraryMissing` and :class:`OtherVersion`.
+    """The number of threads of a cluster's workers. Raises :class:`LibraryMissing` and :class:`OtherVersion`.
 
-    A worker that does not find what it is to play with would end, and so would all others in turn; one that plays by
-    other files would bring results that do not follow from the seed.
-    """
+    A worker with missing libraries would exit, and so would all others in turn; one with other files would bring
+    wrong results."""
     try:
         found = client.run(find_spec, __package__)
     except ModuleNotFoundError:
@@ -158,7 +155,7 @@ def _processes_able_to_play(client: Any) -> int:
         raise LibraryMissing(__package__, "workers")
     try:
         others = set(client.run(code_version).values())
-    except AttributeError:  # it is older than this function
+    except AttributeError:  # its version is older than this function
         raise OtherVersion from None
     if others - {code_version()}:
         raise OtherVersion
@@ -166,7 +163,7 @@ def _processes_able_to_play(client: Any) -> int:
 
 
 def code_version() -> str:
-    """A digest of the files that matches follow from: versions under work have one number and many editions."""
+    """A digest of the files on which matches depend, as versions under work share one number."""
     package = Path(__file__).parents[1]
     digest = sha256()
     for name in PLAYING:
@@ -177,7 +174,7 @@ def code_version() -> str:
 
 @contextmanager
 def _no_logging() -> Iterator[None]:
-    """Keep libraries from writing to the terminal: what matters of it is an exception as well."""
+    """Keep libraries from logging to the terminal; important errors are exceptions too."""
     logging.disable()
     try:
         yield
@@ -186,11 +183,10 @@ def _no_logging() -> Iterator[None]:
 
 
 def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | None) -> Iterator[Done]:
-    """The results of the chunks, as they are done; without ``workers`` they are played by this process.
+    """The results of chunks as they are done, from ``workers`` or this process.
 
-    Chunks are taken only as fast as they are played, so that any number of them takes the same memory. Those that are
-    soon played are sent several at once, as to send one takes a millisecond. Raises whatever goes wrong with a chunk.
-    """
+    Chunks are taken only as fast as they are played, so that memory stays constant. Quick ones are sent several at
+    once, as sending takes a millisecond. Raises the errors of chunks."""
     if workers is None:
         yield from map(partial(play_chunk, tournament), chunks)
         return
@@ -211,26 +207,25 @@ def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | 
 
 
 class _Played(NamedTuple):
-    """Chunks that were sent together."""
+    """Results of chunks that were sent together."""
 
     found: list[Done]
     seconds: float
-    """How long they were played."""
+    """The time of playing in seconds."""
 
 
 def _play(tournament: Tournament, chunks: Iterable[Chunk]) -> _Played:
-    """Play some chunks, in a process of the workers."""
+    """Play some chunks, in a worker process."""
     begun = perf_counter()
     found = [play_chunk(tournament, chunk) for chunk in chunks]
     return _Played(found, perf_counter() - begun)
 
 
 def spread(work: Callable[..., R], every: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[R]:
-    """The results of ``work`` with each of these arguments, in their order, from up to so many processes.
+    """The results of ``work`` with each of these arguments, in order, from up to ``jobs`` processes.
 
-    What comes of each has to follow from its arguments alone: then it does not matter how many there are. Short work is
-    done here, and of long work what is left after ``ALONE`` seconds elsewhere. Raises :class:`WorkersLost`.
-    """
+    Each result must depend only on its arguments. Work is done here for ``ALONE`` seconds, and the rest elsewhere.
+    Raises :class:`WorkersLost`."""
     todo, end = deque(every), process_time() + ALONE
     while todo and (min(jobs, len(todo)) < 2 or process_time() < end):
         yield work(*todo.popleft())
@@ -242,7 +237,7 @@ def spread(work: Callable[..., R], every: Sequence[tuple[Any, ...]], jobs: int) 
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
