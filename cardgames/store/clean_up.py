@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cardgames.store import journal
 from cardgames.store.database import Database, Transaction
-from cardgames.store.matches import THERE
+from cardgames.store.matches import NOT_DELETED
 from cardgames.store.places import places
 from cardgames.store.serialization import iso, number
 
@@ -57,7 +57,7 @@ def clean_up(database: Database, before: datetime, at: datetime, delete: bool) -
     return found
 
 
-_OVER = f"finished < ? AND {THERE}"
+_OVER = f"finished < ? AND {NOT_DELETED}"
 
 
 def _numbers(db: Transaction, where: str, old: str) -> list[int]:

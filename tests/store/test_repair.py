@@ -372,7 +372,7 @@ def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> Non
     with Store.open() as store:
         assert store.time_control(match) == control
         assert timing
-        assert store.look_on(match).look_at_clocks() == timing
+        assert store.watch(match).look_at_clocks() == timing
         assert [place._replace(since=None) for place in store.places(match)] == before
         assert [(place.name, place.person, place.terminal) for place in before] == [
             ("Ann", None, None),
