@@ -65,7 +65,7 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> 
     card."""
     console = _stdout()
     words = Words(settings.language)
-    table = _table(words, "match", "game", "players", "when", "match_status")
+    table = _table(words, "match", "game", "players", "when", "standing")
     for match in matches:
         own = Words(settings.language, match.game, match.names or ())
         table.add_row(
@@ -116,22 +116,22 @@ def line_of(match: Summary, language: str) -> str:
 def match_status(match: Summary, words: Words) -> str:
     """The state of a match, and whether its record was opened before the end."""
     found = _progress(match, words)
-    return words.text("match_status.opened", text=found, number=match.opened[0]) if match.opened else found
+    return words.text("standing.opened", text=found, number=match.opened[0]) if match.opened else found
 
 
 def _progress(match: Summary, words: Words) -> str:
     """The winners of a match, or its progress."""
     if match.holder:
-        return words.text("match_status.held")
+        return words.text("standing.held")
     if match.outcome is None:
-        return words.text("match_status.open", count=match.plies)
+        return words.text("standing.open", count=match.plies)
     if match.outcome.why == GIVEN_UP:
-        return words.text("match_status.given_up")
+        return words.text("standing.given_up")
     if match.outcome.why == DEAL_OVER:
-        return words.text("match_status.deal_over")
+        return words.text("standing.deal_over")
     if not match.outcome.winners:
-        return words.text("match_status.drawn")
-    return words.text("match_status.won", seats=match.outcome.winners)
+        return words.text("standing.drawn")
+    return words.text("standing.won", seats=match.outcome.winners)
 
 
 def print_statistics(

@@ -230,7 +230,7 @@ class Table:
 
     def _thinking_suffix(self) -> str:
         """The suffix of that message's key: the first time, compiling comes before thinking."""
-        return "_thinking_suffix" if compiles_first(self.match.game.NAME) else ""
+        return "_first" if compiles_first(self.match.game.NAME) else ""
 
     def _last_chooser(self) -> int | None:
         """The seat of the person here who chose last, if any."""
