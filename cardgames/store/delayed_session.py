@@ -34,9 +34,9 @@ class DelayedSession(TableSession):
         stayed = min([after.ply, *[undo.to_ply for undo in news.undos]])
         return News(news.undos, news.moves[: max(0, at.ply - stayed)])
 
-    def look(self) -> TableState:
+    def read_state(self) -> TableState:
         """How the table stands: who is there as it is now, and the match as it was; raises :class:`StoreError`."""
-        found = super().look()
+        found = super().read_state()
         with self._database.transaction(write=False) as db:
             at = self._old_enough(db) or self._read_to
         found = found._replace(timing=None)  # the clock of whoever is to act now

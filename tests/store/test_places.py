@@ -74,7 +74,7 @@ def test_spectators_of_open_hands_read_nothing_before_its_time(database: str) ->
         match = store.open_table(PLAY.header._replace(names=None), open_hands=60)
         assert [table.open_hands for table in store.tables()] == [store.open_hands(match)] == [60]
         with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
-            eve = store.look_on(match)
+            eve = store.watch(match)
             for ply, step in enumerate(PLAY.steps[:4]):
                 (ben if step.by == 2 else ann).append(JournalPosition(ply), *step)
                 wait(10)  # the last is 10 seconds old then

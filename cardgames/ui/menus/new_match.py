@@ -90,7 +90,7 @@ class Dialogue:
             return None
         levels = [self._levels.get(seat, PERSON) for seat in range(1, self._seats + 1)]
         players = tuple(levels) if set(levels) != {PERSON} else None
-        setup = MatchSetup(tuple(self._seated()), players, self._rules, self._minutes)
+        setup = MatchSetup(tuple(self._known_names()), players, self._rules, self._minutes)
         return self._shared(setup) if self._is_shared else setup
 
     def _shared(self, setup: MatchSetup) -> MatchSetup:

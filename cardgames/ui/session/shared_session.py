@@ -79,7 +79,7 @@ def sit_together(
             options.change_settings()
 
 
-def _agrees(store: Store, match: int, options: SittingOptions, party: Party) -> bool:
+def _agrees(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
     """Tell those who come to a table of others that it is rated, or hands are shown; whether they still want to."""
     found, delay = store.match(match), store.open_hands(match)
     there = {place.name for place in store.places(match) if place.level is None} - {None}
@@ -317,11 +317,11 @@ class _SharedMatch:
             if self._session.delay:
                 view.open_hands, notes.is_untold = True, lambda: match.outcome is None
             shared = self._shared_table(view, notes, computer)
-            if rated or self._session.looks_on:
+            if rated or self._session.is_spectator:
                 shared.table.keys = UNAIDED
             try:
                 shared.notice()
-                if not self._session.looks_on:
+                if not self._session.is_spectator:
                     self._play_on(match, view, shared, journal)
                 while not match.outcome:
                     shared.wait(match.to_act or CHANCE)
@@ -331,7 +331,7 @@ class _SharedMatch:
                     raise
         outcome = match.outcome or self._store.match(number).outcome
         assert outcome
-        if self._session.looks_on:
+        if self._session.is_spectator:
             return self._await_rematch(shared, outcome)
         # *Ruling*: whoever has lost by the clock deals.
         dealer = match.game.next_dealer(match.state) if match.outcome else cast(int, outcome.why.args["seat"])

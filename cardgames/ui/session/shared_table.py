@@ -236,7 +236,7 @@ class SharedTable:
         self._session.moves_for = (late, STAND_IN) if moves else None
         self._view.marks = self._remote.marks()
         for place in self._remote.table_state.places:
-            level = STAND_IN if moves and place.seat == late and not self._session.looks_on else place.level
+            level = STAND_IN if moves and place.seat == late and not self._session.is_spectator else place.level
             if level is not None:
                 made = (place.seat, level)
                 if made not in self._computers:

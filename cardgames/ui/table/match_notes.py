@@ -27,7 +27,9 @@ class MatchNotes:
 
     def tally(self) -> tuple[Message | Columns, ...]:
         """The matches and points that each has won in this sitting; nothing before one of them is over."""
-        over = [match for match in self._store.sitting(self._match) if match.outcome and not self._is_hidden(match)]
+        over = [
+            match for match in self._store.rematch_chain(self._match) if match.outcome and not self._is_hidden(match)
+        ]
         if not over:
             return ()
         seats = range(1, over[0].seats + 1)
