@@ -81,21 +81,21 @@ def test_spectators_of_open_hands_read_nothing_before_its_time(database: str) ->
             moves = [step[:2] for step in PLAY.steps[:4]]
             wait(19.9)
             assert eve.read(JournalPosition()) == ([], [])
-            assert eve.look().journal_position == JournalPosition()
+            assert eve.read_state().journal_position == JournalPosition()
             for seen in range(1, 4):
                 wait(0.1 if seen == 1 else 10)
-                assert eve.look().journal_position == JournalPosition(seen)
+                assert eve.read_state().journal_position == JournalPosition(seen)
                 assert eve.read(JournalPosition()) == ([], moves[:seen])
                 assert eve.read(JournalPosition(seen)).moves == []
             ann.undo(JournalPosition(4), 2, 1, (0, 0))
             wait(59.9)
             assert eve.read(JournalPosition(3)) == ((), ())
-            assert eve.look().journal_position == JournalPosition(3)
+            assert eve.read_state().journal_position == JournalPosition(3)
             wait(0.1)
             assert [undo.to_ply for undo in eve.read(JournalPosition(3)).undos] == [2]
-            assert eve.look().journal_position == JournalPosition(2, 1)
+            assert eve.read_state().journal_position == JournalPosition(2, 1)
             ann.break_off()
-            assert eve.look().is_over
+            assert eve.read_state().is_over
             assert store.open_hands(ann.rematch(PLAY.header)) == 60
         wait(40 * 86400)
         store.clean_up(30, delete=True)
