@@ -64,6 +64,7 @@ MESSAGES = {
     "daily_playing": "{name} is playing",
     "daily_play": "Play it: it counts once a day",
     "daily_go_on": "Go on with it",
+    "daily_own": "See what came of yours",
     "daily_review": "Go over it",
     "rules": "Rules",
     "leave": "Leave",

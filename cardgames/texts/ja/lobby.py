@@ -66,6 +66,7 @@ MESSAGES = {
     "daily_playing": "{name}さん（対戦中）",
     "daily_play": "遊ぶ（記録に残るのは1日1回）",
     "daily_go_on": "続きから遊ぶ",
+    "daily_own": "自分の結果を見る",
     "daily_review": "振り返る",
     "rules": "ルール",
     "leave": "終わる",

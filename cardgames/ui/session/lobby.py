@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 from time import sleep
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
@@ -41,6 +41,9 @@ from cardgames.ui.session.turns import people_to_act
 from cardgames.ui.settings import WORDS, Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
 from cardgames.ui.titled_page import titled_page
+
+if TYPE_CHECKING:
+    from cardgames.ui.session.daily import DailyMatch
 
 EASY = "easy"
 """The level of the opponents after a lesson."""
@@ -384,7 +387,7 @@ class Lobby:
         """Tell who got what in the deal of today, and let them play it once, and go over it then."""
         from cardgames.tournament.daily import daily_deal
         from cardgames.ui.session.daily import begin, of_day
-        from cardgames.ui.session.daily_page import DailyPage, result_of, signed
+        from cardgames.ui.session.daily_page import signed
         from cardgames.ui.session.local_session import sit
 
         text, deal = self._words.text, daily_deal(date.today())
@@ -401,16 +404,13 @@ class Lobby:
         ]
         lines.append(text("daily_results", values=tuple(told)) if told else text("daily_nobody"))
         is_over = own is not None and own.result is not None
-        if own and is_over:
-            lines += DailyPage(result_of(self._store, own), self._settings).lines()
-        deed = Offer(True, text("daily_review" if is_over else "daily_go_on" if own else "daily_play"))
+        deed = Offer(True, text("daily_own" if is_over else "daily_go_on" if own else "daily_play"))
         with self._screen() as screen:
             wanted = self._choose(screen, text("ask"), [deed, Offer(None, text("back"))], lines)
         if not wanted:
             return ""
         if own and is_over:
-            self._review(own.number, own.deal.seat)
-            return self._daily()
+            return self._own_daily(own)
         own = own or begin(self._store, deal, self._person.name, self._settings.language, self._person.id)
         self._at_table(own.number)
         try:
@@ -418,6 +418,20 @@ class Lobby:
         finally:
             self._at_table(None)
         return self._daily()
+
+    def _own_daily(self, own: "DailyMatch") -> str:
+        """Tell what came of their own deal of today, and let them go over it."""
+        from cardgames.ui.session.daily_page import DailyPage, result_of
+
+        text = self._words.text
+        offers = [Offer(True, text("daily_review")), Offer(None, text("back"))]
+        while True:
+            page = DailyPage(result_of(self._store, own), self._settings)
+            draw = titled_page(self._settings, page.title, page.lines())
+            with self._screen() as screen:
+                if not screen.choose(draw, text("ask"), offers, BACK, text("back_keys")):
+                    return self._daily()
+            self._review(own.number, own.deal.seat)
 
     def _learn(self) -> str:
         with self._screen() as screen:
