@@ -42,9 +42,12 @@ def clip(text: str, cells: int) -> str:
 def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
     """Names cut to at most ``cells`` cells each, still different from each other.
 
-    A long name loses its end. Where two would be alike, their middles are cut instead, so that the ends tell them
-    apart, or else they are numbered. Seats without names stay without."""
-    shown = [clip(name, cells) for name in names]
+    A long name loses its end. Where two would be alike, or a number ends it, its middle is cut instead, so that the
+    end tells it apart, or else they are numbered. Seats without names stay without."""
+    digits = [len(name) - len(name.rstrip("0123456789")) for name in names]
+    shown = [
+        clip_middle(name, cells, tail) if tail else clip(name, cells) for name, tail in zip(names, digits, strict=True)
+    ]
     for tail in range(1, cells - 1):
         alike = {name for name in shown if name and shown.count(name) > 1}
         if not alike:

@@ -39,6 +39,7 @@ NAMES = st.lists(
         (ALEXES, 16, ("Maximilian-Ale…t", "Maximilian-Ale…d", "Maximilian-Ale…r", "Max")),
         (ALEXES[1:], 16, ("Maximilian-Ale…d", "Maximilian-Ale…r", "Max")),
         (("a" * 30, "a" * 31), 8, ("aaaaaa…1", "aaaaaa…2")),
+        (("プレイヤー1", "エイダ"), 8, ("プレイ…1", "エイダ")),
         (("Ann", "", ""), 8, ("Ann", "", "")),  # of a table at which two seats are free
     ],
 )

@@ -8,7 +8,7 @@ from rich.text import Text
 from cardgames.engine.game import Reason
 from cardgames.layout import Block, Columns, Sheet
 from cardgames.ui.render.blocks import BlockPainter
-from cardgames.ui.render.cards import FAINT, Lines, ansi
+from cardgames.ui.render.cards import FAINT, Lines, ansi, cut
 from cardgames.ui.render.line_breaking import flow
 
 
@@ -95,20 +95,23 @@ class PagePainter(BlockPainter):
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 
     def _log(self, log: Log, width: int, rows: int) -> Lines:
-        """The last ``rows`` lines of the log; messages that are not new are faint.
+        """The last messages of the log that fit whole into ``rows`` lines; those that are not new are faint.
 
+        The last message of all ends with an ellipsis where there is no room for the whole of it.
         A ``counted`` log begins with the number of new messages that did not fit."""
         lines: Lines = []
         hidden = len(log.new) if log.counted else 0
         for number, message in enumerate((*reversed(log.new), *reversed(log.older))):
-            if len(lines) >= rows:
-                break
             point = self._told(message, width)
+            if number and len(lines) + len(point) > rows:
+                break
+            if rows and len(point) > rows:
+                point = [*point[: rows - 1], cut(point[rows - 1].append("…"), width)]
             if number >= len(log.new):
                 point = [Text(line.plain, style=FAINT) for line in point]
             lines[:0] = point
             hidden -= 1
-        lines = lines[max(0, len(lines) - rows) :]
+        lines = lines[:rows]
         if hidden > 0 and lines:
             more = Text(self.words.text("log_more", count=hidden), style=FAINT)
             room = width - 1 - lines[0].cell_len - more.cell_len
