@@ -33,7 +33,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("durak",), "“cardgames play durak” plays it, “cardgames learn durak”", "「cardgames play durak」"),
     (("truc", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
     (("play", "--players", "3", "truc"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
-    (("play", "--points", "0", "truc"), "--points must be a whole number of", "1以上の整数です。"),
+    (("play", "--points", "0", "truc"), "--points must be a whole number of", "1以上の整数を指定してください。"),
     (("learn",), "Which game? Name one after “cardgames learn”: durak,", "「cardgames learn」のあとに"),
     (("rules", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("learn", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
@@ -50,20 +50,20 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
         "--three-sides goes only with --teams.",
         "「--teams」と一緒に使います。",
     ),
-    (("play", "truc", "--points", "0"), "--points must be a whole number of at least 1, not “0”.", "1以上の整数です。"),
+    (("play", "truc", "--points", "0"), "--points must be a whole number of at least 1, not “0”.", "1以上の整数を指定してください。"),
     (("play", "truc", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
     (("play", "durak", "--players", "7"), "This game is for 2, 3, 4, 5 or 6 players, not", "7人では"),
     (("play", "durak", "--players", "4", "--pack", "24"), "24 cards are for 2 or 3 players, not for 4", "24枚のカード"),
     (("simulate", "durak", "--records", "r", "--players", "5", "--sides"), "--sides is for 4 or 6", "「--sides」"),
     (("play", "durak", "--pack", "32"), "must be one of 24, 36, 52, not “32”", "「32」は使えません"),
     (("play", "kakeya", "--players", "5"), "This game is for 4 or 6 players, not for 5.", "遊べるのは4か6人です。"),
-    (("play", "durak", "--players", "two"), "--players must be a whole number, not “two”.", "--playersは整数です。"),
+    (("play", "durak", "--players", "two"), "--players must be a whole number, not “two”.", "--playersには整数を指定してください。"),
     (("play", "durak", "--dealer", "3"), "There is no player 3 to deal; there are 2.", "プレイヤー3がいません。"),
     (("play", "durak", "--dealer", "0"), "There is no player 0 to deal; there are 2.", "プレイヤー0がいません。"),
-    (("play", "durak", "--seed", "x"), "--seed must be a whole number, not “x”.", "--seedは整数です。"),
+    (("play", "durak", "--seed", "x"), "--seed must be a whole number, not “x”.", "--seedには整数を指定してください。"),
     (("play", "durak", "--seed", "9" * 30), "--seed cannot be as large as", "は大きすぎます。"),
     (("play", "durak", "--seed"), "--seed needs a value after it.", "のあとに値が必要です。"),
-    (("play", "kakeya", "--minutes", "0"), "--minutes must be a whole number of at least 1", "1以上の整数です。"),
+    (("play", "kakeya", "--minutes", "0"), "--minutes must be a whole number of at least 1", "1以上の整数を指定してください。"),
     (("play", "durak", "cards"), "“cards” is too much for “cardgames play durak”.", "「cards」は余分です。"),
     (("play", "truc", "--name", "A"), "This game is for 2 players, not for 1.", "1人では遊べません。"),
     (("play", "durak", "--players", "2", "--name", "A"), "1 name for 2 players:", "名前が1個あります。"),
@@ -72,8 +72,8 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("play", "durak", "--name", "a" + "\u0301" * 9, "--name", "B"), "cannot be a name", "名前にできません。"),
     (("play", "durak", "--name", "a\x1b[2Jb", "--name", "B"), "“a�[2Jb” cannot be a name", "名前にできません。"),
     (("play", "durak", "--name", " ", "--name", "B"), "“” cannot be a name", "名前にできません。"),
-    (("resume", "x"), "ID must be a whole number, not “x”.", "IDは整数です。"),
-    (("resume", "0"), "ID must be a whole number of at least 1, not “0”.", "IDは1以上の整数です。"),
+    (("resume", "x"), "ID must be a whole number, not “x”.", "IDには整数を指定してください。"),
+    (("resume", "0"), "ID must be a whole number of at least 1, not “0”.", "IDには1以上の整数を指定してください。"),
     (("resume",), "needs a terminal on both ends", "端末でなければなりません。"),
     (("export",), "ID is missing after “cardgames export”.", "のあとにIDが必要です。"),
     (("export", "7"), "There is no match 7; “cardgames matches” lists them.", "対戦7はありません。"),
@@ -82,11 +82,11 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("replay", "nowhere.jsonl"), "nowhere.jsonl cannot be read: there is no such file.", "を読めません"),
     (("play", "durak", "--open-hands", "soon"), "--open-hands cannot be “soon”: write 60s or 5m.", "60s"),
     (("play", "durak", "--open-hands", "60s", "--rated"), "leave out --rated or --open-hands", "公開できません"),
-    (("matches", "--clean-up", "0"), "--clean-up must be a whole number of at least 1", "1以上の整数です。"),
+    (("matches", "--clean-up", "0"), "--clean-up must be a whole number of at least 1", "1以上の整数を指定してください。"),
     (("matches", "--clean-up", "30", "--waiting"), "--clean-up goes with nothing but --yes", "--yesだけ"),
     (("matches", "--yes"), "--clean-up goes with nothing but --yes", "--yesだけ"),
     (("matches", "--all", "--player", "A"), "add --waiting", "--waitingも付けて"),
-    (("import", "."), ". cannot be read: it is a folder.", "フォルダです。"),
+    (("import", "."), ". cannot be read: it is a folder.", "フォルダーです。"),
     (("import", str(RECORD / "x")), "there is a file where a folder should be.", "ファイルがあります。"),
     (("import", "x" * 300), "cannot be read: the name is too long.", "名前が長すぎます。"),
     (("simulate", "durak", "--records"), "--records needs a value after it.", "--recordsのあとに値が必要です。"),
@@ -322,7 +322,7 @@ def test_a_record_is_not_written_over_another_file(run: Run, home: Path, tmp_pat
     assert (tmp_path / "kept.txt").read_text() == "mine"
     said = run("--language", language, "export", "1", str(tmp_path / "no" / "x.jsonl"))
     assert said.code == 73
-    assert {"en": "there is no such folder", "ja": "フォルダがありません"}[language] in said.error
+    assert {"en": "there is no such folder", "ja": "フォルダーがありません"}[language] in said.error
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -903,3 +903,13 @@ def test_every_signal_is_what_it_was_after_the_screen() -> None:
         table.answer(choose(), (ENTER, ""))
         assert [signal.getsignal(number) for number in (*ENDING, signal.SIGTSTP)] != before
     assert [signal.getsignal(number) for number in (*ENDING, signal.SIGTSTP)] == before
+
+
+@pytest.mark.parametrize("offers", [SOME, [Offer(True, "yes"), Offer(False, "no")]], ids=["cards", "words"])
+def test_the_cursor_stands_in_the_line_where_one_types(table: Table, offers: list[Offer]) -> None:
+    """There an input method composes: also where no card could be typed, and the line is empty."""
+
+    def stands(text: str) -> bool:
+        return "What now?" in text and (table.window.screen.cursor.x, table.window.screen.cursor.y) == (2, 22)
+
+    table.answer(lambda screen: screen.choose(picture, "What now?", offers), ("", stands), (ENTER, ""))

@@ -14,7 +14,7 @@ MESSAGES = {
     "help.example": "例：",
     "help.help": "この説明を表示します。",
     "help.version": "バージョンを表示します。",
-    "help.default": "{text}（既定値：{value}）",
+    "help.default": "{text}（既定値は{value}）",
     "help.required": "{text}（必須）",
     "help.anywhere": "--language、--plain、--fastなど{program}自体のオプションは、ここに書いてもかまいません。",
     "help.words": "{text}：{values}",
@@ -41,7 +41,7 @@ MESSAGES = {
     "help.export": "対戦の記録をファイルか標準出力に書き出します。",
     "help.import": "記録から対戦を取り込みます。",
     "help.simulate": "コンピューターどうしでたくさん対戦させ、結果とその確かさを表示します。",
-    "help.serve": "SSHでほかの人を招きます。招かれる人に要るのはsshだけです。",
+    "help.serve": "SSHでほかの人を招きます。招かれた人は、sshさえあれば参加できます。",
     "help.config": "設定とその出どころを表示します。値を渡すと設定します。",
     "help.completion": "シェルでコマンド、ゲーム、オプション、対戦の番号を補完できるようにするスクリプトを表示します。",
     # help: what they are given
@@ -50,7 +50,7 @@ MESSAGES = {
     "help.players": "遊ぶ人数。",
     "help.name": "プレイヤーの名前。人数分くり返します。",
     "help.dealer": "最初に親になる席の番号。省くと最後の席です。",
-    "help.seed": "同じ数なら同じ配り方になります。知っている人には、すべてのカードがわかります。",
+    "help.seed": "乱数の種。同じ数なら同じ配り方になり、知っている人にはすべてのカードがわかります。",
     "help.take_over": "別のマシンでもう遊ばれていない対戦を引き継ぎます。",
     "help.minutes": "時間制限（分）。時間が来たら、そのときのディールでゲームを終えます。",
     "help.yes": "終わっていない対戦の手札も、確かめずに表示します。",
@@ -103,7 +103,7 @@ MESSAGES = {
     "help.health": "応答するかどうかを調べます。応答すれば終了コードは0、しなければ69です。",
     "help.keys": "鍵のファイル（authorized_keysの形式）です。この鍵の人は合い言葉なしで入れます。"
     "合い言葉を決めなければ、この鍵の人だけが入れます。",
-    "help.records": "対戦ごとの記録を書き出すフォルダ。すでに記録があれば、その続きから始めます。",
+    "help.records": "対戦ごとの記録を書き出すフォルダー。すでに記録があれば、その続きから始めます。",
     "help.matches_number": "対戦の数。--pairsでは、最後の配り方の入れ替えが済むまで続けます。",
     "help.setting": "設定の名前：{values}。",
     "help.value": "新しい値。",
@@ -123,7 +123,7 @@ MESSAGES = {
     "help.store": "対戦の保存先。",
     "help.talk": "ほかの人の言葉を表示。",
     "help.own_word": "シャッフルに自分の言葉を加える。",
-    "help.notice": "番を知らせる方法（ベル、題名、両方）。",
+    "help.notice": "自分の番の知らせ方（ベル、題名、両方）。",
     # what is wrong with how a command was called
     "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。残りの席は最後の指定で。",
     "help.program": "名前のない席に座る自作のプログラム（起動するコマンド）。",
@@ -156,8 +156,8 @@ MESSAGES = {
     "ルールを読むなら「{program} rules {game}」です。",
     "unknown_shell": "「{value}」というシェルには対応していません。使えるのは{values}です。",
     "usage.too_much": "「{value}」は余分です。「{command} --help」で書き方を見られます。",
-    "usage.not_whole": "{option}は整数です。「{value}」は使えません。",
-    "usage.not_so_many": "{option}は{number}以上の整数です。「{value}」は使えません。",
+    "usage.not_whole": "{option}には整数を指定してください。「{value}」は使えません。",
+    "usage.not_so_many": "{option}には{number}以上の整数を指定してください。「{value}」は使えません。",
     "usage.too_large": "{option}に「{value}」は大きすぎます。{number}桁までです。",
     "usage.no_option": "「{command}」にオプション「{option}」はありません。「{command} --help」で一覧を見られます。",
     "usage.no_option_but": "「{command}」にオプション「{option}」はありません。もしかして：{values}",
@@ -204,7 +204,7 @@ MESSAGES = {
     "同じ版のcardgamesをワーカーにもインストールしてください。",
     "workers_lost": "対戦中のプロセスが外から止められました。もう一度始めてください。"
     "--recordsを付けていれば続きから始まります。",
-    "other_tournament": "{path}はこの大会の記録ではありません。別のフォルダを指定するか、"
+    "other_tournament": "{path}はこの大会の記録ではありません。別のフォルダーを指定するか、"
     "前と同じプレイヤー、ルール、--pairs、--seedを指定してください。ファイルが壊れているなら、削除してください。",
     # files
     "file_unreadable": "{path}を読めません：{why}。",
@@ -249,10 +249,10 @@ MESSAGES = {
     "newer_record": "{path}の{line}行目：{why}。その行を直すか、記録を作った新しい版のプログラムで読んでください。",
     "bad_record": "{path}の{line}行目：{why}。その行を直すか、記録をもらい直してください。",
     "why.not_there": "ファイルがありません",
-    "why.no_such_folder": "フォルダがありません",
+    "why.no_such_folder": "フォルダーがありません",
     "why.not_allowed": "アクセス権がありません",
-    "why.folder": "フォルダです",
-    "why.no_folder": "フォルダがあるはずのところにファイルがあります",
+    "why.folder": "フォルダーです",
+    "why.no_folder": "フォルダーがあるはずのところにファイルがあります",
     "why.read_only": "書き込みのできない場所です",
     "why.full": "空き容量がありません",
     "why.closed": "閉じられています",

@@ -438,7 +438,7 @@ MESSAGES = {
     "unnamed.no_new_rank": "場に新しい数字を増やさず、足せるカードも増やしません",
     "unnamed.makes": "見えているカードから推定した成功率が約{percent}%のカードがあります",
     "unnamed.beats": "見えているカードから推定した阻止率が約{percent}%のカードがあります",
-    "unnamed.played_out": "想定した配りで試すと、別の手のほうが良い結果になります（決め手は一つではありません）",
+    "unnamed.played_out": "想定した配りで試すと、結果の平均が良くなります（決め手は一つではありません）",
     "review.nothing_done": "ここで試した手は実際の対戦に影響しないので、取り消すものはありません。",
     "review.right": "正解です。「{text}」と最善の手に、測れるほどの差はありません。",
     "review.told": "答えです。",
@@ -531,7 +531,7 @@ MESSAGES = {
     "reason.unknown_option": "このゲームに選択ルール「{option}」はありません",
     "reason.option_bool": "選択ルール「{option}」はtrueかfalseです。「{value}」は使えません",
     "reason.option_word": "選択ルール「{option}」は{words}のどれかです。「{value}」は使えません",
-    "reason.option_number": "選択ルール「{option}」は1以上の整数です。「{value}」は使えません",
+    "reason.option_number": "選択ルール「{option}」には1以上の整数を指定してください。「{value}」は使えません",
     # reasons why the store refuses
     "reason.match_unknown": "対戦{match}はありません。「{program} matches」で一覧を見られます",
     "reason.match_held": "対戦{match}は{since}から別の端末で遊ばれています（{host}のプロセス{pid}）。"
@@ -581,7 +581,7 @@ MESSAGES = {
     "reason.store_damaged_full": "{path}は壊れていますが、復元に使う空きがディスクにありません。"
     "{megabytes}メガバイト空けてから始め直してください（まだ何も変えていません）",
     "reason.store_damaged_there": "{path}は壊れていますが、そこでは直せません。"
-    "フォルダに書き込めるようにするか、書き込める場所に写してください（まだ何も変えていません）",
+    "フォルダーに書き込めるようにするか、書き込める場所に写してください（まだ何も変えていません）",
     "reason.store_damaged_lost": "対戦のファイルが壊れていたので、{path}として残しました。"
     "復元できた対戦はありません（少なくとも{lost}件を失いました）。始め直すと、新しく遊べます",
     "reason.store_damaged_nothing": "対戦のファイルが壊れていたので、{path}として残しました。"
@@ -598,7 +598,7 @@ MESSAGES = {
     "reason.store_not_file": "{path}はファイルではありません。"
     "別の場所に移すか、CARDGAMES_HOMEで別の場所を指定してください",
     "reason.store_unwritable": "{path}を使えません。"
-    "フォルダとその中のファイルを読み書きできるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
+    "フォルダーとその中のファイルを読み書きできるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
     # reasons why a record is refused
     "reason.record_empty": "記録が空です",
     "reason.record_empty_line": "空の行があります",

@@ -157,7 +157,8 @@ class ChoiceForm:
             return [("class:typed", f"  {self._typed}"), cursor, ("class:typed", "▏"), ("class:keys", caps), *more]
         if self._ticks:
             return [("", "  "), cursor, ("class:typed", self._ticks.status(self._values())), *more]
-        return [("", "  "), cursor, *(more or [("class:keys", self._fingers)])]
+        # a cursor behind the last character of a line would go to the top left
+        return [("", "  "), cursor, *(more or [("class:keys", self._fingers or " ")])]
 
     def _set_titles(self, columns: int) -> None:
         """Set the title of each line: its key, then the text cut to the window's width. Reasons of refused offers
