@@ -29,6 +29,7 @@ EVERY = 0.25
 KILLS = {"a guest's process": 12, "a guest's line": 5, "a server": 2, "a server's process for guests": 1}
 """The processes to be killed, and how often each in so many kills."""
 AGAIN = "Play again"
+REPLACED = "Another has taken its place"
 
 
 class TablesKilled(NamedTuple):
@@ -145,14 +146,24 @@ class Machines:
         assert server.process.poll() is None, f"a server ended by itself ({server.process.returncode}):\n{server.text}"
         _, _, forks, *guests = descendants(server.process.pid)
         if what == "a server's process for guests":
-            os.kill(forks, signal.SIGKILL)
-            assert server.process.wait(PATIENCE) == os.EX_UNAVAILABLE, server.text
-            self.servers[self.servers.index(server)] = self._start()
+            self._kill_forks(server, forks)
             return True
         if guests:
             with suppress(ProcessLookupError):
                 os.kill(rng.choice(guests), signal.SIGKILL)
         return bool(guests)
+
+    def _kill_forks(self, server: GuestServer, forks: int) -> None:
+        """Kill the process from which those of guests are made; the server makes another, or gives up at last."""
+        before = server.text.count(REPLACED)
+        os.kill(forks, signal.SIGKILL)
+        end = time.monotonic() + PATIENCE
+        while server.text.count(REPLACED) == before and server.process.poll() is None:
+            assert time.monotonic() < end, server.text
+            time.sleep(0.05)
+        if server.process.poll() is not None:
+            assert server.process.returncode == os.EX_UNAVAILABLE, server.text
+            self.servers[self.servers.index(server)] = self._start()
 
 
 def sit(ann: Visitor, ben: Visitor, machines: Machines) -> None:
