@@ -167,12 +167,17 @@ def guests_up_to_mischief(part: float) -> Iterator[object]:
 
 @trial
 def keys_held(part: float) -> Iterator[object]:
-    """10,000 keys in each kind of question, in a guest's lobby, as many as a guest can send, and 100 guests at once."""
+    """10,000 keys in each kind of question, in a guest's lobby, and as many as a guest can send."""
     for question in held_keys.QUESTIONS:
         yield held_keys.trial(question, share(10_000, part))
     yield held_keys.over_ssh(share(10_000, part))
     for rate in held_keys.RATES:
         yield held_keys.flooded(rate, 60 * part)
+
+
+@trial
+def keys_held_at_once(part: float) -> Iterator[object]:
+    """100 guests who hold a key for a minute each, at once."""
     yield held_keys.crowd(share(100, part), 60 * part)
 
 

@@ -4,7 +4,9 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from cardgames.match import JournalPosition
+from cardgames.engine.game import game_class
+from cardgames.engine.record import Header
+from cardgames.match import JournalPosition, Match
 from cardgames.store import Store
 from cardgames.store.places import Party
 from cardgames.tournament.daily import daily_deal
@@ -43,6 +45,15 @@ with Store.open() as store:
     lobby.Lobby(store, found, guest_settings(), "ssh here").stay("Hello!")
 """
 """The lobby on a day on which it is Truc."""
+
+BACK = """
+from cardgames.store import Store
+from cardgames.ui.session.lobby import Lobby
+from cardgames.ui.settings import guest_settings
+
+with Store.open() as store:
+    Lobby(store, store.person_with_key("key"), guest_settings(), "ssh here").stay("Hello!")
+"""
 
 REVIEW = """
 from cardgames.store import Store
@@ -117,3 +128,22 @@ def test_a_guest_goes_over_their_own_choices_alone(tmp_path: Path) -> None:
         ann_at.wait_for("back")
     with Store.open(tmp_path) as store:
         assert [*store.memos("judged ")] == ["judged 1 1"]
+
+
+def test_keys_typed_before_the_table_is_in_view_play_nothing(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        person = store.register("Ann", key="key")
+        assert person
+        header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
+        table = store.open_table(header)
+        with store.join(table, Party(["Ann"], person.id)) as ann, store.join(table, Party(["Ben"])):
+            store.commit(table)
+            match = Match(header.new_game(), ann, store.chance(table))
+            match.settle()
+        assert match.to_act == 1
+        with Terminal(tmp_path, command=[sys.executable, "-c", BACK], guarded=True) as terminal:
+            terminal.wait_for("Your turn: Durak")
+            terminal.child.send("a" + ENTER)
+            terminal.wait_for("Your hand", "Ann, attack")
+            terminal.settle()
+            assert store.match(table).plies == match.ply

@@ -75,7 +75,8 @@ MESSAGES = {
     "server_closes": "The server is closed for now. Your matches and seats are kept: come back as before.",
     "idle_too_long": "No key was pressed for long, so the line was closed. Your seats are kept: come back as before.",
     "removed": "The owner of this server has shown you out. What was played is kept.",
-    "draining": "This server closes in {number} minutes at the latest. Your seats are kept: come back as before.",
+    "draining": "This server closes in {number} {number:minute|minutes} at the latest. Your seats are kept: "
+    "come back as before.",
     "killed": "Your place at this server was ended from outside. Your matches and seats are kept: come back as before.",
     "memory_full": "Your place at this server took more memory than a guest may have, and was ended. Your matches and "
     "seats are kept: come back as before.",

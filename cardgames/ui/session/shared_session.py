@@ -349,6 +349,7 @@ class _SharedMatch:
                 view.said = [Message("open_hands_about", {"value": value}), *view.said]
         shared.contribute(journal.persist)
         shared.tell_missed()
+        self._screen.forget_typed()  # nobody has seen their hand yet
         while not match.outcome:
             try:
                 play(match, shared.players, shared)
