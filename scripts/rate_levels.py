@@ -15,7 +15,7 @@ from itertools import chain, combinations, groupby
 from pathlib import Path
 from statistics import fmean
 
-from cardgames.engine.game import GAMES, game_class
+from cardgames.engine.game import OFFERED, game_class
 from cardgames.store.ratings import MEAN, PlayerRating, after
 from cardgames.tournament import Chunk, Tournament, play_chunk
 
@@ -82,9 +82,9 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="games that are played at once (default: 1)")
     options = parser.parse_args()
     with ProcessPoolExecutor(options.jobs) as pool:
-        found = pool.map(partial(rated, matches=options.matches, seed=options.seed), GAMES)
+        found = pool.map(partial(rated, matches=options.matches, seed=options.seed), OFFERED)
         lines = []
-        for game, ratings in zip(GAMES, found, strict=True):
+        for game, ratings in zip(OFFERED, found, strict=True):
             told = ", ".join(f'"{name}": ({each.mean:.0f}, {each.deviation:.0f})' for name, each in ratings.items())
             lines.append(f'    "{game}": {{{told}}},')
             print(lines[-1], flush=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.engine.game import GAMES
+from cardgames.engine.game import GAMES, OFFERED
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "cardgames"
@@ -248,10 +248,12 @@ def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
             assert node.attr not in ("kind", "phase"), f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("place", ["engine", "layout", "bots", "texts/en", "texts/ja"])
+@pytest.mark.parametrize("place", ["engine", "texts/en", "layout", "bots", "texts/ja"])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_its_file(game: str, place: str) -> None:
-    assert (PACKAGE / place / f"{game}.py").is_file()
+    """One that is not offered yet has its rules and its English texts."""
+    may_lack = game not in OFFERED and place in ("layout", "bots", "texts/ja")
+    assert may_lack or (PACKAGE / place / f"{game}.py").is_file()
 
 
 def listed() -> list[str]:
@@ -265,7 +267,7 @@ def listed() -> list[str]:
 
 
 def test_nothing_refers_to_a_file_that_is_not_here() -> None:
-    there = {Path(path).name for path in listed()} | {"NAME.md"}
+    there = {Path(path).name for path in listed()} | {"NAME.md", "skeleton.md"}
     wrong = {
         path: found
         for path in listed()

@@ -16,8 +16,9 @@ Each game has a module of its own here, which offers
 - ``reasons(observation, ratings) -> tuple[Reason, ...]``: what speaks for the action rated first, in messages,
 - ``THEMES``: the themes of exercises, each with the reasons that make a move one of it.
 
-The files whose names begin with that of a game are parts of it. Games share ``thinking`` (budgets and ratings),
-``search`` (a tree over guesses), ``exact`` (a solver), ``monte_carlo`` and ``kernel_race`` (guesses played out);
+A game without one is played by ``default``. The files whose names begin with that of a game are parts of it. Games
+share ``thinking`` (budgets and ratings), ``search`` (a tree over guesses), ``exact`` (a solver), ``monte_carlo`` and
+``kernel_race`` (guesses played out);
 ``review`` goes over whole matches.
 """
 
@@ -46,7 +47,12 @@ class UnknownLevel(ValueError):
 
 def module_of(game: AnyGame) -> Any:
     """The module here that plays this game."""
-    return import_module(f"cardgames.bots.{game.NAME}")
+    try:
+        return import_module(f"cardgames.bots.{game.NAME}")
+    except ModuleNotFoundError as error:
+        if error.name != f"cardgames.bots.{game.NAME}":
+            raise
+        return import_module("cardgames.bots.default")
 
 
 class ComputerPlayer:

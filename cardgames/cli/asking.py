@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.localized_click import unknown_word
-from cardgames.engine.game import GAMES
+from cardgames.engine.game import GAMES, OFFERED
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.screens import kept_screen
@@ -74,6 +74,13 @@ def known_game(game: str) -> str:
     """``game``, or a refusal if it is unknown."""
     if game not in GAMES:
         raise unknown_word("unknown_game", game, GAMES)
+    return game
+
+
+def offered_game(game: str) -> str:
+    """``game``, if it has a lesson and exercises; refused otherwise."""
+    if known_game(game) not in OFFERED:
+        raise Refused(USAGE, "not_offered", title=of_game(game, "title"), values=OFFERED)
     return game
 
 

@@ -10,7 +10,7 @@ from cardgames.cli.context import Refused, say, settings
 from cardgames.cli.daily import play_daily
 from cardgames.cli.history import carry_on, history
 from cardgames.cli.opened_store import opened_store
-from cardgames.engine.game import GAMES
+from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
 from cardgames.ui.screens import kept_screen
 
@@ -55,7 +55,7 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
         Offer(change_settings, say("menu.settings")),
         Offer(_leave, say("menu.leave")),
     ]
-    games = say("menu.games", values=tuple(of_game(game, "title") for game in GAMES))
+    games = say("menu.games", values=tuple(of_game(game, "title") for game in OFFERED))
     with screen() as opened:
         lines = (games, "", said) if said else (games,)
         chosen: Callable[[], str | None] | None = None

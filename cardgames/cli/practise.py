@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cardgames.cli.asking import known_game, need_terminal, which_game
+from cardgames.cli.asking import known_game, need_terminal, offered_game, which_game
 from cardgames.cli.context import USAGE, Refused, say, settings, tell
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import GameArgument
@@ -30,7 +30,7 @@ def practise(
         raise Refused(USAGE, "theme_of_game")
     else:
         if game is not None:
-            _check(known_game(game), theme, difficulty)
+            _check(offered_game(game), theme, difficulty)
         chosen = which_game(game, "practise")
         if chosen is None:
             return

@@ -48,8 +48,11 @@ from cardgames.engine.cards import CARDS, Card, names
 if TYPE_CHECKING:
     from random import Random  # whoever has one has imported it
 
-GAMES = ("durak", "truc", "kakeya", "fipsen", "zetema")
-"""Every game there is, by the name of its module, in the order in which they are offered."""
+OFFERED = ("durak", "truc", "kakeya", "fipsen", "zetema")
+"""The games that have everything: what a menu offers, in its order."""
+
+GAMES = (*OFFERED,)
+"""Every game that can be played, by the name of its module."""
 
 Value: TypeAlias = int | str | tuple[int, ...] | tuple[str, ...]
 """An argument of a message; ``KINDS`` says what it stands for."""

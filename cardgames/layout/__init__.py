@@ -17,7 +17,8 @@
   the message of a further question, or the value of a pick; ``p`` is to pass or to stop, ``standing`` to do so for the
   rest of the bout.
 
-``scene`` has what a scene is made of, ``question`` what a question is.
+A game without a module is laid out by ``default``. ``scene`` has what a scene is made of, ``question`` what a question
+is.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -107,5 +108,10 @@ class Layout(Protocol):
 
 def layout_of(game: str) -> Layout:
     """The module that lays out a game."""
-    found: Any = import_module(f"cardgames.layout.{game}")
+    try:
+        found: Any = import_module(f"cardgames.layout.{game}")
+    except ModuleNotFoundError as error:
+        if error.name != f"cardgames.layout.{game}":
+            raise
+        found = import_module("cardgames.layout.default")
     return found  # type: ignore[no-any-return]

@@ -1,8 +1,9 @@
 """The message catalogues and rules pages, a folder for each language.
 
 A catalogue is a module with a dict ``MESSAGES``: ``common.py`` has the messages of all games, and each game has a
-file, which takes precedence. A template has its arguments in braces, as in ``str.format``; ``{count:card|cards}``
-writes the singular if the count is 1, else the plural, and ``{seats: and }`` puts that word between names."""
+file, which takes precedence. A game without a translation is played in English. A template has its arguments in braces,
+as in ``str.format``; ``{count:card|cards}`` writes the singular if the count is 1, else the plural, and
+``{seats: and }`` puts that word between names."""
 
 from functools import cache
 from importlib import import_module
@@ -34,8 +35,13 @@ def _folder() -> "Traversable":
 
 @cache
 def messages(language: str, catalogue: str) -> dict[str, str]:
-    """The templates of a catalogue: ``common`` or a game's name."""
-    found: dict[str, str] = import_module(f"cardgames.texts.{language}.{catalogue}").MESSAGES
+    """The templates of a catalogue, ``common`` or a game's name; in English where there is no translation."""
+    try:
+        found: dict[str, str] = import_module(f"cardgames.texts.{language}.{catalogue}").MESSAGES
+    except ModuleNotFoundError:
+        if language == LANGUAGES[0]:
+            raise
+        return messages(LANGUAGES[0], catalogue)
     return found
 
 
@@ -47,8 +53,9 @@ def template(language: str, game: str | None, key: str) -> str:
 
 
 def rules_page(language: str, game: str) -> str:
-    """The rules page of a game, in Markdown."""
-    page = (_folder() / language / f"{game}.md").read_text(encoding="utf-8")
+    """The rules page of a game, in Markdown; the English one where it is not translated."""
+    pages = [_folder() / spoken / f"{game}.md" for spoken in (language, LANGUAGES[0])]
+    page = next(page for page in pages if page.is_file()).read_text(encoding="utf-8")
     return f"{page}\n{messages(language, 'common')['rules_keys']}\n"
 
 

@@ -5,7 +5,7 @@
     results = [play_on(deal, moves, "fair", number) for number in range(TIMES)]
 
 The games take turns, day by day: the number of the day in the calendar, modulo how many there are, is the place in
-``GAMES``. The rest follows from the SHA-256 of ``cardgames VERSION DATE``, the date as ``YYYY-MM-DD``: the first byte
+``OFFERED``. The rest follows from the SHA-256 of ``cardgames VERSION DATE``, the date as ``YYYY-MM-DD``: the first byte
 modulo the number of seats, plus 1, is the seat; the next seven, big-endian, are the seed of the cards. The game is
 played by its usual rules and the fewest players, the last of whom deals; all other seats are ``strong``. Until the game
 says that a short deal begins ``fair`` plays for all.
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames import __version__
 from cardgames.bots import player
-from cardgames.engine.game import CHANCE, GAMES, Action, AnyGame, Chance, game_class
+from cardgames.engine.game import CHANCE, OFFERED, Action, AnyGame, Chance, game_class
 from cardgames.engine.record import PERSON, Header
 
 OPPONENT, OPENER = "strong", "fair"
@@ -58,7 +58,7 @@ class DailyDeal(NamedTuple):
 
 def daily_deal(day: date, version: str = __version__) -> DailyDeal:
     """The deal of a day in a version of the program."""
-    game = GAMES[day.toordinal() % len(GAMES)]
+    game = OFFERED[day.toordinal() % len(OFFERED)]
     digest = sha256(f"cardgames {version} {day.isoformat()}".encode()).digest()
     seat = 1 + digest[0] % game_class(game).SEATS[0]
     return DailyDeal(day, version, game, seat, int.from_bytes(digest[1:8], "big"))

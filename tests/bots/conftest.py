@@ -6,14 +6,14 @@ from importlib import import_module
 
 import pytest
 
-from cardgames.engine.game import GAMES
+from cardgames.engine.game import OFFERED
 
 LITTLE = 6
 
 
 @pytest.fixture(autouse=True)
 def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    for game in GAMES:
+    for game in OFFERED:
         module = import_module(f"cardgames.bots.{game}")
         for level in module.WORK:
             monkeypatch.setitem(module.WORK, level, LITTLE)

@@ -9,10 +9,10 @@ from cardgames.bots import module_of, reasons
 from cardgames.bots.exercises import DIFFICULTIES, natural_judged, pack, right
 from cardgames.bots.repetition import A_DAY, due, is_due, is_known
 from cardgames.bots.review import LEAST, grade_of, is_right
-from cardgames.engine.game import CHANCE, GAMES
+from cardgames.engine.game import CHANCE, OFFERED
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_every_exercise_holds(name: str) -> None:
     exercises = pack(name)
     assert exercises
@@ -39,7 +39,7 @@ def test_every_exercise_holds(name: str) -> None:
         assert all(ply.by != CHANCE or ply.action for ply in plies[1:])
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_harder_exercises_are_solved_less_often(name: str) -> None:
     thirds = [[each.share for each in pack(name) if each.difficulty == difficulty] for difficulty in DIFFICULTIES]
     easy, medium, hard = thirds

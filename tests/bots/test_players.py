@@ -9,14 +9,15 @@ import pytest
 
 from cardgames.bots import LEVELS, Choose, UnknownLevel, player, rate, reasons
 from cardgames.bots.thinking import Budget
-from cardgames.engine.game import CHANCE, GAMES, Action, AnyGame, Observation, game_class, new_game
+from cardgames.engine.game import CHANCE, OFFERED, Action, AnyGame, Observation, game_class, new_game
 from cardgames.match.players import Computer
 from cardgames.tournament.playing import play_match
+from tests.games import expected
 
 SHORT: Mapping[str, Mapping[str, int]] = {"fipsen": {"deals": 2}, "truc": {"points": 6, "rounds": 1}}
 """Options that make matches short."""
 
-TABLES = [(name, seats) for name in GAMES for seats in game_class(name).SEATS]
+TABLES = [(name, seats) for name in OFFERED for seats in game_class(name).SEATS]
 
 VARIANTS = [
     ("durak", 2, {"throw_in": True}),
@@ -53,19 +54,9 @@ def positions(game: AnyGame, seed: int, matches: int = 1) -> Iterator[tuple[Any,
             state = game.apply(state, action)
 
 
-PHASES: Mapping[str, set[str]] = {
-    "durak": {"attack", "defend", "more"},
-    "truc": {"exchange", "answer_exchange", "turn", "answer_double", "answer_remainder", "play"},
-    "kakeya": {"trump", "lead", "play"},
-    "fipsen": {"bid", "name", "skat", "discard", "trump", "play", "stop"},
-    "zetema": {"turn"},
-}
-"""The phases of each game in which there is a choice."""
-
-
-def phases(game: AnyGame) -> set[str]:
+def phases(game: AnyGame) -> frozenset[str]:
     """Those that the options of a game bring."""
-    return PHASES[game.NAME] | ({"throw"} if vars(game.rules).get("throw_in") else set())
+    return expected(game.NAME).phases | ({"throw"} if vars(game.rules).get("throw_in") else set())
 
 
 def of_every_phase(game: AnyGame, seed: int, each: int) -> list[tuple[Any, Observation]]:
@@ -161,7 +152,7 @@ PEEKED: list[Any] = [None]
 """The state of which an observation was last made."""
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_who_could_see_what_is_hidden_would_be_found_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = new(name, game_class(name).SEATS[-1])
     honest: Callable[[Any, int], Observation] = game.observation
@@ -175,7 +166,7 @@ def test_who_could_see_what_is_hidden_would_be_found_out(name: str, monkeypatch:
     assert choices_that_differ(game, "strong", 1, 4)[1] > 0
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_what_a_player_remembers_changes_nothing_that_it_could_not_know(name: str) -> None:
     """Two players of one match, told the same observations, agree, though one was asked twice before."""
     game = new(name, game_class(name).SEATS[0])
@@ -184,7 +175,7 @@ def test_what_a_player_remembers_changes_nothing_that_it_could_not_know(name: st
         assert one(observation, Random(number)) == other(observation, Random(number))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_every_legal_action_is_rated(name: str) -> None:
     game = new(name, game_class(name).SEATS[0])
     for number, (_, observation) in enumerate(of_every_phase(game, 3, 4)):
@@ -195,7 +186,7 @@ def test_every_legal_action_is_rated(name: str) -> None:
         assert all(reason.key.startswith("hint.") for reason in reasons(game, observation, ratings))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_one_legal_action_is_answered_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = new(name, game_class(name).SEATS[0])
     monkeypatch.setattr(import_module(f"cardgames.bots.{name}"), "thinker", lambda level, game: Failing())
@@ -219,7 +210,7 @@ class Failing:
         raise RuntimeError("no thought")
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_who_fails_to_think_plays_by_rule(name: str, monkeypatch: pytest.MonkeyPatch, failures: list[str]) -> None:
     game = new(name, game_class(name).SEATS[0])
     module = import_module(f"cardgames.bots.{name}")

@@ -13,7 +13,7 @@ from cardgames.bots.thinking import Rating
 from cardgames.bots.zetema_policy import QUEEN
 from cardgames.engine.cards import rank_of
 from cardgames.engine.fipsen_bids import worth
-from cardgames.engine.game import GAMES, AnyGame, Observation, Reason, game_class, new_game
+from cardgames.engine.game import OFFERED, AnyGame, Observation, Reason, game_class, new_game
 from cardgames.engine.tricks import winning
 from cardgames.engine.zetema import TRICK
 
@@ -35,7 +35,7 @@ def told(name: str) -> list[Told]:
     return found
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_every_game_says_something(name: str) -> None:
     assert len(Counter(reason.key for *_, reason in told(name))) >= 2
 

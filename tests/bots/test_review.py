@@ -23,7 +23,7 @@ from cardgames.bots.review import (
     reasons_against,
 )
 from cardgames.engine.durak import DurakObservation
-from cardgames.engine.game import GAMES, AnyGame, cards_named, game_class
+from cardgames.engine.game import OFFERED, AnyGame, cards_named, game_class
 from cardgames.engine.kakeya import KakeyaObservation
 from cardgames.engine.record import Ply, read
 from cardgames.texts import LANGUAGES, template
@@ -47,7 +47,7 @@ def at_random(name: str, seed: int) -> tuple[AnyGame, tuple[Ply, ...]]:
     return game, tuple(plies)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_a_choice_is_judged_by_what_the_seat_could_know(name: str) -> None:
     """The cards that it cannot see may lie elsewhere, and nothing changes."""
     game, plies = at_random(name, 3)
@@ -57,7 +57,7 @@ def test_a_choice_is_judged_by_what_the_seat_could_know(name: str) -> None:
         assert as_object(game, judge(game, choice, LITTLE)) == as_object(game, judge(game, same, LITTLE))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_the_best_move_costs_nothing_and_no_other_is_expected_to_bring_more(name: str) -> None:
     game, plies = at_random(name, 5)
     for choice in choices(game, plies)[2:40:7]:
@@ -159,7 +159,7 @@ def test_what_speaks_against_a_move_does_not_tell_the_better_one() -> None:
     assert said == {28: ["hint.can_follow"], 35: ["hint.cheapest"]}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_there_is_always_a_reason_against_a_move_and_none_names_the_best_card(name: str) -> None:
     game, plies = at_random(name, 3)
     for choice in choices(game, plies)[:24:2]:
@@ -195,7 +195,7 @@ def test_partners_share_what_one_of_them_loses() -> None:
         assert course(game, plies, [judged], seat).others == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_hindsight_is_a_line_that_could_have_been_played_and_is_better(name: str) -> None:
     """It leaves what was played at a choice of that seat, and everybody else goes on from there."""
     found = []

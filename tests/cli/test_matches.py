@@ -10,7 +10,7 @@ import pytest
 
 from cardgames.cli.matches import LAST
 from cardgames.cli.records import LONG
-from cardgames.engine.game import GAMES, game_class
+from cardgames.engine.game import OFFERED, game_class
 from cardgames.engine.record import Header
 from cardgames.match import Match
 from cardgames.store import Store
@@ -38,7 +38,7 @@ def imported(run: Run, *names: str) -> list[int]:
 def left_open(home: Path) -> dict[int, str]:
     """Keep an unfinished match of every game; the game of each by its number."""
     found = {}
-    for game in GAMES:
+    for game in OFFERED:
         lines = next(path for path in RECORDS if path.stem.startswith(game)).read_bytes().splitlines(keepends=True)
         with Store.open(home) as store:
             found[store.import_record(lines[: len(lines) // 2])] = game
@@ -130,7 +130,7 @@ def test_a_finished_match_is_exported_and_imported_to_the_same_bytes(run: Run, t
     assert run("export", "1").out.encode() == first.read_bytes()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_a_simulated_match_goes_in_and_comes_out_as_it_is(run: Run, tmp_path: Path, game: str) -> None:
     assert run("simulate", game, "--seed", "1", "--records", str(tmp_path)).code == 0
     path = tmp_path / f"{game}-1.jsonl"

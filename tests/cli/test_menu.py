@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.cli.app import EXAMPLES
-from cardgames.engine.game import GAMES, game_class
+from cardgames.engine.game import OFFERED, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, messages
@@ -61,7 +61,7 @@ def test_it_says_what_there_is(tmp_path: Path, columns: int, rows: int, language
         for greyed in ("no_table", "nothing_left", "nothing_played"):
             bracketed = "({})" if language == "en" else "（{}）"
             assert bracketed.format(texts["menu." + greyed]) in screen
-        for game in GAMES:
+        for game in OFFERED:
             assert messages(language, game)["title"] in screen.replace("\n   ", " " if language == "en" else "")
         assert screen.splitlines()[-1].strip() == texts["menu.main_keys"]
         terminal.leave_menu()

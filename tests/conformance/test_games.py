@@ -5,6 +5,7 @@ from dataclasses import is_dataclass
 import pytest
 
 from cardgames.engine.game import GAMES, Game, InvalidRules, Rules, game_class, new_game, options
+from tests.games import expected
 
 from .matches import PRESENT, TABLES, Setup
 
@@ -80,23 +81,11 @@ def test_wrong_seats_and_dealers_are_refused(setup: Setup) -> None:
         assert refused.value.reason.key == "dealer"
 
 
-SIDES = {
-    ("kakeya", 4): ((1, 3), (2, 4)),
-    ("kakeya", 6): ((1, 4), (2, 5), (3, 6)),
-    ("zetema", 4): ((1, 3), (2, 4)),
-    ("zetema", 6): ((1, 3, 5), (2, 4, 6)),
-}
-"""Who sits on whose side, where Zetema is played in teams; in all other matches everybody is alone."""
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_who_is_on_whose_side(game: str) -> None:
-    kind = game_class(game)
-    teams = {"teams": True} if game == "zetema" else {}
-    for seats in kind.SEATS:
+    formed = {(seats, rules): sides for seats, rules, sides in expected(game).sides}
+    for (seats, rules), sides in formed.items():
+        assert new_game(game, seats, dict.fromkeys(rules, True)).sides == sides
+    for seats in game_class(game).SEATS:
         alone = tuple((seat,) for seat in range(1, seats + 1))
-        assert new_game(game, seats, teams).sides == SIDES.get((game, seats), alone)
-        if teams:
-            assert new_game(game, seats).sides == alone
-    if game == "zetema":
-        assert new_game(game, 6, {**teams, "three_sides": True}).sides == ((1, 4), (2, 5), (3, 6))
+        assert new_game(game, seats).sides == formed.get((seats, ()), alone)

@@ -25,16 +25,10 @@ from cardgames.engine.game import (
 )
 from cardgames.engine.record import RecordError, read
 from cardgames.texts import LANGUAGES, messages, template
+from tests.games import expected
 
 from .matches import PRESENT, TABLES, known_actions, match, of, positions, told, values_of
 from .test_records import written
-
-SELDOM = {
-    "durak": {"reason.enough_attacks", "reason.turn_only_opening", "why.all_out", "why.both_out"},
-    "kakeya": {"why.time_up_even"},
-    "zetema": {"reason.no_second_on_table", "reason.no_flush_of_spades"},
-}
-"""Messages that a game has a test for and that the suite's matches may be without."""
 
 OF_OTHERS = re.compile(
     r"reason\.((store|database|seat|join)_\w+|match_(unknown|held|held_elsewhere|taken)|record_(bad_name|same_names)|"
@@ -200,7 +194,7 @@ def test_what_every_game_says_has_a_message(language: str) -> None:
 @pytest.mark.parametrize("name", PRESENT)
 def test_every_message_of_a_game_is_said(name: str) -> None:
     there = {key for key in messages(LANGUAGES[0], name) if key.startswith(("event.", "reason.", "why."))}
-    seldom = SELDOM.get(name, set())
+    seldom = expected(name).seldom
     assert seldom <= there
     assert sorted(there - seldom - {one.key for one in said(name)}) == []
 

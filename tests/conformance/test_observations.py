@@ -2,18 +2,15 @@
 
 import json
 from dataclasses import FrozenInstanceError, fields
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cardgames.engine.game import CHANCE, AnyGame, Observation
 from cardgames.engine.observation_json import InvalidObservation, from_json, to_json
+from tests.games import expected
 
 from .matches import PRESENT, guesses, positions
-
-FIELDS = Path(__file__).parent / "observation_fields.txt"
-"""The names of the fields by game, which programs of others read; new ones may be added."""
 
 
 @pytest.mark.parametrize("name", PRESENT)
@@ -99,8 +96,8 @@ def test_what_is_no_observation_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", PRESENT)
 def test_the_names_of_fields_stay(name: str) -> None:
-    known = dict(line.split(":") for line in FIELDS.read_text(encoding="utf-8").splitlines())
     game, state, *_ = positions(name)[0]
     found = {field.name for field in fields(game.observation(state, CHANCE))}
-    assert name in known, f"write them down: {name}: {' '.join(sorted(found))}"
-    assert set(known[name].split()) - found == set()
+    kept = {*expected(name).fields.split()}
+    assert kept, f"write them down: {' '.join(sorted(found))}"
+    assert kept - found == set()

@@ -279,4 +279,4 @@ def test_what_is_forced_is_forced_in_the_eyes_of_everybody(name: str) -> None:
             assert {game.observation(state, seat).forced for seat in range(1, game.seats + 1)} == {watcher.forced}
             forced += watcher.forced
             assert not watcher.forced or len(game.legal_actions(state)) == 1
-    assert forced > 1
+    assert forced > 1 or type(watcher).forced is Observation.forced, "the game says that none is"

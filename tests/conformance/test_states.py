@@ -9,11 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames.engine.game import CHANCE, Reason, game_class, options
+from tests.games import expected
 
 from .matches import PLAYED, PRESENT, SETUPS, TABLES, Setup, choose, in_hands, match, play, positions, told
-
-CARDS_LEFT = {"durak", "zetema"}
-"""The games whose match may end with cards in hand (engine/record.py, on ``replay --json``)."""
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
@@ -64,7 +62,7 @@ def test_hands_and_scores_have_one_place_a_seat(setup: Setup) -> None:
         chance = game.chance(state)
         if chance:
             assert not in_hands(game, state), "cards are gathered when a deal ends"
-    if setup.name not in CARDS_LEFT:
+    if not expected(setup.name).cards_left:
         assert not in_hands(game, states[-1])
 
 
@@ -85,10 +83,10 @@ def test_equal_actions_make_equal_states(setup: Setup) -> None:
     again = setup.new()
     state = again.start()
     assert state == states[0]
-    for action, expected in zip(actions, states[1:], strict=True):
+    for action, after in zip(actions, states[1:], strict=True):
         state = again.apply(state, again.parse(action.text))
-        assert state == expected
-        assert hash(state) == hash(expected)
+        assert state == after
+        assert hash(state) == hash(after)
     assert again.outcome(state) == game.outcome(states[-1])
 
 

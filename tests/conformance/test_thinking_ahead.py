@@ -54,6 +54,8 @@ def test_after_the_deal_any_card_may_be_in_any_other_hand(setup: Setup) -> None:
 
 FEW, EACH, PLACES = 30, 40, 12
 """Up to so many possibilities are counted, each so often on average, at so many places of a game."""
+LONG = 40
+"""Of a match with more states than this every fifth one is such a place."""
 
 
 def even_places(name: str, look: Callable[[AnyGame, Any], Hashable]) -> int:
@@ -61,7 +63,7 @@ def even_places(name: str, look: Callable[[AnyGame, Any], Hashable]) -> int:
     places = [
         (match(setup).game, state, seat)
         for setup in of(name)
-        for state in match(setup).states[::5]
+        for state in match(setup).states[:: 5 if len(match(setup).states) > LONG else 1]
         for seat in range(1, setup.seats + 1)
     ]
     even = 0

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.engine.game import GAMES, Outcome, Reason
+from cardgames.engine.game import OFFERED, Outcome, Reason
 from cardgames.engine.record import PERSON, Header
 from cardgames.match.table_state import SeatStatus
 from cardgames.store import GIVEN_UP, Store
@@ -114,7 +114,7 @@ def test_a_rated_table_stays_rated_in_a_rematch(store: Store) -> None:
 def test_levels_have_ratings_in_every_game() -> None:
     from cardgames.bots.level_ratings import LEVEL_RATINGS
 
-    assert [*LEVEL_RATINGS] == [*GAMES]
+    assert [*LEVEL_RATINGS] == [*OFFERED]
     for levels in LEVEL_RATINGS.values():
         assert levels["easy"] < levels["fair"] < levels["strong"]
         assert levels["fair"][0] == MEAN

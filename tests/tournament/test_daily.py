@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from cardgames.engine.cards import names
-from cardgames.engine.game import CHANCE, GAMES
+from cardgames.engine.game import CHANCE, OFFERED
 from cardgames.match import seeded
 from cardgames.tournament.daily import OPPONENT, daily_deal, opening, play_on
 
@@ -30,8 +30,8 @@ def test_the_same_cards_for_everybody_on_a_date() -> None:
 
 def test_every_game_and_seat_comes_and_another_version_deals_others() -> None:
     deals = [daily_deal(FIRST + timedelta(later)) for later in range(60)]
-    assert [deal.game for deal in deals[:5]] == [*GAMES[1:], GAMES[0]]
-    for game in GAMES:
+    assert [deal.game for deal in deals[:5]] == [*OFFERED[1:], OFFERED[0]]
+    for game in OFFERED:
         seats = {deal.seat for deal in deals if deal.game == game}
         assert seats == {*range(1, max(seats) + 1)}
     assert len({deal.seed for deal in deals}) == len(deals)

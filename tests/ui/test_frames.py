@@ -10,7 +10,7 @@ import pytest
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
-from cardgames.engine.game import GAMES
+from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft, play
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.alternate_screen import FRAME_BEGINS, FRAME_ENDS
@@ -18,16 +18,13 @@ from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_guard import KeyGuard
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.settings import Settings
+from tests.games import expected
 from tests.ui.stills import Match
 from tests.ui.terminal import DOWN, ENTER, POINTER, UP
-from tests.ui.test_screens import MOMENTS
 from tests.ui.without_guard import admit_all
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
-
-TURNS = {"durak": 24, "truc": 33, "kakeya": 28, "fipsen": 16, "zetema": 23}
-"""After how many plies of its record somebody comes to each table."""
 
 KEYS = (ENTER, DOWN, "l", ENTER, "q")
 """To see one's hand, move the pointer, look at the last bout or trick and come back, and be asked about leaving."""
@@ -63,18 +60,21 @@ class Terminal(io.RawIOBase):
 @contextmanager
 def somebody_at(game: str, size: Size) -> Iterator[tuple[Terminal, Callable[[], object]]]:
     """The terminal at which a match of the records is played on, and what lets it go on."""
-    match = Match.read(MOMENTS[game][0])
+    record = expected(game).screens[game]
+    match = Match.read(record.name)
+    choices = [len(match.game.legal_actions(state)) for state in match.states]
+    turn = next(ply for ply in range(record.moments["mid-game"][1], len(choices)) if choices[ply] > 1)
     words = Words("en", game, match.header.names or ())
     with create_pipe_input() as pipe:
         terminal = Terminal(size, pipe)
         output = io.TextIOWrapper(io.BufferedWriter(terminal), encoding="utf-8")
         with FullScreen(labels(words), Settings(), pipe, output, lambda: size) as screen:
-            table = match.table(screen, TURNS[game], Settings())
+            table = match.table(screen, turn, Settings())
             yield terminal, lambda: play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
 
 
 @pytest.mark.parametrize("size", [Size(rows=24, columns=80), Size(rows=50, columns=150)], ids=str)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_a_frame_is_one_write(game: str, size: Size, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(KeyGuard, "admit", admit_all)
     with somebody_at(game, size) as (terminal, go_on):

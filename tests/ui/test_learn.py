@@ -17,7 +17,7 @@ from rich.text import Text
 
 from cardgames.bots import module_of
 from cardgames.engine import record
-from cardgames.engine.game import CHANCE, GAMES, Action, Event, Observation, Reason, game_class
+from cardgames.engine.game import CHANCE, OFFERED, Action, Event, Observation, Reason, game_class
 from cardgames.engine.record import Header
 from cardgames.layout import Question
 from cardgames.store import Store
@@ -46,7 +46,7 @@ SKIPPING = ("durak",)
 # The scripts and the texts
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_every_script_replays_and_says_something_of_each_choice_of_the_learner(game: str) -> None:
     lines = lesson(game).encode().splitlines()
     header, _, plies = record.read(lines)
@@ -63,7 +63,7 @@ def test_every_script_replays_and_says_something_of_each_choice_of_the_learner(g
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_every_text_is_there_and_is_said(game: str, language: str) -> None:
     found = messages(language, f"learn_{game}")
     said = {step.say for step in script(game).lines if step.say}
@@ -78,7 +78,7 @@ def test_every_text_is_there_and_is_said(game: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_a_text_names_only_cards_that_are_there(game: str, language: str) -> None:
     """The text of a step names cards and suits, and nothing that the question would have to know."""
     for key, text in messages(language, f"learn_{game}").items():
@@ -87,7 +87,7 @@ def test_a_text_names_only_cards_that_are_there(game: str, language: str) -> Non
             assert names <= set(TERMS), key
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_the_languages_name_the_same_cards(game: str) -> None:
     """A card named in one language is named in the other, or at least lies in sight: nothing is named wrongly."""
     in_hand: dict[str, set[str]] = {}
@@ -181,7 +181,7 @@ SEEDS = {"durak": 8, "truc": 20, "kakeya": 2, "fipsen": 10}
 """How many ways to depart from each script lead to every question; 4 where nothing else is said."""
 
 
-@pytest.mark.parametrize(("game", "seed"), [(game, seed) for game in GAMES for seed in range(SEEDS.get(game, 4))])
+@pytest.mark.parametrize(("game", "seed"), [(game, seed) for game in OFFERED for seed in range(SEEDS.get(game, 4))])
 def test_whoever_departs_from_the_script_is_told_of_each_question(game: str, seed: int) -> None:
     language = LANGUAGES[seed % 2]
     lesson = Lesson(script(game), Settings(language=language))
@@ -196,7 +196,7 @@ def test_whoever_departs_from_the_script_is_told_of_each_question(game: str, see
     assert dealt == [line.act for line in script(game).lines if line.by == CHANCE]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_the_others_choose_from_what_their_seats_know(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Observation] = []
 
@@ -325,7 +325,7 @@ def follow(terminal: Terminal, act: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str, language: str) -> None:
     """The explanation, the question and answers are all in sight, to the end, which says how to go on."""
     arguments = ("--language", language, "learn", game, "--fast")
@@ -380,7 +380,7 @@ def test_a_match_against_an_easy_computer_follows_the_lesson_at_once(tmp_path: P
         assert store.match(2).players == ("person", "easy")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_a_lesson_at_random(tmp_path: Path, game: str) -> None:
     with Terminal(tmp_path, "learn", game, "--fast") as terminal:
         assert play_to_the_end(terminal, seed=len(game), again=common("en", "lesson.ask_next")) > 2
@@ -452,7 +452,7 @@ def _asked_anew(terminal: Terminal, prompt: str, before: int, screen: str) -> bo
     return terminal.output.count(prompt) > before
 
 
-@pytest.mark.parametrize(("game", "language"), [*zip(GAMES, cycle(LANGUAGES), strict=False)])
+@pytest.mark.parametrize(("game", "language"), [*zip(OFFERED, cycle(LANGUAGES), strict=False)])
 def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
     """Nothing moves the cursor, and what is suggested can be typed."""
     prompt = common(language, "plain_prompt")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.engine.game import GAMES
+from cardgames.engine.game import OFFERED
 from cardgames.match import Commitment
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES
@@ -96,7 +96,7 @@ def run_on(screen: str) -> str:
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_the_hash_stands_under_the_log_and_in_full_above_the_rules(
     store: Store, game: str, language: str, size: tuple[int, int]
 ) -> None:
@@ -114,7 +114,7 @@ def test_the_hash_stands_under_the_log_and_in_full_above_the_rules(
 
 @pytest.mark.parametrize("columns", [60, 80, 120, 200])
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_hash_and_in_the_end_the_secret_stand_on_the_score_sheet(
     store: Store, game: str, language: str, columns: int
 ) -> None:
@@ -134,7 +134,7 @@ def test_hash_and_in_the_end_the_secret_stand_on_the_score_sheet(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 def test_at_the_end_it_is_said_where_the_secret_stands(store: Store, game: str, language: str) -> None:
     record, match = of(game), over(store, game)
     settings, size = Settings(language=language), (80, 30)

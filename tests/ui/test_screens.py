@@ -7,7 +7,6 @@ writes them anew, those in the README too; look at what has changed with ``git d
 
 import os
 import re
-from collections.abc import Callable
 from difflib import unified_diff
 from functools import cache
 from itertools import pairwise
@@ -19,13 +18,14 @@ import pytest
 from rich.cells import cell_len
 
 from cardgames.engine.cards import CARDS, NAMES
-from cardgames.engine.game import CHANCE
+from cardgames.engine.game import CHANCE, OFFERED
 from cardgames.texts import LANGUAGES, template
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.screens.offers import Chosen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
+from tests.games import expected
 from tests.ui.secrets import cards_on
 from tests.ui.stills import RECORDS, Camera, Match, text_of
 from tests.ui.terminal import POINTER
@@ -51,68 +51,12 @@ THEMES = {
 READABLE = 3.0
 """The least contrast of letters that are bold or large, as the guidelines for the web have it (WCAG 1.4.3)."""
 
-Moment = Callable[[Camera], pyte.Screen]
+RECORDS_SHOWN = {name: record for game in OFFERED for name, record in expected(game).screens.items()}
+"""The record of each game, and of one for many, with the moments looked at in it; its end as well."""
 
-MOMENTS: dict[str, tuple[str, dict[str, Moment]]] = {
-    "durak": (
-        "durak-throw-in",
-        {
-            "first-turn": lambda camera: camera.turn(1),
-            "mid-game": lambda camera: camera.turn(24),
-            "hand-over": lambda camera: camera.hand_over(12),
-            "bout-over": lambda camera: camera.rest(27),
-        },
-    ),
-    "durak-six": (
-        "durak-six-players",
-        {
-            "first-turn": lambda camera: camera.turn(1),
-            "adding": lambda camera: camera.turn(30),
-            "defending": lambda camera: camera.turn(63),
-            "hand-over": lambda camera: camera.hand_over(30),
-            "bout-over": lambda camera: camera.rest(74),
-        },
-    ),
-    "truc": (
-        "truc-three-rounds",
-        {
-            "first-turn": lambda camera: camera.turn(1),
-            "mid-game": lambda camera: camera.turn(33),
-            "hand-over": lambda camera: camera.hand_over(31),
-            "trick-over": lambda camera: camera.rest(30),
-        },
-    ),
-    "kakeya": (
-        "kakeya-rensho",
-        {
-            "first-turn": lambda camera: camera.turn(0),
-            "mid-game": lambda camera: camera.turn(25),
-            "hand-over": lambda camera: camera.hand_over(9),
-            "trick-over": lambda camera: camera.rest(7),
-        },
-    ),
-    "fipsen": (
-        "fipsen-evening",
-        {
-            "first-turn": lambda camera: camera.turn(1),
-            "mid-game": lambda camera: camera.turn(16),
-            "hand-over": lambda camera: camera.hand_over(40),
-            "trick-over": lambda camera: camera.rest(17),
-        },
-    ),
-    "zetema": (
-        "zetema-four-alone",
-        {
-            "first-turn": lambda camera: camera.turn(1),
-            "mid-game": lambda camera: camera.turn(23),
-            "hand-over": lambda camera: camera.hand_over(45),
-            "trick-over": lambda camera: camera.rest(45),
-        },
-    ),
-}
-"""The record of each game, and of one for many, and the moments looked at in it; its end as well."""
-
-SHOWN = [(game, "en", 80, 24, moment) for game, (_, moments) in MOMENTS.items() for moment in (*moments, "end")] + [
+SHOWN = [
+    (game, "en", 80, 24, moment) for game, record in RECORDS_SHOWN.items() for moment in (*record.moments, "end")
+] + [
     ("durak", "ja", 80, 24, "mid-game"),
     ("durak", "ja", 80, 24, "hand-over"),
     ("kakeya", "ja", 80, 24, "mid-game"),
@@ -129,14 +73,15 @@ SHOWN = [(game, "en", 80, 24, moment) for game, (_, moments) in MOMENTS.items() 
 match = cache(Match.read)
 
 
-@pytest.mark.parametrize("game", MOMENTS)
+@pytest.mark.parametrize("game", RECORDS_SHOWN)
 def test_the_screens_are_those_that_are_kept(game: str) -> None:
     changed = ""
-    record, moments = MOMENTS[game]
+    record = RECORDS_SHOWN[game]
     for _, language, columns, rows, moment in [shown for shown in SHOWN if shown[0] == game]:
-        camera = Camera(match(record), Settings(language=language), columns, rows)
+        camera = Camera(match(record.name), Settings(language=language), columns, rows)
         path = SCREENS / f"{game}-{language}-{columns}x{rows}-{moment}.txt"
-        screen = {**moments, "end": Camera.end}[moment](camera)
+        kind, *plies = record.moments.get(moment, ("end",))
+        screen: pyte.Screen = getattr(camera, kind)(*plies)
         seen = text_of(screen)
         colours = {screen.buffer[row][column].fg for row in range(rows) for column in range(columns)}
         assert colours <= ON_ANY_BACKGROUND, f"{path.name}: {colours - ON_ANY_BACKGROUND}"

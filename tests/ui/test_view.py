@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from cardgames import match as played
-from cardgames.engine.game import CHANCE, GAMES, Event, game_class
+from cardgames.engine.game import CHANCE, OFFERED, Event, game_class
 from cardgames.layout import Message, layout_of
 from cardgames.match import MemoryJournal, seeded
 from cardgames.ui.screens.line_screen import STYLES
@@ -36,7 +36,7 @@ def test_the_cards_of_an_event_are_told_as_the_layout_orders_them() -> None:
                 assert message.args["cards"] == order(event.args["cards"])  # type: ignore[arg-type]
                 if message.args != event.args:
                     jumbled.add(match.header.game)
-    assert jumbled == {*GAMES}
+    assert jumbled == {*OFFERED}
 
 
 @pytest.mark.parametrize("plain", [False, True])

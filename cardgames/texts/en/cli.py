@@ -373,6 +373,7 @@ MESSAGES = {
     "theme_of_game": "Every game has its own themes: name the game too.",
     "mine_alone": "Your own errors have neither theme nor difficulty: leave out --theme and --difficulty, or --mine.",
     "no_such_difficulty": "There is no difficulty “{value}”, only: {values}.",
+    "not_offered": "{title} has no lesson and no exercises yet. These games have: {values}.",
     "no_such_theme": "There are no exercises about “{value}” in this game, only about: {values}.",
     "no_such_seat": "This match has {count} seats; {number} is none of them.",
     "player_alone": "--player goes over all finished matches of somebody: leave out the match, --seat and --json.",

@@ -11,6 +11,7 @@ MESSAGES = {
     # the table
     "cards_held": " {count} {count:card|cards}",
     "cards_in_brief": "▮ {count}",
+    "points": "{points} {points:point|points}",
     "your_hand": "Your hand",
     "winning": "wins so far",
     "log_more": "↑ {count} more",
@@ -25,6 +26,7 @@ MESSAGES = {
     "no_chips": "no chips",
     "name": "{seat}",
     "head.player": "Player",
+    "head.card": "Card",
     "head.cards": "Cards",
     "head.score": "Score",
     "head.matches_won": "Matches won",

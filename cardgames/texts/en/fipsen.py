@@ -50,7 +50,6 @@ MESSAGES = {
     "head.deal": "Deal",
     "head.value": "Value",
     "head.bid": "Played",
-    "head.card": "Card",
     "total": "Total",
     "sheet_bid": "{bid}",
     "sheet_sevens": "four sevens and an ace",

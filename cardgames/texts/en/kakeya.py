@@ -11,7 +11,6 @@ MESSAGES = {
     "deal_number": "deal {number}",
     "trump": "trumps {suit}",
     "rensho": "rensho {card}",
-    "points": "{points} {points:point|points}",
     "ranked": "rank {number}: {points} {points:pt|pts}",
     "partner": "your partner",
     "with": "with {seat}",
@@ -40,7 +39,6 @@ MESSAGES = {
     "head.chips": "Chips",
     "head.points": "Points",
     "head.game": "Game {number}",
-    "head.card": "Card",
     "settled.no_pictures": "Deal {number}: {seats: and } took no picture and paid {chips} chips.",
     "settled.four_aces": "Deal {number}: {seats: and } took {count} with all four aces, and paid {chips} chips.",
     "settled.rensho_and_ace": "Deal {number}: {seats: and } "

@@ -380,6 +380,7 @@ MESSAGES = {
     "theme_of_game": "テーマはゲームごとに違います。ゲームの名前も書いてください。",
     "mine_alone": "自分のミスはテーマや難しさでは選べません。--themeと--difficultyか、--mineを省いてください。",
     "no_such_difficulty": "「{value}」という難しさはありません。あるのは{values}です。",
+    "not_offered": "{title}には、説明を読みながら遊ぶ最初の一局も練習問題もまだありません。あるのは{values}です。",
     "no_such_theme": "このゲームに「{value}」というテーマの問題はありません。あるのは{values}です。",
     "no_such_seat": "この対戦の席は{count}までです。{number}番の席はありません。",
     "player_alone": "--playerは、その人の終わった対戦をすべて振り返ります。対戦、--seat、--jsonは付けないでください。",

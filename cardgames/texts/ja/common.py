@@ -11,6 +11,7 @@ MESSAGES = {
     # the table
     "cards_held": " {count}枚",
     "cards_in_brief": "{count}枚",
+    "points": "{points}点",
     "your_hand": "手札",
     "winning": "今のところ最強",
     "log_more": "↑ あと{count}件",
@@ -25,6 +26,7 @@ MESSAGES = {
     "no_chips": "チップなし",
     "name": "{seat}",
     "head.player": "プレイヤー",
+    "head.card": "カード",
     "head.cards": "手札",
     "head.score": "得点",
     "head.matches_won": "勝ち数",

@@ -50,7 +50,6 @@ MESSAGES = {
     "head.deal": "回",
     "head.value": "得失点",
     "head.bid": "宣言",
-    "head.card": "カード",
     "total": "計",
     "sheet_bid": "{bid}",
     "sheet_sevens": "4枚の7とA",

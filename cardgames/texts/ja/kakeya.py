@@ -11,7 +11,6 @@ MESSAGES = {
     "deal_number": "ディール{number}",
     "trump": "切り札（きり）{suit}",
     "rensho": "れんしょ {card}",
-    "points": "{points}点",
     "ranked": "{number}位（{points}点）",
     "partner": "味方",
     "with": "{seat}とペア",
@@ -40,7 +39,6 @@ MESSAGES = {
     "head.chips": "チップ",
     "head.points": "点数",
     "head.game": "ゲーム{number}",
-    "head.card": "カード",
     "settled.no_pictures": "ディール{number}：{seats:と}がチップを{chips}枚払いました（絵札なし）。",
     "settled.four_aces": "ディール{number}：{seats:と}がチップを{chips}枚払いました"
     "（絵札{count}枚、Aを4枚とも取って負け）。",

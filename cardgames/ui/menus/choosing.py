@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cardgames.engine.game import GAMES
+from cardgames.engine.game import OFFERED
 from cardgames.texts import template
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer
@@ -14,7 +14,7 @@ from cardgames.ui.titled_page import titled_page
 def choose_game(screen: Screen, settings: Settings, title: str, at: str | None = None) -> str | None:
     """Ask for a game below a title, pointing at ``at`` first; ``None`` to go back."""
     words = Words(settings.language, "cli")
-    titles = {game: template(settings.language, game, "title") for game in GAMES}
+    titles = {game: template(settings.language, game, "title") for game in OFFERED}
     offers = [Offer(game, name, (game,)) for game, name in titles.items()]
     about = [
         words.text("menu.of_game", title=name, text=template(settings.language, game, "about"))

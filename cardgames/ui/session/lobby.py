@@ -14,7 +14,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 
 from cardgames.bots import module_of
-from cardgames.engine.game import GAMES, Reason, game_class
+from cardgames.engine.game import GAMES, OFFERED, Reason, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
 from cardgames.engine.record import PERSON, Header, read
 from cardgames.layout import layout_of
@@ -68,7 +68,7 @@ LobbyFunction: TypeAlias = Callable[[], str]
 
 def load() -> None:
     """Import and prepare all that is needed later, to be shared by forked processes."""
-    for name in GAMES:
+    for name in OFFERED:
         module_of(lesson.script(name).game)
         layout_of(name)
         for language in LANGUAGES:

@@ -1,0 +1,71 @@
+"""Computers for a game that has none of its own: deals that fit what a seat knows, played out at random."""
+
+from collections.abc import Mapping
+from functools import partial
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from cardgames.bots.monte_carlo import Race
+from cardgames.bots.thinking import Budget, Rating
+from cardgames.engine.game import Action, AnyGame, Observation, Reason
+
+UNIT = "points"
+
+WORK = {"easy": 8, "fair": 60, "strong": 400}
+"""Deals played out a choice."""
+
+THEMES: Mapping[str, tuple[str, ...]] = {}
+
+
+def by_rule(observation: Observation, rng: Random) -> Action:
+    """Any legal action: no rule of thumb is good for every game."""
+    return rng.choice(observation.legal)
+
+
+naive = by_rule
+
+
+class Sampler:
+    """Tries each action on sampled deals, which all seats then play out at random."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+
+    def choose(self, observation: Observation, rng: Random, budget: Budget) -> Action:
+        """The action that is rated first."""
+        return self.rate(observation, rng, budget)[0].action
+
+    def rate(self, observation: Observation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        """The mean lead over the opponents that each action brings by the end of the deal, in points."""
+        least, most = self._game.deal_payoff
+        race = Race(
+            observation.legal,
+            by_rule(observation, rng),
+            guess=self._game.sampler(observation),
+            attempt=partial(self._attempt, observation),
+            doubt=(most - least) / 2,
+        )
+        return race.run(rng, budget)
+
+    def _attempt(self, o: Observation, state: Any, action: Action, rng: Random) -> float:
+        """The points by which the side of this seat gets ahead in the rest of the deal, after the action."""
+        game, before = self._game, self._game.payoff(state)
+        state = game.apply(state, action)
+        while not game.deal_over(state):
+            chance = game.chance(state)
+            state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
+        won = [now - then for now, then in zip(game.payoff(state), before, strict=True)]
+        own = next((side for side in o.deal_sides if o.seat in side), (o.seat,))
+        others = [points for seat, points in enumerate(won, 1) if seat not in own]
+        return fmean([won[seat - 1] for seat in own]) - (fmean(others) if others else 0.0)
+
+
+def thinker(level: str, game: AnyGame) -> Sampler:
+    """How a level plays: the better, the more deals it tries."""
+    return Sampler(game)
+
+
+def reasons(observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+    """None: what speaks for a move is a matter of the game."""
+    return ()

@@ -1,0 +1,185 @@
+"""A game without a layout of its own on the table, from the fields of its observation.
+
+- ``hand`` is one's own hand, and ``counts`` how many cards each seat holds,
+- ``trick`` and ``last_trick``, of type ``Trick | None``, lie before their players,
+- a ``Card`` or a tuple of cards lies in the middle, in a row: the top of a pile, what is on offer,
+- a number stands in the head line, and of a ``PerSeat[int]`` each number beside its player,
+- ``dealer`` and ``declarer`` are marks of a player, ``trump`` is a suit from 0 to 3, ``suit`` a letter of ``SHDC``.
+
+The game's message ``table.FIELD`` says each of them, with ``count``, ``seat`` or ``suit`` for its value. Anything else,
+such as a ``CardSet``, is not shown. Events named ``trick_won`` and ``deal_won`` are rested at, and ``match_won`` tells
+what the outcome tells too. ``action.KIND`` has the first card as ``card``, all as ``cards``, and a suit as ``suit``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from types import NoneType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from cardgames.engine.cards import IS_CARD, SUITS, Card
+from cardgames.engine.game import EACH_SEAT, Action, Event, Observation, Value
+from cardgames.engine.tricks import Trick
+from cardgames.layout import (
+    Block,
+    Columns,
+    Frame,
+    Line,
+    Message,
+    Question,
+    Row,
+    Scene,
+    SeatView,
+    Sheet,
+    by_suit,
+    cheapest,
+)
+
+PAUSES = frozenset({"trick_won", "deal_won"})
+ENDS = frozenset({"match_won"})
+CARD_ORDERS: Mapping[str, Callable[[Sequence[Card]], tuple[Card, ...]]] = {}
+CLAUSES: Mapping[str, str] = {}
+LETTERS = {
+    "pass": "p",
+    "draw": "k",
+    "take": "k",
+    **{f"suit {suit}": letter for suit, letter in zip(SUITS, "vwxy", strict=True)},
+}
+
+APART = {"seat", "to_act", "hand", "counts", "scores", "legal"}
+"""Fields that have their place or are not shown."""
+MARKS = {"dealer", "declarer"}
+"""Fields that name a seat."""
+
+
+def scene(observation: Observation) -> Scene:
+    """The table, with whatever of the usual things the observation has."""
+    o: Any = observation
+    facts = {field: getattr(o, field) for kind in ("number", "suit") for field in _of_kind(o, kind)}
+    rows = {field: _cards(getattr(o, field)) for field in _of_kind(o, "cards")}
+    trump, trick = getattr(o, "trump", None), _trick(o)
+    hand = by_suit(getattr(o, "hand", ()), trump)
+    return Scene(
+        facts=tuple([_told(field, value) for field, value in facts.items() if value is not None]),
+        players=tuple([_player(o, seat, trick) for seat in range(1, len(o.scores) + 1)]),
+        middle=tuple([Row(Message("table." + field), cards) for field, cards in rows.items() if cards]),
+        hand=hand,
+        playable=frozenset([card for action in o.legal for card in action.cards[:1] if card in hand]) or None,
+        trump=trump,
+        last=trick.cards[-1] if trick else None,
+        frame=_frame(o, max(1, len(rows))),
+        roles=tuple([(Message("table." + field),) for field in _of_kind(o, "mark")]),
+    )
+
+
+def _frame(o: Any, rows: int) -> Frame:
+    """The room for so many rows of cards, and the marks that cards can have."""
+    marks = ("new", *(("leads", "wins", "last") if hasattr(o, "trick") else ()))
+    return Frame(
+        rows, rows, ("trump", *marks) if hasattr(o, "trump") else marks, score=Message("points", {"points": 100})
+    )
+
+
+def _player(o: Any, seat: int, trick: Trick | None) -> SeatView:
+    """A player as the table sees them."""
+    card = trick.card_of(seat) if trick else None
+    marks = [Message("table." + field) for field in _of_kind(o, "mark") if getattr(o, field) == seat]
+    marks += [_told(field, getattr(o, field)[seat - 1]) for field in _of_kind(o, "numbers")]
+    return SeatView(
+        seat,
+        o.counts[seat - 1] if hasattr(o, "counts") else 0,
+        tuple(marks),
+        () if card is None else (card,),
+        trick is not None and seat == trick.winner,
+        Message("points", {"points": o.scores[seat - 1]}),
+        leads=trick is not None and seat == trick.leader,
+    )
+
+
+def _trick(o: Any) -> Trick | None:
+    """The trick that lies there: the last one until the next card is led."""
+    trick: Trick | None = getattr(o, "trick", None) or getattr(o, "last_trick", None)
+    return trick
+
+
+def _told(field: str, value: int | str) -> Message:
+    """The message of a number or a suit."""
+    if field in ("trump", "suit"):
+        return Message("table." + field, {"suit": SUITS[value] if isinstance(value, int) else value})
+    return Message("table." + field, {"count": value})
+
+
+def _cards(value: Card | tuple[Card, ...] | None) -> tuple[Card, ...]:
+    """The cards of a field."""
+    return value if isinstance(value, tuple) else () if value is None else (value,)
+
+
+def _of_kind(o: Any, kind: str) -> list[str]:
+    """The fields of an observation that are shown so."""
+    observed: Any = type(o)
+    return [field for field, its_kind in _kinds(observed).items() if its_kind == kind]
+
+
+@cache
+def _kinds(observation_class: Any) -> Mapping[str, str]:
+    """The way in which each field is shown, for those that are."""
+    hints = get_type_hints(observation_class, include_extras=True)
+    found = {field: _kind(field, hint) for field, hint in hints.items() if field not in APART}
+    return {field: kind for field, kind in found.items() if kind}
+
+
+def _kind(field: str, hint: Any) -> str:
+    """The way in which a field of this type is shown; empty if it is not."""
+    options = [option for option in get_args(hint) if option is not NoneType]
+    if NoneType in get_args(hint) and len(options) == 1:
+        hint = options[0]
+    if field in MARKS:
+        return "mark"
+    if field in ("trump", "suit"):
+        return "suit"
+    if get_origin(hint) is Annotated and EACH_SEAT in get_args(hint):
+        return "numbers" if get_args(get_args(hint)[0])[0] is int else ""
+    if get_origin(hint) is Annotated and isinstance(get_args(hint)[1], int):
+        hint = get_args(hint)[0]
+    item = get_args(hint)[0] if get_origin(hint) is tuple else hint
+    if IS_CARD in get_args(item)[1:]:
+        return "cards"
+    return "number" if hint is int else ""
+
+
+def words(action: Action) -> Message:
+    """The move as a player would say it, with its cards and its suit."""
+    args: dict[str, Value] = {"card": action.cards[0], "cards": action.cards} if action.cards else {}
+    suits = [str(arg) for arg in action.args if str(arg) in (*SUITS,)]
+    return Message("action." + action.kind, args | ({"suit": suits[0]} if suits else {}))
+
+
+def question(observation: Observation) -> Question:
+    """One of the legal actions: cards in the order of the hand, then whatever names none."""
+    o: Any = observation
+    place = {card: number for number, card in enumerate(scene(o).hand)}
+    actions = sorted(o.legal, key=lambda action: min([place.get(card, 52) for card in action.cards], default=53))
+    first = cheapest(actions, getattr(o, "trump", None))
+    return Question(Message("ask." + o.phase, {"seat": o.seat}), tuple(actions), first=first)
+
+
+def sheet(observation: Observation) -> Sheet:
+    """The score of each player."""
+    rows = [(Message("name", {"seat": seat}), score) for seat, score in enumerate(observation.scores, 1)]
+    return Sheet(Columns((Message("head.player"), Message("head.score")), tuple(rows)))
+
+
+def last(observation: Observation) -> tuple[Block, ...]:
+    """The last trick, from its lead; in a game without tricks what lies on the table."""
+    trick: Trick | None = getattr(observation, "last_trick", None)
+    if trick is None:
+        return scene(observation).middle or (Line(Message("table_empty")),)
+    rows = [
+        (Message("name", {"seat": seat}), (card,), Message("winning") if seat == trick.winner else None)
+        for seat, card in trick.plays
+    ]
+    return (Columns((Message("head.player"), Message("head.card"), ""), tuple(rows)),)
+
+
+def cleared(event: Event) -> tuple[Block, ...]:
+    """Nothing: a finished trick lies there until the next card is led."""
+    return ()

@@ -1,0 +1,238 @@
+"""The rules of Skeleton: clauses S1–S4 of ``texts/en/skeleton.md``.
+
+TODO: this is a whole game, the highest card takes the trick, which stands in for yours. Change it step by step.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from random import Random
+from typing import NamedTuple
+
+from cardgames.engine.cards import NAMES, Card, CardSet, card_set, rank_of
+from cardgames.engine.game import (
+    CHANCE,
+    Action,
+    Event,
+    EventSink,
+    Game,
+    IllegalAction,
+    Observation,
+    Outcome,
+    PerSeat,
+    Reason,
+    Rules,
+    check_pack,
+)
+from cardgames.engine.hidden import shuffled
+from cardgames.engine.tricks import Trick
+
+DEAL, PLAY, OVER = "deal", "play", "over"
+
+PACK = tuple([card for card in range(52) if rank_of(card) >= 8])
+"""S1: the cards."""
+
+HAND = 5
+"""S2: the number of cards that each is dealt."""
+
+ACTIONS = {name: Action("play", name, (card,)) for card, name in enumerate(NAMES)}
+
+
+class SkeletonState(NamedTuple):
+    """A match of Skeleton at one moment."""
+
+    phase: str
+    to_act: int | None
+    hands: tuple[tuple[Card, ...], ...]
+    """The cards of each seat, ascending, seat 1 first."""
+    won: tuple[int, ...]
+    """The tricks that each seat has taken."""
+    trick: Trick | None = None
+    """The trick that is being played."""
+    last_trick: Trick | None = None
+    """The trick before."""
+    played: CardSet = 0
+    """All cards that have been played."""
+
+    def why_not(self, action: Action) -> Reason | None:
+        """Why an action is not legal; ``None`` if it is. Chance is asked about the deal by ``check_pack``."""
+        return why_not(self.phase, self.hands[(self.to_act or 1) - 1], action)
+
+
+def why_not(phase: str, hand: tuple[Card, ...], action: Action) -> Reason | None:
+    """Why an action is not legal for whoever has this hand."""
+    if phase == OVER:
+        return Reason("match_over")
+    if phase == DEAL:
+        return Reason("deal_first")
+    if action.kind == "deal":
+        return Reason("not_now")
+    return None if action.cards[0] in hand else Reason("not_in_hand", {"card": action.cards[0]})
+
+
+@dataclass(frozen=True)
+class SkeletonRules(Rules):
+    """The options of Skeleton. TODO: a field with a default for each, or none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkeletonObservation(Observation):
+    """Everything that a seat of Skeleton knows."""
+
+    hand: tuple[Card, ...]
+    counts: PerSeat[int]
+    """How many cards each seat holds."""
+    dealer: int
+    trick: Trick | None
+    """The trick that is being played."""
+    last_trick: Trick | None
+    """The trick before."""
+    won: PerSeat[int]
+    """The tricks that each seat has taken."""
+    played: CardSet
+    """All cards that have been played."""
+
+    @property
+    def forced(self) -> bool:
+        """The last card."""
+        return bool(self.to_act) and self.counts[(self.to_act or 0) - 1] == 1
+
+    @cached_property
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        return ()  # every card of the hand may be played (S3)
+
+    def refusal(self, action: Action) -> Reason:
+        if self.to_act and self.seat != self.to_act:
+            return Reason("not_now")
+        return why_not(self.phase, self.hand, action) or Reason("not_now")
+
+
+class Skeleton(Game[SkeletonState, SkeletonObservation]):
+    """Skeleton for two to four."""
+
+    NAME = "skeleton"
+    SEATS = (2, 3, 4)
+    RULES = SkeletonRules
+    PACK = PACK
+    ACTIONS = ACTIONS
+    PHASES = (DEAL, PLAY, OVER)
+
+    def start(self) -> SkeletonState:
+        return SkeletonState(DEAL, CHANCE, ((),) * self.seats, (0,) * self.seats)
+
+    def to_act(self, state: SkeletonState) -> int | None:
+        return state.to_act
+
+    def legal_actions(self, state: SkeletonState) -> tuple[Action, ...]:
+        return tuple([ACTIONS[NAMES[card]] for card in state.hands[state.to_act - 1]]) if state.to_act else ()
+
+    def apply(self, state: SkeletonState, action: Action, tell: EventSink | None = None) -> SkeletonState:
+        tell = tell or _unheard
+        if state.phase == DEAL:
+            check_pack(action, self.pack)
+            return self._deal(state, action.cards, tell)
+        if why := state.why_not(action):
+            raise IllegalAction(why)
+        return self._play(state, action.cards[0], tell)
+
+    def _next(self, seat: int) -> int:
+        """The seat next after this one."""
+        return seat % self.seats + 1
+
+    def _deal(self, state: SkeletonState, pack: tuple[Card, ...], tell: EventSink) -> SkeletonState:
+        """S2: five cards each, one at a time, the player next after the dealer first, who leads (S3)."""
+        tell(Event("dealt", {"seat": self.dealer, "count": HAND}))
+        first = self._next(self.dealer)
+        dealt = [pack[place : HAND * self.seats : self.seats] for place in range(self.seats)]
+        hands = [tuple(sorted(dealt[(seat - first) % self.seats])) for seat in range(1, self.seats + 1)]
+        return state._replace(phase=PLAY, to_act=first, hands=tuple(hands))
+
+    def _play(self, state: SkeletonState, card: Card, tell: EventSink) -> SkeletonState:
+        """S3: the highest card takes the trick; of equal ones the first."""
+        seat = state.to_act or CHANCE
+        tell(Event("played", {"seat": seat, "card": card}))
+        hands = [tuple([held for held in hand if held != card]) for hand in state.hands]
+        before = state.trick or Trick((), (), 0)
+        best = before.winning_card
+        winner = seat if best is None or rank_of(card) > rank_of(best) else before.winner
+        trick = Trick((*before.players, seat), (*before.cards, card), winner)
+        state = state._replace(
+            to_act=self._next(seat), hands=tuple(hands), trick=trick, played=state.played | 1 << card
+        )
+        return self._end_trick(state, trick, tell) if len(trick.cards) == self.seats else state
+
+    def _end_trick(self, state: SkeletonState, trick: Trick, tell: EventSink) -> SkeletonState:
+        """S3: whoever has taken the trick leads to the next one."""
+        tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card or 0}))
+        won = tuple([tricks + (seat == trick.winner) for seat, tricks in enumerate(state.won, 1)])
+        state = state._replace(to_act=trick.winner, trick=None, last_trick=trick, won=won)
+        if any(state.hands):
+            return state
+        state = state._replace(phase=OVER, to_act=None)
+        tell(Event("match_won", {"seats": self._winners(state)}))
+        return state
+
+    def _winners(self, state: SkeletonState) -> tuple[int, ...]:
+        """S4: whoever has taken most tricks."""
+        return tuple([seat for seat, won in enumerate(state.won, 1) if won == max(state.won)])
+
+    def observation(self, state: SkeletonState, seat: int) -> SkeletonObservation:
+        return SkeletonObservation(
+            seat=seat,
+            phase=state.phase,
+            to_act=state.to_act,
+            legal=self.legal_actions(state) if seat and seat == state.to_act else (),
+            scores=self.scores(state),
+            outcome=self.outcome(state),
+            hand=state.hands[seat - 1] if seat else (),
+            counts=tuple(map(len, state.hands)),
+            dealer=self.dealer,
+            trick=state.trick,
+            last_trick=state.last_trick,
+            won=state.won,
+            played=state.played,
+        )
+
+    def sampler(self, observation: SkeletonObservation) -> Callable[[Random], SkeletonState]:
+        o = observation
+        unseen = [card for card in PACK if not (card_set(o.hand) | o.played) >> card & 1]
+
+        def draw(rng: Random) -> SkeletonState:
+            mixed = iter(shuffled(unseen, rng))
+            hands = [
+                o.hand if seat == o.seat else tuple(sorted(islice(mixed, count)))
+                for seat, count in enumerate(o.counts, 1)
+            ]
+            return SkeletonState(o.phase, o.to_act, tuple(hands), o.won, o.trick, o.last_trick, o.played)
+
+        return draw
+
+    def key(self, state: SkeletonState) -> Hashable:
+        return state._replace(last_trick=None, played=0)
+
+    @property
+    def deal_payoff(self) -> tuple[int, int]:
+        return 0, HAND
+
+    def scores(self, state: SkeletonState) -> tuple[int, ...]:
+        return state.won
+
+    def outcome(self, state: SkeletonState) -> Outcome | None:
+        if state.phase != OVER:
+            return None
+        winners = self._winners(state)
+        return Outcome(self.scores(state), winners, Reason("most_tricks", {"seats": winners}))
+
+    def hands(self, state: SkeletonState) -> tuple[tuple[Card, ...], ...]:
+        return state.hands
+
+    def next_dealer(self, state: SkeletonState) -> int:
+        return self._next(self.dealer)
+
+
+def _unheard(event: Event) -> None:
+    """Discard an event."""
+
+
+GAME = Skeleton

@@ -1,0 +1,8 @@
+"""What the tests know of Skeleton."""
+
+from tests.games import Expected
+
+GAME = Expected(
+    clauses=("S", 4),
+    fields="seat phase to_act legal scores outcome hand counts dealer trick last_trick won played",
+)
