@@ -33,10 +33,10 @@ from cardgames.bots.thinking import Budget, Rater, Rating
 from cardgames.engine.game import Action, AnyGame, Observation, Reason
 
 LEVELS = ("random", "easy", "fair", "strong")
-"""How well a computer plays, from the weakest on."""
+"""The levels of computers, the weakest first."""
 
 Choose: TypeAlias = Callable[[Observation, Random], Action]
-"""Chooses one of an observation's legal actions."""
+"""Chooses one of the legal actions of an observation."""
 
 LOG = logging.getLogger(__name__)
 
@@ -56,10 +56,10 @@ def module_of(game: AnyGame) -> Any:
 
 
 class ComputerPlayer:
-    """A computer in one seat of one match; it may keep conclusions from earlier observations."""
+    """A computer in one seat of one match; it may draw conclusions from earlier observations."""
 
     def __init__(self, level: str, game: AnyGame, seconds: float | None) -> None:
-        """For :func:`player` alone."""
+        """Called by :func:`player` only."""
         self._seconds = seconds
         module = module_of(game)
         self._table = f"{game.NAME}, {game.seats} players"
@@ -68,10 +68,9 @@ class ComputerPlayer:
         self._work: int | None = module.WORK[level] if level != "strong" or seconds is None else None
 
     def __call__(self, observation: Observation, rng: Random) -> Action:
-        """One of the legal actions; the only one there is at once.
+        """Choose a legal action; a single one is returned at once.
 
-        A failure of the thinking is told in the log, without a card, and the move of the rule is played.
-        """
+        A failure of the search is logged without cards, and the rule's move is played."""
         if len(observation.legal) == 1:
             return observation.legal[0]
         try:
@@ -85,24 +84,22 @@ class ComputerPlayer:
         return choose_evenly(observation, rng)
 
     def _where(self, observation: Observation) -> str:
-        """Whose choice it was, without what that seat knows."""
+        """The match and ply for the log, without any card."""
         return f"{self._table}, seat {observation.seat}, {observation.phase}"
 
     @staticmethod
     def _legal(action: Action, observation: Observation) -> Action:
-        """An action, if it is legal; raises ``ValueError``."""
+        """The action if it is legal. Raises ``ValueError``."""
         if action not in observation.legal:
             raise ValueError(action)
         return action
 
 
 def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
-    """A computer that plays ``game`` at one of the ``LEVELS``, with at most ``seconds`` of processor time a move.
+    """Make a computer that plays at a level, with at most ``seconds`` of processor time a move.
 
-    Without ``seconds`` its thinking is counted in work: then the same observation and the same state of the random
-    numbers lead to the same action on any machine. Levels below ``strong`` never think more than that. Raises
-    :class:`UnknownLevel`.
-    """
+    Without ``seconds`` its work is limited instead: then equal observations and random numbers lead to equal actions
+    on any machine. Levels below ``strong`` never exceed that work. Raises :class:`UnknownLevel`."""
     if level not in LEVELS:
         raise UnknownLevel(level)
     return choose_evenly if level == "random" else ComputerPlayer(level, game, seconds)
@@ -119,11 +116,11 @@ def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | 
 
 
 def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
-    """The reasons for the action that is rated first, each true of this position; none where nothing stands out."""
+    """The reasons for the action rated first, each true in this position; may be empty."""
     found: tuple[Reason, ...] = module_of(game).reasons(observation, ratings)
     return found
 
 
 def choose_evenly(observation: Observation, rng: Random) -> Action:
-    """One of the legal actions, each equally likely."""
+    """Choose a legal action uniformly."""
     return rng.choice(observation.legal)

@@ -1,4 +1,4 @@
-"""Computers that play Durak: by rule, by searching over what stock and other hand may hold, exact at the end."""
+"""Computers for Durak: rules of thumb, search over hidden cards, and exact endgames."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -28,20 +28,20 @@ from cardgames.engine.game import Action, Reason
 UNIT = "win"
 
 WORK = {"easy": 1, "fair": 1000, "strong": 1500}
-"""The guesses of ``strong`` a choice, and the positions that ``fair`` looks at in an ending."""
+"""The number of guesses of ``strong`` for a choice, and of positions of ``fair`` in an endgame."""
 
 EXPLORATION = 0.6
 """See :func:`search`."""
 NODES = 60_000
-"""How many positions an ending may take that ``strong`` is to solve, where time is not limited."""
+"""The number of positions of an endgame that ``strong`` may solve without a time limit."""
 
 JACK, KING = 9, 11
 TRUMPED = 13
-"""By how much a trump is dearer than a plain card of its rank."""
+"""The additional cost of a trump over a plain card of its rank."""
 
 
 def by_rule(observation: DurakObservation, rng: Random) -> Action:
-    """Get rid of low cards first, keep trumps for the end, and take rather than spend a high trump early."""
+    """Play low cards first, keep trumps for the end, and take rather than spend a high trump early."""
     o = observation
     trump = suit_of(o.turn_up or 0)
 
@@ -71,13 +71,13 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
 
 
 def naive(observation: DurakObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: beat and go on while it goes, the lowest rank first, and spare no trumps."""
+    """Play as a beginner: beat and go on while possible, lowest rank first, and spare no trumps."""
     laying = [action for action in observation.legal if action.kind in ("play", "beat")]
     return min(laying, key=lambda action: rank_of(action.cards[0])) if laying else observation.legal[-1]
 
 
 def careless(observation: DurakObservation, rng: Random) -> Action:
-    """As somebody who has played a few times: beat and go on while it goes, lowest first; attack with trumps last."""
+    """Play as a novice: beat and go on while possible, lowest first; attack with trumps last."""
     o = observation
     trump = suit_of(o.turn_up or 0)
     turns = _turns(o, rng)
@@ -89,7 +89,7 @@ def careless(observation: DurakObservation, rng: Random) -> Action:
 
 
 class Endings:
-    """Works out what can still be reached once both hands are known."""
+    """Solves endgames in which both hands are known."""
 
     def __init__(self, game: Durak) -> None:
         self._game = game
@@ -98,7 +98,7 @@ class Endings:
         """The actions that have been found to lose before the budget ended, where not all could be solved."""
 
     def choose(self, o: DurakObservation, rng: Random, budget: Budget) -> Action | None:
-        """One of the best actions, that of the rule if it is one; ``None`` where not all is known or it takes more."""
+        """A best action, the rule's if it is one; ``None`` if cards are hidden or the budget is too small."""
         solved = self.rate(o, rng, budget, every_action=False)
         best = [rating.action for rating in solved if rating.value == solved[0].value]
         if not best:
@@ -107,16 +107,15 @@ class Endings:
         return usual if usual in best else best[0]
 
     def rate(self, o: DurakObservation, rng: Random, budget: Budget, every_action: bool = True) -> tuple[Rating, ...]:
-        """Solve an end of two players exactly: the best action first.
+        """Solve an endgame of two players: the best action first.
 
-        Without ``every_action`` worse ones may be missing. Empty where cards are hidden or the budget is too small.
-        """
+        Without ``every_action`` worse ones may be missing. Empty if cards are hidden or the budget is too small."""
         rules, self.lost = self._rules, []
         if o.stock > 1 or rules.turn_over != "off" or rules.several or rules.pack > 36:
             return ()
         if len(o.counts) > 2 and (o.stock or len(o.counts) - len(o.out) > 2):
             return ()
-        state = self._game.resample(o, rng)  # the only one that fits
+        state = self._game.resample(o, rng)  # the only state that fits
         usual = by_rule(o, rng)
         found: list[Rating] = []
         try:
@@ -132,10 +131,9 @@ class Endings:
         return tuple(sorted(found, key=lambda rating: -rating.value))
 
     def _solver(self, budget: Budget) -> Callable[[DurakState, int], int]:
-        """A function that solves positions within a budget: on the kernel where time counts and that is compiled.
+        """A function that solves positions within a budget, on the kernel if time counts and the kernel is compiled.
 
-        A new one each time: what an earlier choice had left would decide whether the work allowed suffices.
-        """
+        Each call makes a new one, as leftovers of an earlier choice would decide whether the allowed work suffices."""
         if budget.is_timed and budget.allows(AT_ONCE) and self._game.seats == 2:
             from cardgames.kernels.compiling import COMPILES
 
@@ -146,7 +144,7 @@ class Endings:
         return partial(self._value, solver)
 
     def _value(self, solver: DurakSolver, s: DurakState, seat: int) -> int:
-        """The value of a position without secrets to a seat, as the solver finds it: 1, 0 or -1."""
+        """The value of a fully known position for a seat: 1, 0 or -1."""
         if s.phase == OVER:
             return max(-1, self._game.scores(s)[seat - 1])
         weigh, lying = weigher_of(s), s.bout
@@ -167,7 +165,7 @@ class Endings:
 
 
 class CardCounter:
-    """Plays by the rule until all cards are known, and sees the end of easy endings."""
+    """Plays by rule until all cards are known, and solves easy endgames."""
 
     def __init__(self, game: Durak) -> None:
         self._endings = Endings(game)
@@ -178,7 +176,7 @@ class CardCounter:
 
 
 class DurakSearcher:
-    """Plays by searching, and by solving what can be solved."""
+    """Plays by search, and solves what can be solved."""
 
     def __init__(self, game: Durak) -> None:
         self._game = game
@@ -197,12 +195,12 @@ class DurakSearcher:
         return solved or self._searched(observation, rng, budget)
 
     def _searched(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """The ratings that the search comes to."""
+        """The ratings of the search."""
         return search(self._game, observation, rng, budget, EXPLORATION)
 
 
 def thinker(level: str, game: Durak) -> Thinker:
-    """How a level plays: ``easy`` spares no trumps to beat, ``fair`` counts cards, ``strong`` searches as well."""
+    """The player of a level: ``easy`` spares no trumps, ``fair`` counts cards, ``strong`` searches too."""
     if level == "easy":
         return ByRule(careless)
     return CardCounter(game) if level == "fair" else DurakSearcher(game)
@@ -218,11 +216,11 @@ THEMES = {
     "turn": ("turns",),
     "partner": ("partner_could_go_out", "partner_would_defend"),
 }
-"""The themes of exercises, each with the reasons for a move that make it one."""
+"""The themes of exercises, each with its reasons for a move."""
 
 
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
+    """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     o, best = observation, ratings[0]
     action = best.action
     trump = suit_of(o.turn_up or 0)
@@ -260,7 +258,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
 
 
 def _why_at_all(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """The plain reasons, which are told where there is no better one."""
+    """The plain reasons, for use where there is no better one."""
     best, trump = ratings[0], suit_of(o.turn_up or 0)
     lying = {card for action in o.bout for card in action.cards}
     if best.action.kind == "beat":
@@ -278,30 +276,29 @@ def _why_at_all(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reas
 
 
 def _turns(o: DurakObservation, rng: Random) -> list[Action]:
-    """The ways to turn over; every other time none where it could go round for ever.
+    """The ways to turn over; half of the time none if play could go round for ever.
 
-    It could as long as nobody has to draw from the stock, as the rules end repetition only once that is empty (D13).
-    """
+    That is possible while nobody draws from the stock, as the rules stop repetition only without one (D13)."""
     turns = [action for action in o.legal if action.kind == "turn"]
     dealt = sum(o.counts) + sum([len(action.cards) for action in o.bout])
     return [] if turns and o.stock and dealt > len(o.counts) * HAND and rng.random() < 0.5 else turns
 
 
 def _partners(o: DurakObservation) -> set[int]:
-    """D25: the seats that win with this one."""
+    """D25: this seat and its partners."""
     return {seat for side in o.sides if o.seat in side for seat in side} - {o.seat}
 
 
 def _room(o: DurakObservation) -> int:
-    """D6: how many more attack cards may be laid before the defender beats or takes one."""
+    """D6: the number of attack cards that may still be laid before the defender beats or takes."""
     return min(o.most_attacks - attack_cards(o.as_bout), o.counts[o.defender - 1] - len(o.unbeaten))
 
 
 def _could_go_out(o: DurakObservation) -> int | None:
-    """D25: the partner who can go out with the one attack card for which there is room, as far as everybody knows.
+    """D25: the partner who could certainly go out with the only attack card for which there is room, as far as is
+    public.
 
-    Nobody whose own last card could be that one leaves it to a partner.
-    """
+    A player whose own last card could be that one does not leave it to a partner."""
     if o.stock or _room(o) != 1 or len(o.hand) == 1:
         return None
     ranks = {rank_of(card) for action in o.bout for card in action.cards}
@@ -310,10 +307,9 @@ def _could_go_out(o: DurakObservation) -> int | None:
 
 
 def _next_if_taken(o: DurakObservation) -> int | None:
-    """D21, D25: the partner who will have to defend next if this seat takes, where that is certain.
+    """D21, D25: the partner who certainly defends next if this seat takes, or ``None``.
 
-    It is not where the next leader may go out by throwing in.
-    """
+    It is uncertain if the next leader may go out by throwing in."""
     leader, *others = [(o.seat + step) % len(o.counts) + 1 for step in range(len(o.counts) - 1)]
     if o.phase != DEFEND or o.counts[leader - 1] <= _room(o):
         return None
@@ -321,12 +317,12 @@ def _next_if_taken(o: DurakObservation) -> int | None:
 
 
 def _cost(card: Card, trump: int) -> int:
-    """How dear a card is: by rank, trumps after all others."""
+    """The cost of a card: its rank, trumps above all others."""
     return rank_of(card) + (TRUMPED if suit_of(card) == trump else 0)
 
 
 def _others(o: DurakObservation) -> list[Card]:
-    """The cards that the others may hold: those known to be there, and all that have not been seen."""
+    """The cards that opponents may hold: those known to be there, and the unseen."""
     lying = {card for action in o.bout for card in action.cards}
     unseen = [card for card in PACKS[o.pack] if card not in o.hand and card not in lying and not o.shown >> card & 1]
     known = [card for seat, cards in enumerate(o.known, 1) if seat != o.seat for card in cards]

@@ -1,8 +1,7 @@
-"""Durak's cards as a search holds them: one bit a card, weakest first, whatever suit is trumps.
+"""Durak's cards for searches: one bit a card, weakest first, for any suit of trumps.
 
-The three plain suits come rank by rank, then the nine trumps; so the lowest bit of a set is its weakest card, and the
-lowest bit of those that beat a card is the cheapest way to beat it.
-"""
+The three plain suits come rank by rank, then the nine trumps. So the lowest bit of a set is its weakest card, and
+the lowest bit of those that beat a card is the cheapest way to beat it."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -16,7 +15,7 @@ Weighed: TypeAlias = int
 
 RANKS = 9
 PLAIN: Weighed = (1 << 3 * RANKS) - 1
-"""The 27 cards that are no trumps."""
+"""The 27 plain cards."""
 
 WHOLE: Weighed = (1 << 4 * RANKS) - 1
 """All 36 cards."""
@@ -28,7 +27,7 @@ SAME: dict[Weighed, Weighed] = {
     1 << bit: sum([1 << other for other, (r, _) in enumerate(ORDER) if r == rank])
     for bit, (rank, _) in enumerate(ORDER)
 }
-"""For each card, the four of its rank."""
+"""For each card all cards of its rank."""
 
 BEATS: dict[Weighed, Weighed] = {
     1 << bit: sum(
@@ -36,7 +35,7 @@ BEATS: dict[Weighed, Weighed] = {
     )
     for bit, (rank, suit) in enumerate(ORDER)
 }
-"""For each card, those that beat it (D4)."""
+"""For each card those that beat it (D4)."""
 
 
 def singles(cards: Weighed) -> Iterator[Weighed]:
@@ -48,12 +47,12 @@ def singles(cards: Weighed) -> Iterator[Weighed]:
 
 
 def below(rank: int) -> Weighed:
-    """The plain cards under so high a rank, counted from 0 for the six."""
+    """The plain cards below a rank, counted from 0 for the six."""
     return (1 << 3 * rank) - 1
 
 
 class Weigher:
-    """Turns the engine's sets of cards into these, under certain trumps."""
+    """Converts the engine's sets of cards for one suit of trumps."""
 
     def __init__(self, trump: int) -> None:
         """``trump`` is the suit of trumps, 0-3."""
@@ -69,14 +68,14 @@ class Weigher:
 
     @staticmethod
     def _table(bits: list[Weighed]) -> list[Weighed]:
-        """For each choice among some cards, by a bit a card, the set of those chosen."""
+        """A table of all subsets of some cards, indexed by a bit a card."""
         found = [0]
         for bit in bits:
             found += [each | bit for each in found]
         return found
 
     def __call__(self, cards: CardSet) -> Weighed:
-        """These cards of the engine's, as weighed here."""
+        """Convert a set of the engine's."""
         spades, hearts, diamonds, clubs = self._suits
         return spades[cards >> 4 & 511] | hearts[cards >> 17 & 511] | diamonds[cards >> 30 & 511] | clubs[cards >> 43]
 
@@ -89,13 +88,13 @@ class Weigher:
         return self._card[single]
 
     def stock(self, stock: tuple[Card, ...]) -> list[Weighed]:
-        """The cards left to draw, the next one last."""
+        """The cards to be drawn, the next one last."""
         return [self._of_card[card] for card in reversed(stock)]
 
 
 @cache
 def weigher(trump: int) -> Weigher:
-    """The :class:`Weigher` for this suit of trumps, made when first asked for."""
+    """The cached :class:`Weigher` for a suit of trumps."""
     return Weigher(trump)
 
 

@@ -1,11 +1,10 @@
-"""The end of a game of Durak, worked out exactly: without a stock, or with the turn-up alone left, both know all cards.
+"""The solver of Durak's endgames with both hands known: without a stock, or with only the turn-up left.
 
-It plays the bout itself, as the engine and the kernel do: plain, the solver on the kernel takes five times as long, and
-where work is counted both worlds have to look at the same positions. ``tests/bots`` compares it with the engine.
+It plays bouts itself, as the engine and the kernel do. In plain Python the solver on the kernel takes five times as
+long, and where work is counted both must visit the same positions. ``tests/bots`` compares it with the engine.
 
-A position is worth 1, 0 or -1 to a player, as in the scores. The solver answers whether somebody can reach a ``goal``
-of 1 or 0; the other can keep them from it if they can reach ``1 - goal``.
-"""
+A position is worth 1, 0 or -1 to a player, as in the scores. The solver answers whether a player can reach a
+``goal`` of 1 or 0; the opponent can prevent it if they can reach ``1 - goal``."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -16,27 +15,26 @@ from cardgames.bots.thinking import Budget
 from cardgames.engine.durak import HAND, MOST_ATTACKS
 
 AT_ONCE = 100
-"""How many positions are looked at between two looks at the clock."""
+"""The number of positions between two checks of the clock."""
 
 BoutCards: TypeAlias = tuple[Weighed, Weighed, int]
-"""The cards on the table, all cards of their ranks, and how many of those on the table were laid to attack."""
+"""The cards on the table, all cards of their ranks, and the number of attack cards."""
 
 Bounds: TypeAlias = tuple[int, int]
-"""The least and the most that a position can be worth to the attacker, as far as that is known."""
+"""The known bounds of a position's worth to the attacker."""
 
 UNKNOWN: Bounds = (-1, 1)
 
 
 def value_of(reaches: Callable[[int], bool]) -> int:
-    """The worth of a position to a player: the higher goal that the player ``reaches``, -1 if neither."""
+    """The value of a position to a player: the higher goal that the player ``reaches``, or -1."""
     return 1 if reaches(1) else 0 if reaches(0) else -1
 
 
 class DurakSolver:
     """Solves positions of one match and remembers the results.
 
-    Wherever it stands, ``last`` is the turn-up while it is still to be drawn.
-    """
+    The argument ``last`` is the turn-up until it is drawn."""
 
     def __init__(self, throw_in: bool) -> None:
         self._throw_in = throw_in
@@ -49,12 +47,12 @@ class DurakSolver:
         """How many positions there is still time for before the budget is asked again."""
 
     def allow(self, budget: Budget) -> None:
-        """Let the next positions take no more than this, which counts positions in steps."""
+        """Limit the work on the next positions; a position is a step."""
         self._budget = budget
         self._left = 0
 
     def _count(self) -> None:
-        """Count a position; raises :class:`TooMuch`."""
+        """Count a position. Raises :class:`TooMuch`."""
         if not self._left:
             if not self._budget.spend(AT_ONCE):
                 raise TooMuch
@@ -62,7 +60,7 @@ class DurakSolver:
         self._left -= 1
 
     def attack(self, attacker_hand: Weighed, defender_hand: Weighed, last: Weighed, goal: int) -> bool:
-        """Whether the attacker can reach the goal when a bout begins (D3)."""
+        """Whether the attacker can reach the goal at the beginning of a bout (D3)."""
         key = (attacker_hand, defender_hand, last)
         least, most = self._begun.get(key, UNKNOWN)
         if least >= goal or most < goal:
@@ -84,7 +82,7 @@ class DurakSolver:
         last: Weighed,
         goal: int,
     ) -> bool:
-        """Whether the defender can reach the goal, who has this one card to beat, or takes (D4)."""
+        """Whether the defender can reach the goal with one card to beat or to take (D4)."""
         table, ranks, attacks = bout
         for card in singles(defender_hand & BEATS[unbeaten]):
             if not self.go_on(
@@ -94,7 +92,7 @@ class DurakSolver:
         return not self.take(attacker_hand, defender_hand, 1, bout, last, 1 - goal)
 
     def go_on(self, attacker_hand: Weighed, defender_hand: Weighed, bout: BoutCards, last: Weighed, goal: int) -> bool:
-        """Whether the attacker can reach the goal when all is beaten, by one more card or by stopping (D5, D6)."""
+        """Whether the attacker can reach the goal when all is beaten, by adding a card or stopping (D5, D6)."""
         table, ranks, attacks = bout
         may = attacker_hand & ranks
         if not may or not defender_hand or attacks == MOST_ATTACKS:
@@ -114,7 +112,7 @@ class DurakSolver:
         return stops
 
     def hold(self, attacker_hand: Weighed, defender_hand: Weighed, last: Weighed, goal: int) -> bool:
-        """Whether the attacker can reach the goal when the defence has held and the roles swap (D7 to D9)."""
+        """Whether the attacker can reach the goal after a successful defence, when roles swap (D7 to D9)."""
         if last:
             if attacker_hand.bit_count() < HAND:
                 attacker_hand, last = attacker_hand | last, 0
@@ -127,7 +125,8 @@ class DurakSolver:
     def take(
         self, attacker_hand: Weighed, defender_hand: Weighed, to_beat: int, bout: BoutCards, last: Weighed, goal: int
     ) -> bool:
-        """Whether the attacker can reach the goal once the defender takes, with this many cards unbeaten (D7, D11)."""
+        """Whether the attacker can reach the goal after the defender takes, with ``to_beat`` cards unbeaten (D7,
+        D11)."""
         table, ranks, attacks = bout
         if self._throw_in and attacks < MOST_ATTACKS and to_beat < defender_hand.bit_count():
             for card in singles(attacker_hand & ranks):
@@ -141,7 +140,7 @@ class DurakSolver:
 
 
 def _attacks(attacker_hand: Weighed, defender_hand: Weighed) -> list[Weighed]:
-    """The cards to attack with, the most promising first: what cannot be beaten, then plain ones, then trumps."""
+    """The attack cards, the most promising first: unbeatable ones, then plain ones, then trumps."""
     sure, plain, dear = [], [], []
     for card in singles(attacker_hand):
         if card > PLAIN:

@@ -1,4 +1,4 @@
-"""Positions without secrets solved exactly, on the kernel of a game of two."""
+"""An exact solver for fully known positions, on the kernel of a game for two."""
 
 from typing import Any
 
@@ -6,14 +6,14 @@ from cardgames.bots.thinking import Budget
 from cardgames.engine.game import AnyGame
 
 AT_ONCE = 5_000
-"""How many positions are looked at between two looks at the budget, which counts positions in steps."""
+"""The number of positions between two checks of the budget; a position is a step."""
 
 FOUND = 1 << 20
-"""For how many positions there is room among those that have been solved; a new one takes the place of an old one."""
+"""The number of stored solutions; new ones replace old ones."""
 
 
 class TooMuch(Exception):
-    """The position takes more time than was allowed."""
+    """The position needs more work than allowed."""
 
 
 class KernelSolver:
@@ -31,7 +31,7 @@ class KernelSolver:
         self._depth, self._found = ints(1), ints(2 * FOUND)
 
     def value(self, state: Any, seat: int) -> int:
-        """The value of a state to a seat: 1 if it can win, 0 if it can draw, -1 if neither; raises :class:`TooMuch`."""
+        """The value of a state to a seat: 1 for a win, 0 for a draw, -1 for a loss. Raises :class:`TooMuch`."""
         wins = self._answer(state, 1)
         value = 1 if wins else 0 if self._answer(state, 0) else -1
         return value if seat == 1 else -value

@@ -1,8 +1,7 @@
-"""Exercises: positions from one seat's view in which one move is clearly best, and not the one that comes to mind.
+"""Exercises: positions for one seat in which one move is clearly best, and not the natural one.
 
-Each game has a pack, ``NAME_exercises.jsonl``, which ``scripts/mine-exercises`` makes. An exercise is a seed, the
-actions that were not left to chance, and the ratings of the legal actions, so that an answer is judged at once.
-"""
+Each game has a pack, ``NAME_exercises.jsonl``, made by ``scripts/mine-exercises``. An exercise has a seed, the
+players' actions, and the ratings of the legal actions, so that answers are judged at once."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,21 +26,20 @@ class Exercise(NamedTuple):
 
     game: str
     seed: int
-    """From which chance follows; it names the exercise in the pack of its game."""
+    """The seed of its chance, which also names it in its pack."""
     seats: int
     dealer: int
     acts: tuple[str, ...]
-    """The actions before it, without those of chance."""
+    """The players' actions before it."""
     natural: str
-    """The action that comes to mind, and is wrong."""
+    """The natural but wrong action."""
     ratings: tuple[tuple[Any, ...], ...]
     """Entries of :func:`rating_entry`, the best first."""
     theme: str
     exact: bool
     """Whether the rest of the deal is solved."""
     solved: Mapping[str, float]
-    """The share of tries in which each level, and a search without inference, found a right action, and the share of
-    the legal actions that are right."""
+    """The share of right answers of each level and of a search without inference, and of random answers."""
     difficulty: str = ""
     """One of the ``DIFFICULTIES``, a third of the pack each; see :func:`pack`."""
 
@@ -85,7 +83,7 @@ def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> 
 
 
 def rating_entry(rating: Rating) -> list[Any]:
-    """A rating as it is kept: text, value, error and whether it is behind; zeros at the end are left out."""
+    """A rating as stored: text, value, error and whether it is behind, without zeros at the end."""
     error = None if rating.error == inf else round(rating.error, 4)
     found = [rating.action.text, round(rating.value, 3), error, int(rating.behind)]
     while len(found) > 2 and found[-1] == 0:
@@ -99,7 +97,7 @@ def right(unit: str, ratings: Sequence[Rating]) -> list[Action]:
 
 
 def theme_of(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...], natural: Action) -> str:
-    """The theme of the first reason that holds for the best action and not for the natural one; empty without one."""
+    """The theme of the first reason for the best action that does not hold for the natural one; may be empty."""
     other = next(rating for rating in ratings if rating.action == natural)
     own = reasons(game, observation, (other, *[rating for rating in ratings if rating is not other]))
     told = [why.key.removeprefix("hint.") for why in reasons(game, observation, ratings) if why not in own]
@@ -108,7 +106,7 @@ def theme_of(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...
 
 
 def replayed(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
-    """The plies of a match in which chance follows from a seed and players acted so, up to a choice of theirs."""
+    """The plies of a match with this seed and these players' actions, up to a player's choice."""
     ply, coming = Ply(0, None, None, game.start()), iter(acts)
     while True:
         yield ply
@@ -123,7 +121,7 @@ def replayed(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
 
 
 def dealt(game: AnyGame, ply: Ply, seed: int) -> Action:
-    """The outcome of chance after a ply."""
+    """Chance's action after a ply."""
     chance = game.chance(ply.state)
     assert chance
     return chance.action(shuffled(chance.items, Random(f"{seed}/{ply.number}"))[: chance.number])
@@ -131,11 +129,10 @@ def dealt(game: AnyGame, ply: Ply, seed: int) -> Action:
 
 @lru_cache
 def pack(game: str) -> tuple[Exercise, ...]:
-    """The exercises of a game that come with the program, in the order of the file.
+    """The exercises of a game, in the order of the file.
 
-    How difficult one is says how its share compares with the others of the pack: some games are harder for the solvers
-    than for people, and some easier.
-    """
+    Their difficulty is relative to the pack's, since solvers find some games harder than people do, and others
+    easier."""
     text = files("cardgames.bots").joinpath(f"{game}_exercises.jsonl").read_text("utf-8")
     found = [from_object(game, json.loads(line)) for line in text.splitlines()]
     shares = sorted([exercise.share for exercise in found], reverse=True)

@@ -1,4 +1,4 @@
-"""Computers that play Fipsen: bids by the odds of making them, and deals guessed and played out."""
+"""Computers for Fipsen: bids by the odds of making them, and play by sampled deals."""
 
 from collections.abc import Callable, Iterable, Sequence
 from math import ceil, inf
@@ -28,13 +28,13 @@ from cardgames.kernels.compiling import Ints
 UNIT = "points"
 
 WORK = {"easy": 1, "fair": 1, "strong": 1000}
-"""Deals solved a choice."""
+"""The number of deals solved for a choice."""
 
 SUITS = "SHDC"
 
 
 def by_rule(observation: FipsenObservation, rng: Random) -> Action:
-    """Bid what the trumps and aces are worth, and a little for the skat; pull trumps; win what can be won."""
+    """Bid the value of trumps and aces, and a little for the skat; pull trumps; win what can be won."""
     o = observation
     kinds = {action.kind: action for action in o.legal}
     if "sevens" in kinds:
@@ -61,7 +61,7 @@ def ruten(o: FipsenObservation) -> bool:
 
 
 def bid_up_to(o: FipsenObservation, tricks: float) -> Action:
-    """The least that is enough, as far as so many tricks allow: numbers alone, without extras."""
+    """The lowest sufficient bid for at most ``tricks``, without extras."""
     for action in o.legal:
         if action.kind == "bid" and len(action.args) == 1 and int(action.args[0]) <= tricks:
             return action
@@ -72,7 +72,7 @@ def bid_up_to(o: FipsenObservation, tricks: float) -> Action:
 
 
 def seen(o: FipsenObservation) -> CardSet:
-    """The cards that this seat knows to be in no other hand."""
+    """The cards that are certainly in no opponent's hand."""
     played = [card for trick in o.tricks for _, card in trick.plays]
     return card_set([*o.hand, *o.own_laid, *played, *[card for _, card in o.trick]])
 
@@ -99,7 +99,7 @@ def card_to_play(o: FipsenObservation) -> Action:
 
 
 def naive(observation: FipsenObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: bid two with an ace or two and court cards, play high."""
+    """Play as a beginner: bid two with an ace or two and court cards, play high."""
     o = observation
     kinds = {action.kind: action for action in o.legal}
     if "sevens" in kinds:
@@ -123,7 +123,7 @@ def naive(observation: FipsenObservation, rng: Random) -> Action:
 
 
 class Follower:
-    """Declares and plays as :class:`FipsenGuesser` does, but bids by what its own cards look like."""
+    """Declares and plays as :class:`FipsenGuesser`, but bids by its own cards only."""
 
     def __init__(self, game: Fipsen) -> None:
         self._guesser = FipsenGuesser(game)
@@ -137,7 +137,7 @@ class Follower:
 
 
 class FipsenGuesser:
-    """Plays by guessing the other hands, as likely as the auction makes them, and solving each deal."""
+    """Plays by sampling the other hands, weighted by the auction, and solving each deal."""
 
     def __init__(self, game: Fipsen) -> None:
         self._game = game
@@ -160,7 +160,7 @@ class FipsenGuesser:
         return self._rate_choices(o, rng, budget)
 
     def _sampler(self, o: FipsenObservation) -> Callable[[Random], "Guess"]:
-        """A function that draws deals which fit, those more often in which the others would have bid as they did."""
+        """A function that samples deals, more often those in which opponents would have bid as they did."""
         sample, heard = self._game.sampler(o), AuctionInference(o)
 
         def draw(rng: Random) -> "Guess":
@@ -173,13 +173,12 @@ class FipsenGuesser:
         return draw
 
     def _rate_bids(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Each bid by how often it is made where the others leave it; to pass brings nothing.
+        """Rate each bid by how often it is made if the others pass; a pass is worth 0.
 
-        What comes back is not sorted by value: a bid of which it is in doubt whether it gains comes after the pass.
-        """
+        The result is not sorted by value: bids that may not gain come after the pass."""
 
         def order(rating: Rating) -> float:
-            """What gains more than its error, the most first; then the pass; then the others, nearest to 0 first."""
+            """The sort key: bids that gain more than their error, the pass, then the others, nearest to 0 first."""
             return -rating.value if rating.value > rating.error else abs(rating.value)
 
         tries: list[Try] = []
@@ -194,7 +193,7 @@ class FipsenGuesser:
             guess = draw(rng)
             rival = max([strength(guess.dealt[seat]) for seat in rivals], default=0.0)
             hands = [guess.hands[seat] for seat in others]
-            tries.append(Try(prospects.of(racing, hands, guess.skat), rival))
+            tries.append(Try(prospects.tricks_by_contract(racing, hands, guess.skat), rival))
             if len(tries) % ENOUGH == 0:
                 racing = _promising(racing, tries, least, made)
         found = []
@@ -210,11 +209,11 @@ class FipsenGuesser:
                 continue
             ways = [bid_of(action)] if action.kind == "bid" else _held(o)
             found.append(max([_rated(action, bid, tries, made) for bid in ways], key=lambda rating: rating.value))
-        # Of bids as good as each other the least stays first: it leaves most room, and overtricks bring nothing.
+        # Of equally good bids the least comes first, as it leaves most room, and overtricks bring nothing.
         return tuple(sorted(found, key=order))
 
     def _rate_choices(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """The ratings of the names, discards and trumps that declarer may choose, each tried on guessed deals."""
+        """Rate declarer's namings, discards and trumps on sampled deals."""
         contract = o.contract or o.bid
         assert contract
         own, seats = list(o.hand), len(o.counts)
@@ -236,7 +235,7 @@ class FipsenGuesser:
             if action.kind == "hand":
                 made = made.adding("hand")
             elif action.kind == "skat" or (o.phase == "name" and "hand" not in made.extras):
-                hand = prospects.kept(guess.skat, diamonds)
+                hand = prospects.best_five(guess.skat, diamonds)
             elif action.kind == "discard":
                 hand = [card for card in own if card not in action.cards]
             suit = DIAMONDS if diamonds else best_suit(hand)
@@ -254,10 +253,9 @@ class FipsenGuesser:
         return rated + tuple([Rating(action, rated[-1].value, inf) for action in rest])
 
     def _rate_plays(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Cards, and whether to stop, tried on guessed deals; the value is this seat's points of the deal.
+        """Rate cards, and whether to stop, on sampled deals by this seat's points.
 
-        To those who play against declarer a point that declarer loses is worth a share of it.
-        """
+        For opponents a point lost by declarer counts a part."""
         seats = len(o.counts)
         contract, declarer = o.contract, o.declarer
         assert contract
@@ -296,50 +294,50 @@ def _sure(o: FipsenObservation) -> list[Action]:
 
 
 def _certain(ratings: Iterable[Rating]) -> tuple[Rating, ...]:
-    """The same ratings; what no guess has changed is exact."""
+    """The ratings, marked as exact if no guess has changed them."""
     return tuple([rating._replace(exact=not rating.error) for rating in ratings])
 
 
 def _range(contract: Bid) -> int:
-    """How many points lie between a contract that is made and one that is not."""
+    """The difference in points between making a contract and losing it."""
     won, lost = worth(contract)
     return won - lost
 
 
 KIEKER = -15.0
-"""About the points of a kieker, which is not worked out."""
+"""The assumed points of a kieker, which is not computed."""
 
 LEAST = 2
 """The fewest tricks that can be bid."""
 
 PATIENCE = 30
-"""How many deals are drawn at most until one is found that the auction makes likely."""
+"""The most deals sampled until the auction makes one likely."""
 
 
 class Guess(NamedTuple):
-    """A deal that fits what a seat knows; hands are those of seat 1 first."""
+    """A sampled deal, hands from seat 1 on."""
 
     dealt: Sequence[CardSet]
-    """The hands with which the auction began."""
+    """The hands before the auction."""
     hands: Sequence[CardSet]
-    """The cards held now."""
+    """The present hands."""
     skat: CardSet
 
     @classmethod
     def of(cls, state: FipsenState) -> "Guess":
-        """The whereabouts of the cards in this state."""
+        """The cards of a state."""
         return cls(state.dealt[1:], state.hands[1:], state.aside.skat)
 
 
 Way: TypeAlias = frozenset[str]
-"""The extras of a bid, durch apart."""
+"""The extras of a bid without durch."""
 
 WAYS: tuple[Way, ...] = tuple(frozenset(way) for way in ((), ("hand",), ("ruten",), ("hand", "ruten")))
-"""The ways to play that make a difference to the tricks: with the skat or without it, with plain trumps or diamonds."""
+"""The ways of play that matter for tricks: with or without the skat, with diamonds or other trumps."""
 
 
 class Prospects:
-    """The result of a hand for declarer, with any skat."""
+    """The results of declarer's hand, with any skat."""
 
     def __init__(self, hand: Sequence[Card], solver: FipsenSolver, least: int = LEAST) -> None:
         """``least``: the fewest tricks that can be bid."""
@@ -348,38 +346,38 @@ class Prospects:
         self._solver = solver
         self._kept: dict[tuple[CardSet, bool], list[Card]] = {}
 
-    def kept(self, skat: CardSet, diamonds: bool) -> list[Card]:
-        """The five cards to keep of the hand with this skat."""
+    def best_five(self, skat: CardSet, diamonds: bool) -> list[Card]:
+        """The five cards to keep with this skat."""
         if (skat, diamonds) not in self._kept:
             self._kept[skat, diamonds] = _best_discard([*self._hand, *cards_in(skat)], diamonds)
         return self._kept[skat, diamonds]
 
-    def of(self, ways: Iterable[Way], others: Sequence[CardSet], skat: CardSet) -> dict[Way, int]:
+    def tricks_by_contract(self, ways: Iterable[Way], others: Sequence[CardSet], skat: CardSet) -> dict[Way, int]:
         """The tricks that declarer wins in each of these ways."""
         found = {}
         for way in ways:
-            hand = self._hand if "hand" in way else self.kept(skat, "ruten" in way)
+            hand = self._hand if "hand" in way else self.best_five(skat, "ruten" in way)
             suit = DIAMONDS if "ruten" in way else best_suit(hand)
             found[way] = self._solver.tricks(opened([card_set(hand), *others], suit), self._least)
         return found
 
 
 class Try(NamedTuple):
-    """A guessed deal, as far as bids are concerned."""
+    """A sampled deal, evaluated for bids."""
 
     tricks: dict[Way, int]
-    """The tricks that can be won in each of the ``WAYS`` that promise anything."""
+    """The tricks won in each promising way of ``WAYS``."""
     rival: float
-    """The strength of the strongest of those who may still speak."""
+    """The strength of the strongest opponent who may still speak."""
 
 
 def best_suit(hand: Sequence[Card]) -> int:
-    """The suit of which trumps promise most, diamonds apart."""
+    """The most promising suit of trumps except diamonds."""
     return max(PLAIN, key=lambda suit: estimate(hand, suit))
 
 
 def _best_discard(cards: Sequence[Card], diamonds: bool) -> list[Card]:
-    """The five of seven cards that promise most."""
+    """The five most promising of seven cards."""
     best: list[Card] = []
     most = -1.0
     for first in range(len(cards)):
@@ -392,7 +390,7 @@ def _best_discard(cards: Sequence[Card], diamonds: bool) -> list[Card]:
 
 
 def _keeps(own: Sequence[Card], action: Action, diamonds: bool) -> float:
-    """About how many tricks the cards win that are kept with a discard."""
+    """The estimated tricks of the cards kept after a discard."""
     return best_estimate([card for card in own if card not in action.cards], diamonds)
 
 
@@ -403,33 +401,32 @@ def _held(o: FipsenObservation) -> list[Bid]:
 
 
 def _promising(ways: Sequence[Way], tries: list[Try], least: int, made: Sequence[float]) -> tuple[Way, ...]:
-    """The ways in which the least bid may still turn out to be worth it."""
+    """The ways in which the least bid may still be worth it."""
     enough = EVEN - WIDE * (0.25 / len(tries)) ** 0.5
     return tuple([way for way in ways if fmean([made_with(made, one.tricks[way], least) for one in tries]) > enough])
 
 
 EVEN = 2 / 3
-"""How often a bid must be made so that it costs nothing."""
+"""The success rate at which a bid breaks even."""
 EVEN_ON = 5 / 6
-"""How often all five tricks must be won so that it is worth going on for them."""
+"""The success rate at which going on for five tricks breaks even."""
 
 MADE = {3: (0.0, 0.04, 0.27, 0.87, 0.98, 1.0), 4: (0.0, 0.04, 0.17, 0.96, 0.99, 1.0)}
-"""By the number of players, how many contracts are made that fall three tricks short with all hands open, two, one or
-none, or have one or two to spare: nobody sees the others' cards. Measured, in deals that others bid and played too.
-"""
+"""By number of players, the rate of contracts made that fall 3, 2, 1 or 0 tricks short with open hands, or have 1 or
+2 to spare. Measured in deals that others bid and played too."""
 
 
 def made_with(made: Sequence[float], tricks: int, needed: int) -> float:
-    """The chance of making a contract that wins this many tricks with all hands open."""
+    """The probability of making a contract that wins ``tricks`` with open hands."""
     return made[max(0, min(len(made) - 1, tricks - needed + 3))]
 
 
 ENOUGH = 16
-"""How many deals are solved at least before anything is left out."""
+"""The fewest deals solved before anything is left out."""
 
 
 def _rated(action: Action, bid: Bid, tries: list[Try], made: Sequence[float]) -> Rating:
-    """The worth of a bid on these tries, each as much as it is likely to be left by the others."""
+    """The value of a bid on these deals, each weighted by the probability that the others pass."""
     way = frozenset(bid.extras) - {"durch"}
     needed = needed_over(bid)
     total, weights, squares = 0.0, 0.0, 0.0
@@ -440,7 +437,7 @@ def _rated(action: Action, bid: Bid, tries: list[Try], made: Sequence[float]) ->
         total += weight * made_with(made, one.tricks[way], bid.needed)
         weights += weight
         squares += weight * weight
-    number = weights * weights / squares  # so many of equal weight would tell as much
+    number = weights * weights / squares  # the number of equally weighted samples with the same precision
     share = total / weights
     won, lost = worth(bid)
     error = (won - lost) * (max(share * (1 - share), 0.05) / number) ** 0.5
@@ -448,13 +445,13 @@ def _rated(action: Action, bid: Bid, tries: list[Try], made: Sequence[float]) ->
 
 
 def thinker(level: str, game: Fipsen) -> Thinker:
-    """How a level plays: ``easy`` by the rule, ``fair`` with a few deals guessed once the bidding is over, ``strong``
-    with many, and before that."""
+    """The player of a level: ``easy`` by rule, ``fair`` with a few sampled deals after the bidding, ``strong`` with
+    many, also in the bidding."""
     return ByRule(by_rule) if level == "easy" else Follower(game) if level == "fair" else FipsenGuesser(game)
 
 
 def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
-    """The contract that an action of declarer, or a bid, settles as far as is known; ``None`` if it settles none."""
+    """The contract of a bid, or of declarer's action, as far as it is known, or ``None``."""
     if action.kind == "bid":
         return bid_of(action)
     if action.kind == "hold":
@@ -475,7 +472,7 @@ def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
 
 
 def chance(o: FipsenObservation, rating: Rating) -> float | None:
-    """The chance that the contract which an action settles is made; ``None`` where it settles none."""
+    """The probability of making an action's contract, or ``None`` without one."""
     bid = _at_stake(o, rating.action)
     if bid is None:
         return None
@@ -484,10 +481,10 @@ def chance(o: FipsenObservation, rating: Rating) -> float | None:
 
 
 def _reasons_to_play(o: FipsenObservation, card: Card) -> tuple[Reason, ...]:
-    """The reason for playing this card, if there is one to be told."""
+    """The reason for playing this card, if any."""
     said, suit = {"card": card}, SUIT_SETS[suit_of(card)]
     others = card_set(PACK) & ~seen(o) & suit
-    highest = bool(others) and not others & ABOVE[card]  # to be the only one left of its suit says nothing for a card
+    highest = bool(others) and not others & ABOVE[card]  # being the only card of its suit is no reason
     if not o.trick:
         return (Reason("hint.highest_left", said),) if highest else ()
     may = [action.cards[0] for action in o.legal if action.cards]
@@ -503,7 +500,7 @@ def _reasons_to_play(o: FipsenObservation, card: Card) -> tuple[Reason, ...]:
 
 
 def _winning(o: FipsenObservation, cards: Sequence[Card]) -> list[Card]:
-    """Those of these cards that would be winning the trick that lies there (F9); they are of one suit."""
+    """The cards of one suit that would win the present trick (F9)."""
     trumps = 0 if o.trump is None else SUIT_SETS[o.trump]
     best = next(card for seat, card in o.trick if seat == o.winning)
     beaters = ABOVE[best] | (0 if trumps >> best & 1 else trumps)
@@ -518,11 +515,11 @@ THEMES = {
     "partner": ("mate_ahead",),
     "odds": ("makes", "beats"),
 }
-"""The themes of exercises, each with the reasons for a move that make it one."""
+"""The themes of exercises, each with its reasons for a move."""
 
 
 def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
+    """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     o, best = observation, ratings[0]
     action = best.action
     if action.kind == "sevens":
@@ -545,7 +542,7 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
 
 
 def _reasons_in_figures(o: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """How much oftener this seat has its way with the card rated first than with the next one that is clearly worse."""
+    """The reason in figures: how much more often the best card succeeds than the next clearly worse one."""
     best = ratings[0]
     worse = next((other for other in ratings[1:] if other.action.cards and best.beats(other)), None)
     if worse is None or o.contract is None:

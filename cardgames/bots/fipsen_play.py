@@ -1,18 +1,18 @@
-"""Rules of thumb for the tricks of Fipsen, and what a hand may be worth."""
+"""Rules of thumb for the tricks of Fipsen, and estimates of hands."""
 
 from collections.abc import Iterable
 
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, cards_in, rank_of, suit_of
 
 ABOVE: tuple[CardSet, ...] = tuple(SUIT_SETS[card // 13] & ~((2 << card) - 1) for card in range(52))
-"""For each card, the higher ones of its suit."""
+"""The higher cards of the suit of each card."""
 
 WORTH = {12: 1.0, 11: 0.85, 10: 0.7, 9: 0.6, 8: 0.5, 7: 0.45, 6: 0.4, 5: 0.35}
-"""About how many tricks a trump of each rank wins for declarer."""
+"""The estimated tricks of a trump of each rank for declarer."""
 
 
 def estimate(hand: Iterable[Card], trump: int) -> float:
-    """About how many tricks declarer wins with these cards when ``trump`` is the suit of trumps."""
+    """The estimated tricks of declarer's cards with this suit of trumps."""
     cards = sorted(hand)
     total = 0.0
     trumps = [card for card in cards if suit_of(card) == trump]
@@ -30,7 +30,7 @@ def estimate(hand: Iterable[Card], trump: int) -> float:
 
 
 def lead(hand: CardSet, out: CardSet, trumps: CardSet, declares: bool) -> Card:
-    """The card to lead; ``out`` are the cards that others may hold."""
+    """The card to lead; ``out`` are the cards that opponents may hold."""
     if declares and (mine := hand & trumps) and out & trumps and mine > out & trumps:
         return mine.bit_length() - 1
     best = -1

@@ -9,7 +9,7 @@ from cardgames.kernels.compiling import Ints, array, ints
 
 
 def opened(hands: Sequence[CardSet], trump: int) -> Ints:
-    """A deal under a suit of trumps; declarer's hand comes first, then those of the others in turn."""
+    """An open deal with a suit of trumps: declarer's hand, then the others in turn."""
     return array([len(hands), kernel.SUIT << 13 * trump, *hands, *[0] * (4 - len(hands))])
 
 
@@ -20,18 +20,17 @@ class FipsenSolver:
         self._memo, self._stack = ints(kernel.MEMO), ints(kernel.STACK)
 
     def tricks(self, deal: Ints, least: int) -> int:
-        """The tricks that declarer, who leads, wins of five; ``least - 2`` stands for any fewer than ``least - 1``."""
+        """The tricks of five that declarer, who leads, wins; ``least - 2`` for any number below ``least - 1``."""
         return int(kernel.tricks(deal, least, self._memo, self._stack))
 
     def wins(self, deal: Ints, need: int, left: int = TRICKS) -> bool:
-        """Whether declarer, who leads, wins at least this many of the remaining tricks."""
+        """Whether declarer, who leads, wins at least ``need`` of the remaining tricks."""
         return bool(kernel.wins(deal, 0, 0, 0, 0, 0, need, left, self._memo, self._stack))
 
     def wins_after(self, deal: Ints, card: Card, place: int, trick: Sequence[Card], need: int) -> bool:
-        """Whether declarer wins so many of the tricks to come once ``place`` has played ``card`` to ``trick``.
+        """Whether declarer wins ``need`` of the coming tricks after ``place`` plays ``card`` to ``trick``.
 
-        The trick lies in order from its lead, and is one of those to come.
-        """
+        The trick is in order from its lead and counts as a coming one."""
         seats, trumps = int(deal[kernel.SEATS]), int(deal[kernel.TRUMPS])
         led = best = winner = 0
         for step, other in enumerate(trick):

@@ -1,4 +1,4 @@
-"""Computers that play Kakeya Trump: rules of thumb, and guesses of the other hands that the kernel plays out."""
+"""Computers for Kakeya Trump: rules of thumb, and sampled hands played out by the kernel."""
 
 from collections.abc import Sequence
 from math import inf
@@ -19,52 +19,52 @@ from cardgames.kernels.kakeya import ALL_TRUMPS, PICTURES, PLAIN, WEIGHTS
 UNIT = "points"
 
 WORK = {"easy": 40, "fair": 400, "strong": 2500}
-"""Deals played out a choice."""
+"""The number of deals played out for a choice."""
 
 STEPS = (1, 1, 1, 3, 10, 50, 400)
-"""By the number of cards in hand, about how much longer it takes to solve a guess than to play it out."""
+"""The time to solve a guess relative to playing it out, by number of cards in hand."""
 
 SOLVED = 6 if COMPILES else 5
-"""With so many cards in hand or fewer guesses are solved by the strongest, where its budget allows it. Work that is
-counted never allows six, so that it leads to the same moves compiled and plain."""
+"""The most cards in hand at which ``strong`` solves guesses, if its budget allows. Counted work never allows six, so
+that moves are the same compiled and plain."""
 
 DOUBT = 2.0
-"""The spread of what a deal pays, in chips, as far as it is known before any is played out."""
+"""The prior spread of a deal's payment in chips."""
 
 
 class VisibleCards(NamedTuple):
-    """The cards as a player sees them, by weight, as the kernel has them."""
+    """The cards visible to a player, by weight as in the kernel."""
 
     hand: int
     out: int
-    """The cards that are neither in this hand nor played."""
+    """The cards neither in this hand nor played."""
     may: int
     """The cards that may be played."""
     rensho: int
     led: int
-    """The suit led; 0 where this player leads."""
+    """The suit led; 0 if this player leads."""
     higher: int
-    """The cards that take the trick as it lies."""
+    """The cards that take the present trick."""
     lying: int
-    """How many cards lie."""
+    """The number of cards in the trick."""
     laid: int
-    """The pictures that lie."""
+    """The pictures in the trick."""
     is_ours: bool
     """Whether the partner is winning the trick."""
 
     @property
     def is_last(self) -> bool:
-        """Whether nobody plays after this player."""
+        """Whether this player is the last to play."""
         return self.lying == 3
 
 
 def weigh(trump: int, cards: Sequence[Card]) -> int:
-    """The set of these cards by weight."""
+    """The set of these cards, by weight."""
     return sum([1 << WEIGHTS[trump][card] for card in cards])
 
 
 def table_of(o: KakeyaObservation) -> VisibleCards:
-    """The cards as the player to act sees them."""
+    """The cards visible to the acting player."""
     hand, rensho = weigh(o.trump, o.hand), weigh(o.trump, (o.rensho,))
     out = kernel.WHOLE & ~hand & ~weigh(o.trump, [card for card in range(52) if o.played >> card & 1])
     if not o.trick:
@@ -78,17 +78,17 @@ def table_of(o: KakeyaObservation) -> VisibleCards:
 
 
 def suit_set(cards: int) -> int:
-    """All cards of the suit of the lowest of these."""
+    """All cards of the suit of the lowest card."""
     lowest = (cards & -cards).bit_length() - 1
     return ALL_TRUMPS if lowest >= 39 else PLAIN << lowest % 3
 
 
 def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
-    """Lead what nobody beats, put pictures on a partner's trick, win pictures cheaply, and keep rensho for many."""
+    """Lead unbeatable cards, add pictures to a partner's trick, win pictures cheaply, and keep rensho for many."""
     o = observation
     kinds = {action.kind: action for action in o.legal}
     if "claim" in kinds:
-        return kinds["claim"]  # every way to go on comes to the same
+        return kinds["claim"]  # all continuations pay the same
     if o.phase not in (LEAD, PLAY):
         return o.legal[0]
     t = table_of(o)
@@ -102,19 +102,18 @@ def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
 
 
 def card_action(o: KakeyaObservation, weight: int) -> Action:
-    """The action that plays the card of this weight."""
+    """The action that plays the card with this weight."""
     card = WEIGHTS[o.trump].index(int(weight))
     return next(action for action in o.legal if action.cards == (card,))
 
 
 def dominated_actions(o: KakeyaObservation) -> list[Action]:
-    """The cards that a partner would shake the head at, where there are others.
+    """The cards that an experienced partner would never play, if there are others.
 
-    To lead rensho while others hold trumps. On a trick that the partner is sure of: to throw a trump or rensho away, to
-    take it with a card that is no picture, or to give it none although one is to spare that others of its suit beat. On
-    a trick of the others that this hand cannot win: a picture. And, when all others have played, a picture that does
-    not win, or rensho for a trick without a picture.
-    """
+    Leading rensho while others hold trumps. On the partner's certain trick: discarding a trump or rensho, taking it
+    without a picture, or giving no picture although a beatable one of its suit is to spare. On an opponents' trick
+    that cannot be won: a picture. As the last player: a picture that does not win, or rensho for a trick without
+    pictures."""
     if o.phase != PLAY:
         return []
     t = table_of(o)
@@ -124,7 +123,7 @@ def dominated_actions(o: KakeyaObservation) -> list[Action]:
 
 
 def _dominated(t: VisibleCards) -> int:
-    """The cards that :func:`dominated_actions` means."""
+    """The dominated cards; see :func:`dominated_actions`."""
     if not t.lying:
         return t.rensho if t.out & ALL_TRUMPS else 0
     if t.is_ours:
@@ -140,7 +139,7 @@ def _dominated(t: VisibleCards) -> int:
 
 
 def naive(observation: KakeyaObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: the highest card where it wins, else the lowest."""
+    """Play as a beginner: the highest card if it wins, else the lowest."""
     o = observation
     kinds = {action.kind: action for action in o.legal}
     if o.phase != PLAY or "claim" in kinds:
@@ -151,16 +150,14 @@ def naive(observation: KakeyaObservation, rng: Random) -> Action:
 
 
 class KakeyaGuesser:
-    """Plays by guessing the other hands and playing each of them out.
+    """Plays by sampling the other hands and playing each out.
 
-    Towards the end of the deal guesses are solved as well, and count by the mean of both.
-    """
+    Near the end of the deal samples are solved as well, and both results are averaged."""
 
     def __init__(self, game: Kakeya, solves: int, is_sensible: bool = False) -> None:
-        """``solves``: with how many cards in hand, or fewer, guesses are solved.
+        """``solves``: the most cards in hand at which samples are solved.
 
-        With ``is_sensible`` it never chooses one of the :func:`dominated_actions`, however well a few deals went.
-        """
+        With ``is_sensible`` it never chooses one of the :func:`dominated_actions`."""
         self._game = game
         self._solves = solves
         self._is_sensible = is_sensible
@@ -173,7 +170,7 @@ class KakeyaGuesser:
         return next(rating.action for rating in ratings if rating.action not in odd)
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by the mean over guessed deals; see :class:`Rater`. Before the deal all suits are worth the same."""
+        """Rate by the mean over sampled deals; see :class:`Rater`. Before the deal all suits are equal."""
         o = observation
         if o.phase not in (PLAY, LEAD):
             return tuple([Rating(action, 0.0, inf, same_as=o.legal[0]) for action in o.legal])
@@ -210,7 +207,7 @@ class KakeyaGuesser:
         return kernel.LEAD_SELF if action.kind == "lead" else kernel.LEAD_PARTNER
 
     def _solved(self, o: KakeyaObservation, root: Ints, move: int) -> int:
-        """The chips with a card if everybody plays their best, all hands known."""
+        """The chips for a card if everybody plays their best with open hands."""
         state = array(root)
         place = int(state[kernel.PLACE])
         kernel.play(state, move)
@@ -218,13 +215,13 @@ class KakeyaGuesser:
         return -chips if place % 2 else chips
 
     def _settled(self, o: KakeyaObservation) -> int:
-        """K12: the chips of a deal that may be claimed: however the other pictures fall, the payment is the same."""
+        """K12: the chips of a deal that may be claimed, the same for any continuation."""
         assert o.claim is not None
         return o.claim.chips if o.seat in o.claim.winners else -o.claim.chips
 
 
 def thinker(level: str, game: Kakeya) -> Thinker:
-    """How a level plays: ``easy`` guesses a few deals, ``fair`` some, ``strong`` many, whose ends it solves."""
+    """The player of a level: ``easy`` samples a few deals, ``fair`` some, ``strong`` many and solves their ends."""
     return KakeyaGuesser(game, SOLVED) if level == "strong" else KakeyaGuesser(game, 0, is_sensible=True)
 
 
@@ -243,11 +240,11 @@ THEMES = {
     ),
     "enough": ("lowest_to_win", "leads_next", "cannot_win", "no_picture_there"),
 }
-"""The themes of exercises, each with the reasons for a move that make it one."""
+"""The themes of exercises, each with its reasons for a move."""
 
 
 def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
+    """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     o, action = observation, ratings[0].action
     if action.kind == "claim":
         return (Reason("hint.settled"),)
@@ -262,7 +259,7 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
 
 
 def _beating(t: VisibleCards, card: int) -> int:
-    """The cards of its suit still out that beat this one."""
+    """The remaining cards of its suit that beat this one."""
     return t.out & _above(t, card) & suit_set(card)
 
 
@@ -272,7 +269,7 @@ def _above(t: VisibleCards, card: int) -> int:
 
 
 def _why_leader(o: KakeyaObservation, t: VisibleCards, leads: bool) -> Reason:
-    """What speaks for leading oneself, or for leaving it to the partner."""
+    """The reason for leading oneself, or for leaving it to the partner."""
     pictures = (t.hand & PICTURES).bit_count()
     if pictures >= 4 if leads else pictures <= 4:
         return Reason("hint.own_pictures", {"count": pictures})
@@ -283,7 +280,7 @@ def _why_leader(o: KakeyaObservation, t: VisibleCards, leads: bool) -> Reason:
 
 
 def _why_lead(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None:
-    """What speaks for leading a card."""
+    """The reason for leading a card."""
     suit, beating, played = suit_set(card), _beating(t, card), _card(o, card)
     if t.out & suit and not beating:
         return Reason("hint.highest_left", {"card": played})
@@ -302,7 +299,7 @@ def _why_lead(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None
 
 
 def _why_follow(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None:
-    """What speaks for playing a card to a trick."""
+    """The reason for playing a card to a trick."""
     assert o.trick
     played, winner, wins = _card(o, card), o.trick.winner, card & t.higher
     if wins:
@@ -329,7 +326,7 @@ def _why_follow(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | No
 
 
 def _why_win(t: VisibleCards, card: int, played: Card) -> Reason | None:
-    """What speaks for a card that takes the trick as it lies."""
+    """The reason for a card that takes the present trick."""
     pictures = (t.laid | card & PICTURES).bit_count()
     if t.is_last:
         if pictures:
@@ -349,10 +346,10 @@ def _why_win(t: VisibleCards, card: int, played: Card) -> Reason | None:
 
 
 def _each(cards: int) -> list[int]:
-    """The cards of a set by weight, each as a set of its own."""
+    """The cards of a set by weight, each as a set."""
     return [1 << weight for weight in range(cards.bit_length()) if cards >> weight & 1]
 
 
 def _card(o: KakeyaObservation, card: int) -> Card:
-    """The card of a set of one by weight."""
+    """The card of a set of one, by weight."""
     return WEIGHTS[o.trump].index(card.bit_length() - 1)

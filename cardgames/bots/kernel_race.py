@@ -1,4 +1,4 @@
-"""Races among moves, and comparisons of two, that a kernel runs."""
+"""Races among moves, and comparisons of two, on a kernel."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
@@ -13,25 +13,25 @@ from cardgames.kernels.chance import seeded
 from cardgames.kernels.compiling import Ints, array, ints
 
 SCALE = 1000
-"""A kernel counts in thousandths of the unit of ratings."""
+"""The kernel's units for one unit of ratings."""
 
 
 @dataclass
 class KernelRace(AnyRace):
-    """A race in which a kernel guesses, plays and rolls out, for many guesses in one call."""
+    """A race in which a kernel samples and plays out many guesses in one call."""
 
     _: KW_ONLY
     kernel: str
     """The name of the kernel."""
     seat: int
     root: Ints
-    """The position; the cards that the seat does not know may be any."""
+    """The position; the cards unknown to the seat are arbitrary."""
     known: Ints
-    """The cards that it knows, in the form of the kernel."""
+    """The known cards, in the kernel's form."""
     moves: Mapping[Action, int]
     """The kernel's move for each action."""
     worths: int
-    """The length of the array into which the kernel puts what a deal is worth."""
+    """The length of the kernel's array for the worth of a deal."""
     _arrays: list[Ints] = field(default_factory=list)
 
     def _next_passes(self, passes: int) -> int:
@@ -55,22 +55,22 @@ class KernelRace(AnyRace):
 
 
 def can_compare(game: AnyGame) -> bool:
-    """Whether the kernel of a game can guess, and play out what it guessed."""
+    """Whether a game's kernel can sample and play out guesses."""
     return hasattr(kernel(game.NAME), "roll_out")
 
 
 def rolled_out(game: AnyGame, state: Any, rng: Random) -> list[float]:
-    """What a state brings each seat in units of ratings, played out by rule; for a game that :func:`can_compare`."""
+    """The worth of a state to each seat, played out by rule, for a game that :func:`can_compare`."""
     fast, worth = kernel(game.NAME), ints(game.seats)
     fast.roll_out(fast.encode(game, state), seeded(rng), worth)
     return [int(each) / SCALE for each in worth]
 
 
 class Comparison:
-    """Two actions of a seat compared on the same guesses."""
+    """A comparison of two actions on the same guesses."""
 
     def __init__(self, game: AnyGame, observation: Observation, first: Action, second: Action, rng: Random) -> None:
-        """For a game that :func:`can_compare`."""
+        """For games that :func:`can_compare`."""
         fast = kernel(game.NAME)
         self._attempt, self._seat = functions("race", game.NAME).attempt, observation.seat
         self._root = fast.encode(game, game.resample(observation, rng))
@@ -81,10 +81,9 @@ class Comparison:
         self._passes = 0
 
     def after(self, passes: int) -> tuple[float, float]:
-        """The lead of the first action after this many guesses in all, at least two, and its standard error.
+        """The lead of the first action after ``passes`` guesses, at least two, and its standard error.
 
-        The error is as if one more had been seen that lay one off.
-        """
+        The error includes one imaginary sample that is off by one."""
         self._attempt(self._root, self._known, self._moves, 2, self._seat, passes - self._passes, *self._arrays)
         self._passes = passes
         first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._arrays[-1]]

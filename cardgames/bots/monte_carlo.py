@@ -1,4 +1,4 @@
-"""Trying each action on guesses of what is hidden, the promising ones more often."""
+"""Ratings of actions by trying them on sampled hidden cards, promising ones more often."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Sequence
@@ -12,27 +12,27 @@ from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import Action
 
 ROUNDS = 4
-"""How many guesses lie between two looks at who is left behind; every action is tried on so many at least."""
+"""The number of guesses between two eliminations, and the least for each action."""
 
 WIDE = 2.5
-"""By how many standard errors of their difference an action may lie behind the best and stay in the race."""
+"""The standard errors by which an action may trail the best and stay in the race."""
 
 TOLD = 3
-"""How many actions stay in the race to the end where all that is allowed is to be spent."""
+"""The number of actions kept to the end if the whole budget is to be spent."""
 
 EARLY = 1.3
-"""By how much the error is larger of an action that has left the race: it left in bad luck, more often than not. With
-it nine of ten values at four times the thinking lie within the error said."""
+"""The factor of the error of an eliminated action, which more often than not had bad luck. With it nine of ten
+values at four times the work are within the error."""
 
 
 @dataclass(eq=False, slots=True)
 class Tried:
-    """An action with what came of it, on the guesses from the first until it left the race."""
+    """An action with its results on the first guesses, until it left the race."""
 
     number: int
     action: Action
     products: list[float]
-    """By the number of each action, the sum of the products of the results of both."""
+    """The sum of products of both results, by the other action's number."""
     passes: int = 0
     total: float = 0.0
     """The sum of the results."""
@@ -41,36 +41,35 @@ class Tried:
 
 @dataclass
 class AnyRace(ABC):
-    """A choice among actions of which each is tried on guesses of what is hidden; those clearly behind leave the race.
+    """A choice among actions tried on guesses of hidden cards; those clearly behind leave the race.
 
-    Each guess is tried with every action that is still in the race, so that luck falls to all alike.
-    """
+    All actions in the race are tried on the same guesses, so that they share their luck."""
 
     actions: Sequence[Action]
     usual: Action
     """The action that comes first unless another is better by more than ``caution``."""
     _: KW_ONLY
     doubt: float
-    """The spread of an attempt as far as it is known before any."""
+    """The prior spread of a result."""
     caution: float = 0.0
-    """In standard errors of the difference between two actions."""
+    """The required lead, in standard errors of the difference."""
     odd: Container[Action] = ()
-    """Actions that come first only if they are clearly better than every other."""
+    """Actions that come first only if clearly better than all others."""
     sure: Container[Action] = ()
-    """Actions to which what is hidden makes no difference."""
+    """Actions whose worth does not depend on hidden cards."""
     steps: int = 1
-    """How many steps of the budget an attempt takes."""
+    """The budget's steps for one attempt."""
 
     @abstractmethod
     def _try(self, racing: Sequence[Tried], passes: int, rng: Random) -> None:
-        """Try the actions on this many further guesses and add the results."""
+        """Try the actions on ``passes`` more guesses and add the results."""
 
     def _next_passes(self, passes: int) -> int:
-        """The number of guesses to try before the next look at the clock, after this many."""
+        """The number of guesses before the next check, after ``passes``."""
         return 1
 
     def run(self, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Ratings of the actions by the mean of their attempts, the one to choose first."""
+        """Rate the actions by their mean results, the one to choose first."""
         usual_first = sorted(self.actions, key=lambda action: action != self.usual)
         tried = [Tried(number, action, [0.0] * len(usual_first)) for number, action in enumerate(usual_first)]
         best = self._sensible(self._tried_out(tried, rng, budget))
@@ -78,7 +77,7 @@ class AnyRace(ABC):
         return (self._rating(best), *sorted(others, key=lambda rating: -rating.value))
 
     def _tried_out(self, tried: Sequence[Tried], rng: Random, budget: Budget) -> list[Tried]:
-        """The actions that are still in the race when the choice is clear, or the budget is spent."""
+        """The actions left in the race when the choice is clear or the budget is spent."""
         racing = list(tried)
         passes, looked, more = 0, 0, ROUNDS
         while not passes or ((len(racing) > 1 or budget.thorough) and budget.spend(self.steps * len(racing) * more)):
@@ -91,14 +90,14 @@ class AnyRace(ABC):
         return racing
 
     def _still(self, racing: Sequence[Tried], least: int) -> list[Tried]:
-        """Those that may yet turn out to be the best, and the ``least`` that are ahead."""
+        """The actions that may still be the best, and the ``least`` leading ones."""
         ahead = nlargest(least, racing, key=lambda each: each.total)
         for each in racing:
             each.is_racing = each in ahead or not self._is_behind(ahead[0], each)
         return [each for each in racing if each.is_racing]
 
     def _sensible(self, racing: Sequence[Tried]) -> Tried:
-        """The best; or the usual, or one that is not odd, if the best is not as far ahead of it as it has to be."""
+        """The best action, or the usual one or one that is not odd, unless the best is far enough ahead."""
         best, usual = max(racing, key=lambda each: each.total), racing[0]
         if usual.action == self.usual:  # it is still in the race
             ahead, error = self._lead(best, usual)
@@ -110,19 +109,19 @@ class AnyRace(ABC):
         return best if self._is_behind(best, second) else second
 
     def _is_behind(self, leader: Tried, other: Tried) -> bool:
-        """Whether the other is clearly worse, as each was that has left the race."""
+        """Whether the other is clearly worse, as all eliminated actions are."""
         if not other.is_racing:
             return True
         ahead, error = self._lead(leader, other)
         return ahead > WIDE * error
 
     def _lead(self, leader: Tried, other: Tried) -> tuple[float, float]:
-        """By how much the leader is better on the guesses, and the standard error of that."""
+        """The leader's mean lead on the common guesses, and its standard error."""
         squares = leader.products[leader.number] - 2 * leader.products[other.number] + other.products[other.number]
         return self._mean(leader.total - other.total, squares, leader.passes)
 
     def _rating(self, tried: Tried) -> Rating:
-        """The mean of its attempts, with its standard error."""
+        """The mean of the action's results, with its standard error."""
         mean, error = self._mean(tried.total, tried.products[tried.number], tried.passes)
         if tried.action in self.sure:
             error = 0.0
@@ -131,19 +130,19 @@ class AnyRace(ABC):
         return Rating(tried.action, mean, error)
 
     def _mean(self, total: float, squares: float, count: int) -> tuple[float, float]:
-        """The mean of some values and its standard error, as if one more had been seen that lay ``doubt`` off."""
+        """A mean and its standard error, with one imaginary sample that is off by ``doubt``."""
         mean = total / count
         return mean, sqrt(max(0.0, squares - mean * total) + self.doubt * self.doubt) / count
 
 
 @dataclass
 class Race(AnyRace):
-    """A race in which guesses and attempts are Python functions."""
+    """A race in which sampling and playing out are Python functions."""
 
     guess: Callable[[Random], Any]
     """Draws a guess."""
     attempt: Callable[[Any, Action, Random], float]
-    """Tries an action on a guess, and returns what it is worth there."""
+    """Plays an action out on a guess and returns its worth."""
 
     def _try(self, racing: Sequence[Tried], passes: int, rng: Random) -> None:
         for _ in range(passes):

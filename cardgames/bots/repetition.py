@@ -1,25 +1,25 @@
-"""Spaced repetition: when an exercise is tried again, by how it went so far."""
+"""Spaced repetition: the day on which an exercise returns, by its results so far."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import TypeAlias
 
 DAYS = (1, 3, 7, 21)
-"""After how many days an exercise comes back that was solved once, twice and so on in a row."""
+"""The days after which an exercise returns, by the number of solutions in a row."""
 A_DAY = 10
-"""How many exercises come back on one day at most."""
+"""The most exercises that return on one day."""
 
 Tries: TypeAlias = Sequence[tuple[str, bool]]
-"""The days on which an exercise was tried, as ISO 8601 has them, and whether it was solved then."""
+"""The days (ISO 8601) on which an exercise was tried, and whether it was solved."""
 
 
 def is_known(tries: Tries) -> bool:
-    """Whether it was solved so often in a row that it does not come back."""
+    """Whether an exercise was solved often enough in a row not to return."""
     return _row(tries) > len(DAYS)
 
 
 def is_due(tries: Tries, today: date) -> bool:
-    """Whether it is to be tried today: at once for the first time, and on the day after it was not solved."""
+    """Whether an exercise is due: at once for the first time, and on the day after a failure."""
     if not tries or is_known(tries):
         return not tries
     wait = DAYS[max(0, _row(tries) - 1)]
@@ -27,13 +27,13 @@ def is_due(tries: Tries, today: date) -> bool:
 
 
 def due(tried: Sequence[Tries], today: date) -> list[int]:
-    """The places of the exercises to be tried today, with those of today already ``A_DAY`` at most."""
+    """The indices of the exercises due today, at most ``A_DAY`` with those done today."""
     done = sum([any(day == today.isoformat() for day, _ in tries) for tries in tried])
     return [place for place, tries in enumerate(tried) if is_due(tries, today)][: max(0, A_DAY - done)]
 
 
 def _row(tries: Tries) -> int:
-    """How often it was solved in a row by now."""
+    """The present number of solutions in a row."""
     row = 0
     for _, solved in tries:
         row = row + 1 if solved else 0

@@ -1,12 +1,11 @@
-"""Going over a match that was played: what each choice cost, how the match went, and what only hindsight knows.
+"""Reviews of matches: the cost of each choice, the course of the match, and what only hindsight knows.
 
     plies = tuple(record.read(lines)[2])
     judged = [judge(game, choice, share) for choice in choices(game, plies)]
 
-A choice is judged by what its seat could know then: ``strong`` rates the legal actions from the observation. Any
-action but the best is looked at a second time beside it, on fresh guesses, so that nobody is blamed for the luck of the
-first look, and what many small losses come to is right. Everything is counted in work: a match that is gone over again
-is judged alike.
+A choice is judged by its seat's observation: ``strong`` rates the legal actions. Any action but the best is compared
+with it again on fresh guesses, so that nobody is blamed for the luck of the first, and many small losses add up
+correctly. All work is counted, so that a repeated review gives the same result.
 """
 
 from collections.abc import Collection, Sequence
@@ -24,57 +23,57 @@ from cardgames.engine.record import Ply
 
 GRADES = ("inaccuracy", "mistake", "blunder")
 LEAST = {"win": (0.05, 0.1, 0.2), "points": (0.5, 1.0, 2.0)}
-"""The least cost of an error of each grade, by unit: a chance to win the match, or points a deal."""
+"""The least cost of an error of each grade, by unit: a probability of winning, or points a deal."""
 
 FULL = 60
-"""How many choices are judged with the whole work of ``strong`` each; more of them share the work of so many."""
+"""The number of choices judged with the full work of ``strong``; more choices share that work."""
 PAIRS = 240
-"""How many guesses show what an action cost beside the best, at most."""
+"""The most guesses for comparing an action with the best."""
 FEWEST = 40
-"""After how many of these guesses a choice is let go that seems to have cost nothing."""
+"""The guesses after which a choice that seems to cost nothing is no longer compared."""
 DEALS = 6
-"""In how many deals a better line is looked for."""
+"""The number of deals in which a better line is searched."""
 REDEALS = 20
-"""How many other deals show what a deal brings before the cards are known."""
+"""The number of other deals that estimate a deal's worth before the cards are known."""
 TRIES = 400
-"""How many continuations are played out to find one line with every card in view."""
+"""The number of continuations played out to find a line with open hands."""
 
 SeatAction: TypeAlias = tuple[int, Action]
 """A seat and its action."""
 
 
 class ReviewedChoice(NamedTuple):
-    """An action of a match where others were legal."""
+    """A choice between several legal actions."""
 
     ply: int
     by: int
     action: Action
     observation: Observation
-    """Of the seat that chose."""
+    """The observation of the seat that chose."""
     stood_in: bool = False
-    """Whether a computer chose, which played the seat for its owner at the time."""
+    """Whether a computer stood in for the seat's player."""
     is_superseded: bool = False
-    """Whether the seat spoke again later in the same auction: then only its last word is judged."""
+    """Whether the seat spoke again in the same auction, of which only its last word is judged."""
 
     def is_by(self, seats: Collection[int]) -> bool:
-        """Whether the owner of one of these seats chose, and no computer for them."""
+        """Whether the player of one of these seats chose, and no stand-in."""
         return self.by in seats and not self.stood_in
 
 
 class Judged(NamedTuple):
-    """A choice with its cost, judged by what its seat could know then."""
+    """A choice with its cost, judged by the seat's knowledge."""
 
     choice: ReviewedChoice
     ratings: tuple[Rating, ...]
-    """Of every legal action, the best first."""
+    """The ratings of all legal actions, the best first."""
     cost: float
-    """By how much the best action was expected to be better; 0 for the best itself."""
+    """The expected loss against the best action; 0 for the best itself."""
     loss: float
-    """The cost before it was known to be none: below 0 where the second look found the played action ahead. Over many
-    choices these add up to what was lost."""
+    """The cost before it was cut at 0: negative if the second look found the played action ahead. Over many choices
+    these sum to the true loss."""
     low: float
     high: float
-    """Between these the cost lies in 95 of 100 cases, as far as the luck of the guesses goes."""
+    """The ends of the 95 % interval of the cost, as far as it depends on the luck of guesses."""
     exact: bool
     """Whether the rest of the deal was solved."""
 
@@ -85,7 +84,7 @@ class Judged(NamedTuple):
 
 
 def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
-    """The actions of a match, its plies from ply 0 on, for which there was another."""
+    """The choices of a match between several actions; ``plies`` begin at ply 0."""
     found: list[ReviewedChoice] = []
     spoken: dict[int, int] = {}
     """The place in ``found`` of each seat's last word of the auction."""
@@ -103,12 +102,12 @@ def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
 
 
 def share_of_each(count: int) -> float:
-    """The share of the work of ``strong`` for each choice, of this many."""
+    """The share of the work of ``strong`` for each of ``count`` choices."""
     return min(1.0, FULL / max(1, count))
 
 
 def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> Judged:
-    """Judge a choice with this share of the work that ``strong`` spends on its own."""
+    """Judge a choice with this share of the work of ``strong``."""
     unit = module_of(game).UNIT
     ratings = _rated(game, choice.observation, share, f"{choice.ply}/first")
     best, played = ratings[0], _rating_of(ratings, choice.action)
@@ -125,10 +124,9 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> Judged:
 
 
 def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> tuple[float, float]:
-    """The loss of the choice against ``best`` on fresh guesses, and the half width of its interval.
+    """The loss of the choice against ``best`` on fresh guesses, and half its interval.
 
-    Where the kernel plays guesses out both are tried on the same ones; elsewhere both are rated once more.
-    """
+    If the kernel plays guesses out, both are tried on the same ones; else both are rated again."""
     seed = f"{choice.ply}/second"
     if not can_compare(game):
         again = _rated(game, choice.observation, share, seed)
@@ -155,46 +153,45 @@ def _rating_of(ratings: Sequence[Rating], action: Action) -> Rating:
 
 
 def _possible_leads(ratings: Sequence[Rating]) -> list[float]:
-    """How much better than the first each of the others may be, as far as anything is known of it."""
+    """The possible leads of the other actions over the first, as far as known."""
     first = ratings[0]
     return [other.value - first.value + first.doubt(other) for other in ratings[1:] if first.error < inf > other.error]
 
 
 def grade(unit: str, cost: float, low: float) -> str:
-    """How an error of this cost is called; nothing where it is small, or where it may have been none."""
+    """The grade of an error with this cost; empty if it is small or uncertain."""
     reached = [name for name, least in zip(GRADES, LEAST[unit], strict=True) if cost >= least]
     return reached[-1] if reached and low > 0 else ""
 
 
 def grade_of(game: AnyGame, judged: Judged) -> str:
-    """How a choice is called."""
+    """The grade of a choice; may be empty."""
     return grade(module_of(game).UNIT, judged.cost, judged.low)
 
 
 def is_right(game: AnyGame, judged: Judged, action: Action) -> bool:
-    """Whether an action is as good as the best within the doubt, or so nearly that it would not be named."""
+    """Whether an action is as good as the best within its uncertainty, or nearly so."""
     if action == judged.choice.action:
         return not grade_of(game, judged)
     return as_good(module_of(game).UNIT, judged.best, _rating_of(judged.ratings, action))
 
 
 def as_good(unit: str, best: Rating, other: Rating) -> bool:
-    """Whether an action is as good as the best within the doubt, or so nearly that it would not be named."""
+    """Whether an action is as good as the best within its uncertainty, or nearly so."""
     return best.value - other.value < LEAST[unit][0] or not best.beats(other)
 
 
 def loss_of(judged: Judged, action: Action) -> float:
-    """The loss that an action was expected to be beside the best; of the one that was played, its cost."""
+    """The expected loss of an action against the best; of the played one, its cost."""
     if action == judged.choice.action:
         return judged.cost
     return judged.best.value - _rating_of(judged.ratings, action).value
 
 
 def reasons_against(game: AnyGame, judged: Judged, action: Action) -> list[Reason]:
-    """The reasons for the best action that do not hold for this one; there is always one.
+    """The reasons for the best action that do not hold for this one; never empty.
 
-    The key of one that names cards to be found begins with ``unnamed``: its message is to tell its kind alone.
-    """
+    A key that begins with ``unnamed`` names the kind of reason without the cards to be found."""
     observation, other = judged.choice.observation, _rating_of(judged.ratings, action)
     own = reasons(game, observation, (other, *[rating for rating in judged.ratings if rating is not other]))
     found = [why for why in reasons(game, observation, judged.ratings) if why not in own]
@@ -205,13 +202,13 @@ def reasons_against(game: AnyGame, judged: Judged, action: Action) -> list[Reaso
 
 
 def errors(game: AnyGame, judged: Sequence[Judged], seats: Sequence[int]) -> list[Judged]:
-    """The choices of these seats that are named, the worst first."""
+    """The graded choices of these seats, the worst first."""
     named = [decision for decision in judged if decision.choice.is_by(seats) and grade_of(game, decision)]
     return sorted(named, key=lambda decision: (-decision.cost, decision.choice.ply))
 
 
 def as_object(game: AnyGame, judged: Judged) -> dict[str, Any]:
-    """A choice as ``review --json`` prints it; an end of its interval of which nothing is known is ``None``."""
+    """A choice as ``review --json`` prints it; an unknown end of its interval is ``None``."""
     return {
         "ply": judged.choice.ply,
         "by": judged.choice.by,
@@ -228,22 +225,22 @@ def as_object(game: AnyGame, judged: Judged) -> dict[str, Any]:
 
 
 class Course(NamedTuple):
-    """How a match went for one seat, by what it could know at each moment."""
+    """The course of a match for one seat, by its knowledge at each moment."""
 
     points: tuple[tuple[int, float], ...]
     """Its expectation at each of its choices, by ply, from a fair share on; at the end the result."""
     own: float
-    """The change by its own errors: 0 or less."""
+    """The change by its own errors: at most 0."""
     others: float
-    """The change by the errors of others: of opponents mostly to the good, of partners to the bad."""
+    """The change by errors of others: opponents' usually for the better, partners' for the worse."""
     small: float
-    """The change by everything else: above all choices whose cost is too small or too doubtful to be named."""
+    """The change by all other choices, whose costs are too small or uncertain to be named."""
     luck: float
     """The change by the cards: 0 on average.
 
-    Where the match is won or lost, what no choice accounts for. Where points count, what players by rule make of the
-    cards that were dealt, beyond what they make of others: there a deal is worth something to who leads, say, and a
-    choice better than the rule, both of which would add up to luck."""
+    In games that are won or lost, it is what no choice explains. In games with points, it is the difference between
+    playing these cards by rule and playing others, since the lead, or play better than the rule, would otherwise
+    count as luck."""
 
 
 def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: int) -> Course:
@@ -276,7 +273,7 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: 
 
 
 def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
-    """The points that players by rule win with the cards that were dealt, beyond what they win with others."""
+    """The points won by rule with the dealt cards, beyond those with other cards."""
 
     def won(dealt: Any) -> float:
         if can_compare(game):
@@ -299,7 +296,7 @@ def _won(game: AnyGame, winners: Sequence[int], seat: int) -> float:
 
 
 def _before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> float:
-    """Where points are counted, what the deals before this one have brought."""
+    """The points of the earlier deals, where points are counted."""
     if module_of(game).UNIT == "win":
         return 0.0
     start = next((before for before in reversed(plies[:ply]) if game.deal_over(before.state)), plies[0])
@@ -307,7 +304,7 @@ def _before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> fl
 
 
 def _standing(game: AnyGame, state: Any, seat: int) -> float:
-    """The gain of a seat so far: the sum paid to it, or its points above the average of the others."""
+    """The gain of a seat so far: its payoff, or its points above the others' average."""
     payoff = game.payoff(state)
     if game.ZERO_SUM:
         return payoff[seat - 1]
@@ -315,7 +312,7 @@ def _standing(game: AnyGame, state: Any, seat: int) -> float:
 
 
 def _passed_on(choice: ReviewedChoice, seat: int) -> float:
-    """The share of what another seat loses by its choice that comes to ``seat``; negative where they play together."""
+    """The share of another seat's loss that ``seat`` gains; negative for a partner."""
     sides = choice.observation.deal_sides
     own = next((side for side in sides if choice.by in side), ())
     if seat in own:
@@ -328,27 +325,25 @@ def _passed_on(choice: ReviewedChoice, seat: int) -> float:
 
 
 class LineOfPlay(NamedTuple):
-    """How a deal could have gone, had a seat seen every card."""
+    """A better line of play for a seat with open hands."""
 
     ply: int
-    """Where it leaves what was played: a choice of that seat."""
+    """The ply of the seat's choice at which it departs from the match."""
     moves: tuple[SeatAction, ...]
-    """From there on to the end of the deal."""
+    """The moves from there to the end of the deal."""
     played: tuple[SeatAction, ...]
     """The action played instead."""
     wins: bool
     """Whether the match is won with it."""
     gain: float
-    """The points of the deal by which it is better for the seat; 0 where it turns the end of the match."""
+    """The additional points in the deal; 0 if it decides the match."""
 
 
 def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineOfPlay | None:
-    """The best line found for ``seat`` from its choice at this ply to the end of the deal, with every card in view.
+    """The best line found for ``seat`` from its choice at this ply to the end of the deal, with open hands.
 
-    The others do what they did as long as the seat does, and then go on by the rule, as experienced players do who see
-    their own cards alone; nothing in it says that anybody could have known. ``None`` where nothing better than what
-    was played was found, or the deal never ended.
-    """
+    The others act as in the match as long as the seat does, and then by rule from their own cards. ``None`` if
+    nothing better was found, or the deal never ended."""
     ended = _end_of_deal(game, plies, ply)
     if ended is None:
         return None
@@ -379,7 +374,7 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
 
 
 def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
-    """The value of the end of a deal to a seat: a match won or lost, else its points above those of its opponents."""
+    """The value of a deal's end to a seat: the match won or lost, else its points above its opponents'."""
     outcome = game.outcome(state)
     if outcome and module_of(game).UNIT == "win":
         return 2 * _won(game, outcome.winners, seat) - 1, 0.0
@@ -391,7 +386,7 @@ def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
 
 
 def _by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[SeatAction], Any]:
-    """The moves to the end of the deal if everybody plays by the rule, and that end."""
+    """The moves to the end of the deal by rule, and the final state."""
     rule = module_of(game).by_rule
     moves: list[SeatAction] = []
     while not game.deal_over(state):
@@ -407,15 +402,14 @@ def _by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[SeatAction], 
 
 
 def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
-    """The ply that ended the deal in which this one was played."""
+    """The last ply of the deal to which this one belongs."""
     return next((later for later in plies[ply:] if game.deal_over(later.state)), None)
 
 
 def missed(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[LineOfPlay]:
-    """How deals could have gone better for a seat with every card in view, the worst first.
+    """Better lines for a seat with open hands, the greatest gain first.
 
-    Where there are many, only those are looked at that brought it least.
-    """
+    Of many deals only those with the worst results are searched."""
     deals: list[tuple[tuple[float, float], int]] = []
     ended = 0
     for choice in choices(game, plies):

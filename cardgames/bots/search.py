@@ -1,4 +1,4 @@
-"""Looking ahead where cards are hidden: a tree search over guesses of what is not known, on the kernel of a game."""
+"""Search with hidden cards: a tree over guesses, on the kernel of a game."""
 
 from math import inf, sqrt
 from random import Random
@@ -8,37 +8,36 @@ from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import AnyGame, Observation
 
 AT_ONCE = 50
-"""How many passes lie between two looks at the budget."""
+"""The number of passes between two checks of the budget."""
 
 NODES, MOST_NODES = 1 << 12, 1 << 20
-"""For how many nodes there is room at first, and at most; what is not added any more is played by rule."""
+"""The initial and the greatest number of nodes; positions beyond are played by rule."""
 
 DOUBT = 0.5
-"""How far a single pass may be from the truth, as far as is known before any: chances to win are judged."""
+"""The prior spread of a single pass, for probabilities of winning."""
 
 DRIFT = 0.02
-"""How far the mean of many passes drifts all the same, in units."""
+"""The remaining drift of a mean over many passes, in units."""
 
 
 class _Tried(NamedTuple):
-    """A move that the search has tried: how often, and the sums of its worth and of the squares, in units."""
+    """A move tried by the search: visits, and sums of values and their squares, in units."""
 
     visits: int
     total: float
     squares: float
 
     def since(self, earlier: "_Tried") -> "_Tried":
-        """What came after an earlier moment."""
+        """The difference to an earlier moment."""
         return _Tried(*[now - then for now, then in zip(self, earlier, strict=True)])  # type: ignore[arg-type]
 
 
 def search(
     game: AnyGame, observation: Observation, rng: Random, budget: Budget, exploration: float
 ) -> tuple[Rating, ...]:
-    """The ratings of the legal actions, the best first, after as many passes as ``budget`` allows, ``AT_ONCE`` or more.
+    """Rate the legal actions, the best first, with as many passes as ``budget`` allows, at least ``AT_ONCE``.
 
-    ``exploration`` is the weight of the doubt about a rarely tried action, in the unit of the ratings.
-    """
+    ``exploration`` is the weight of the uncertainty of rarely tried actions, in the unit of ratings."""
     from cardgames.kernels import functions, kernel
     from cardgames.kernels.chance import seeded
     from cardgames.kernels.compiling import array, grown, ints
@@ -70,7 +69,7 @@ def search(
 
 
 def _tried(tree: Any) -> dict[int, _Tried]:
-    """The moves that have been tried from the root."""
+    """The moves tried from the root."""
     from cardgames.kernels.tree import FIRST, MOVE, NEXT, SQUARES, TOTAL, VISITS
 
     found, child = {}, int(tree[FIRST])
@@ -82,11 +81,10 @@ def _tried(tree: Any) -> dict[int, _Tried]:
 
 
 def _estimate(now: _Tried, then: _Tried | None) -> tuple[float, float]:
-    """The value of a move and the standard error of it.
+    """The value of a move and its standard error.
 
-    Passes agree with each other more than with the truth: as the tree grows, the mean drifts. By how much it has done
-    so between the two halves of the passes is part of the error, and so is ``DRIFT``.
-    """
+    Passes agree with each other more than with the truth: as the tree grows, the mean drifts. The error includes the
+    drift between the two halves of the passes, and ``DRIFT``."""
     if not now.visits:
         return 0.0, inf
     mean = now.total / now.visits

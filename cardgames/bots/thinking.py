@@ -1,4 +1,4 @@
-"""The part that all computer players share: how much one may think, how it rates its moves, how one is chosen."""
+"""The parts shared by all computers: budgets, ratings, and the interface of players."""
 
 from collections.abc import Callable, Iterable
 from math import sqrt
@@ -9,66 +9,65 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from cardgames.engine.game import Action
 
 Rule: TypeAlias = Callable[[Any, Random], Action]
-"""Chooses one of an observation's legal actions at once."""
+"""Chooses a legal action at once."""
 
 
 CERTAINTY = 1.96
-"""Within how many standard errors of its estimate a value lies in 95 of 100 cases."""
+"""The standard errors from an estimate to the ends of its 95 % interval."""
 
 
 class Rating(NamedTuple):
-    """The value that a player expects of one of its legal actions."""
+    """The expected value of a legal action."""
 
     action: Action
     value: float
-    """The expected gain: a chance to win from 0 to 1, or points, as the game's ``UNIT`` says."""
+    """The expected gain: a probability of winning, or points, by the game's ``UNIT``."""
     error: float
-    """The standard error of ``value``; 0 where it was worked out exactly, infinite where nothing is known."""
+    """The standard error of ``value``; 0 if it is exact, infinite if unknown."""
     exact: bool = False
     """Whether the rest of the deal was solved, so that ``value`` is certain."""
     same_as: Action | None = None
-    """Another action that certainly comes to the same, whatever that may be worth."""
+    """Another action that certainly has the same value."""
     behind: bool = False
-    """Whether it was clearly worse than the one rated first on the same guesses, which tells more than their values."""
+    """Whether it was clearly worse than the best on the same guesses, which tells more than their values."""
 
     def equals(self, other: "Rating") -> bool:
-        """Whether both certainly come to the same."""
+        """Whether both certainly have the same value."""
         if self.exact and other.exact:
             return self.value == other.value
         return (self.same_as or self.action) == (other.same_as or other.action)
 
     def doubt(self, other: "Rating") -> float:
-        """The half width of the interval of what lies between the two values."""
+        """Half the interval of the difference of the two values."""
         return CERTAINTY * sqrt(self.error**2 + other.error**2)
 
     def beats(self, other: "Rating") -> bool:
-        """Whether the other, if this one is rated first, is worse beyond doubt."""
+        """Whether the other is certainly worse, if this one is rated first."""
         return other.behind or self.value - other.value > self.doubt(other)
 
     def better_than_some(self, others: Iterable["Rating"]) -> bool:
-        """Whether one of the others is worse beyond doubt."""
+        """Whether one of the others is certainly worse."""
         return any(map(self.beats, others))
 
 
 class Budget:
-    """How much thinking one choice may take: steps that any machine counts alike, and seconds of processor time."""
+    """The limit of the thinking for a choice: machine-independent steps, or seconds of processor time."""
 
     def __init__(self, work: int | None, seconds: float | None = None, thorough: bool = False) -> None:
-        """``work`` is counted in steps of the player's own search; ``None`` sets no limit.
+        """``work`` limits the steps of the player's own search; ``None``: no limit.
 
-        Whoever is ``thorough`` spends what is left once the choice is clear, to know better what it is worth.
-        """
+        With ``thorough`` the rest is spent after the choice is clear, for a better estimate."""
         self.thorough = thorough
         self._left = work
         self._end = None if seconds is None else thread_time() + seconds
 
     @property
     def is_timed(self) -> bool:
-        """Whether seconds are counted, and not work alone, which any machine is to do alike."""
+        """Whether time is limited, and not only work."""
         return self._end is not None
 
     def spend(self, steps: int = 1) -> bool:
-        """Spend this many steps; whether that many were left."""
+        """Spend steps; return whether that many were left."""
         if self._left is not None:
             self._left -= steps
             if self._left < 0:
@@ -76,32 +75,32 @@ class Budget:
         return self._end is None or thread_time() < self._end
 
     def allows(self, steps: int) -> bool:
-        """Whether this many steps are left. Always true where steps are not counted."""
+        """Whether that many steps are left; always true if steps are not counted."""
         return self._left is None or self._left >= steps
 
     def part(self, share: float, work: int) -> "Budget":
-        """A budget for one part of the thinking: this share of the time, or where that has no limit so much work."""
+        """A budget for a part of the thinking: this share of the time, or without a limit this much work."""
         if self._end is None:
             return Budget(work)
         return Budget(None, share * (self._end - thread_time()))
 
 
 class Thinker(Protocol):
-    """A way to play one game at one level, for one seat of one match."""
+    """A way to play one game at one level, in one seat of one match."""
 
     def choose(self, observation: Any, rng: Random, budget: Budget) -> Action:
-        """One of the legal actions of an observation with at least two."""
+        """Choose one of at least two legal actions."""
 
 
 class Rater(Thinker, Protocol):
-    """A way to play that also rates each action."""
+    """A way to play that also rates actions."""
 
     def rate(self, observation: Any, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate the legal actions of an observation, the best first. There are at least two."""
+        """Rate the legal actions, at least two, the best first."""
 
 
 class ByRule:
-    """Plays by a rule, without looking ahead."""
+    """Plays by a rule, without search."""
 
     def __init__(self, rule: Rule) -> None:
         self._rule = rule

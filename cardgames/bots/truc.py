@@ -1,4 +1,4 @@
-"""Computers that play Truc: ``easy`` by the odds of its cards, ``fair`` by guesses, ``strong`` by an equilibrium."""
+"""Computers for Truc: ``easy`` by the odds of its cards, ``fair`` by sampling, ``strong`` by an equilibrium."""
 
 from collections.abc import Sequence
 from random import Random
@@ -18,15 +18,15 @@ from cardgames.kernels.compiling import Ints, ints
 UNIT = "win"
 
 WORK = {"easy": 1, "fair": 8, "strong": 10_000}
-"""Hands played out a choice; for ``strong`` hands that the other may hold at some turn, or where the table ends (more
-than 12 points to a round) hands played out as well."""
+"""The number of hands played out for a choice; for ``strong`` hands that the opponent may hold, or outside of the
+table (more than 12 points to a round) hands played out."""
 
 
 def by_rule(observation: TrucObservation, rng: Random) -> Action:
-    """Double with good odds, now and then with bad ones; exchange a poor hand; refuse what is hopeless."""
+    """Double with good odds, sometimes with bad ones; exchange a poor hand; refuse when hopeless."""
     o, chance = observation, plain_odds(observation).even
     kinds = {action.kind: action for action in o.legal}
-    # Whoever proposes has the better hand more often than not.
+    # a proposer usually has the better hand
     if word := _answer(o, chance, 0.45, 0.42 if o.proposal == "double" else remainder_needs(o)):
         return kinds[word]
     if "double" in kinds and (chance > 0.66 or (chance < 0.2 and rng.random() < 0.08)):
@@ -37,8 +37,8 @@ def by_rule(observation: TrucObservation, rng: Random) -> Action:
 
 
 def naive(observation: TrucObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: never bluff, care for the score only where a refusal would lose the round,
-    and win the first trick at any price."""
+    """Play as a beginner: never bluff, mind the score only where a refusal would lose the round, and win the first
+    trick at any price."""
     o, chance = observation, plain_odds(observation).even
     kinds = {action.kind: action for action in o.legal}
     if word := _answer(o, chance, 0.5, 0.5):
@@ -51,10 +51,9 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
 
 
 def _answer(o: TrucObservation, chance: float, agrees: float, accepts: float) -> str:
-    """The answer to a question by these odds, and those from which one agrees or accepts; empty where cards are played.
+    """The answer to a question by these odds and thresholds; empty where cards are played.
 
-    Where a refusal would lose the round, everything is accepted.
-    """
+    If a refusal would lose the round, everything is accepted."""
     if o.phase == EXCHANGE:
         return "exchange" if chance < 0.5 else "play"
     if o.phase == ANSWER_EXCHANGE:
@@ -65,7 +64,7 @@ def _answer(o: TrucObservation, chance: float, agrees: float, accepts: float) ->
 
 
 def remainder_needs(o: TrucObservation) -> float:
-    """The odds from which a remainder is accepted: what a refusal would leave of the round is worth less then."""
+    """The least odds for accepting a remainder, by the worth of the round after a refusal."""
     mine, theirs = o.goal - o.scores[o.seat - 1], o.goal - o.points_if_refused
     return max(0.2, 0.95 - mine / (mine + max(theirs, 0)))
 
@@ -79,27 +78,27 @@ def card_to_play(o: TrucObservation) -> Action:
 
 
 class Temper(NamedTuple):
-    """How somebody bets."""
+    """A betting style."""
 
     proposes: float
-    """The odds from which they propose."""
+    """The least odds for proposing."""
     accepts: float
-    """The odds from which they accept."""
+    """The least odds for accepting."""
     bluffs: float
-    """How often they propose with a hopeless hand."""
+    """The probability of proposing with a hopeless hand."""
 
 
 OWN = Temper(0.64, 0.38, 0.05)
-"""How a guesser expects to bet later in the hand."""
+"""The style that a sampling player expects of itself later in the hand."""
 
 
 def temper(rng: Random) -> Temper:
-    """The temper of some player, at random."""
+    """A random player's style."""
     return Temper(0.55 + 0.2 * rng.random(), 0.3 + 0.2 * rng.random(), 0.12 * rng.random())
 
 
 class Guesses:
-    """States that fit an observation, and what comes of an action in one of them."""
+    """States that fit an observation, and the results of actions in them."""
 
     def __init__(self, game: Truc, o: TrucObservation, rng: Random) -> None:
         self._seat = o.seat
@@ -114,7 +113,7 @@ class Guesses:
         self._my_proposals = o.doubled.count(o.seat)
 
     def draw(self, rng: Random) -> Ints:
-        """A state, more often one in which the other's hand fits what they have proposed and accepted."""
+        """Sample a state, more often one in which the opponent's hand fits their proposals and answers."""
         while True:
             state = self._start.copy()
             kernel.guess(state, self._known, self._chance)
@@ -122,7 +121,7 @@ class Guesses:
                 return state
 
     def _likely(self, state: Ints) -> float:
-        """How well the other's hand fits, from 0 to 1."""
+        """The fit of the opponent's hand, from 0 to 1."""
         held = cards_in(int(state[kernel.HAND + 3 - self._seat]))
         chance = odds(Position(self._strong.of((*held, *self._shown)), HAND, NO_CARD, False, ())).even
         proposes = 1.0 if chance > 0.6 else 0.35 if chance > 0.45 else 0.12
@@ -130,7 +129,7 @@ class Guesses:
         return float(proposes**self._their_proposals * accepts**self._my_proposals)
 
     def chance(self, guessed: Ints, action: Action, rng: Random) -> float:
-        """The chance to win the match in a state once this action is taken, and the hand played out."""
+        """The probability of winning the match after an action, with the hand played out."""
         state, shy = guessed.copy(), temper(rng)
         kernel.play(state, self._moves[action.text])
         while (seat := kernel.to_act(state)) > 0:
@@ -138,7 +137,7 @@ class Guesses:
         return TrucStanding.in_state(state, self._seat).chance()
 
     def _move(self, state: Ints, seat: int, bets: Temper, rng: Random) -> int:
-        """The move of simple play, which bets by the odds that it sees."""
+        """The move of simple play, with bets by the visible odds."""
         phase = state[kernel.PHASE]
         if phase == kernel.EXCHANGE:
             return int(kernel.KEEP)
@@ -154,17 +153,17 @@ class Guesses:
 
 
 def _needs(state: Ints, seat: int, bets: Temper) -> float:
-    """The odds from which a proposal is accepted: less, the less a refusal would leave of the round."""
+    """The least odds for accepting a proposal: lower, the less a refusal would leave of the round."""
     standing = TrucStanding.in_state(state, seat)
     left = round_chance(standing.mine, standing.theirs + int(state[kernel.STAKE]), standing.goal)
     return bets.accepts if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and left else left + bets.accepts - 0.4
 
 
 class TrucGuesser:
-    """Plays by guessing the other's hand and playing it out."""
+    """Plays by sampling the opponent's hand and playing it out."""
 
     def __init__(self, game: Truc, caution: float) -> None:
-        """``caution``: by how many standard errors another move must be better than that of the rule."""
+        """``caution``: the lead in standard errors that another move needs over the rule's."""
         self._game = game
         self._caution = caution
 
@@ -173,10 +172,10 @@ class TrucGuesser:
         return self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by roll-outs over guessed hands; see :class:`Rater`. Equally strong cards are tried once."""
+        """Rate by roll-outs over sampled hands; see :class:`Rater`. Equally strong cards are tried once."""
         o, strong, guesses = observation, strength_of(observation), Guesses(self._game, observation, rng)
         first: dict[object, Action] = {}
-        for action in o.legal:  # of equally strong cards the first alone is tried
+        for action in o.legal:  # only the first of equally strong cards is tried
             first.setdefault(strong(action.cards[0]) if action.cards else action.text, action)
         refused = [action for action in o.legal if action.kind == "refuse" and o.proposal]
         race = Race(
@@ -198,8 +197,8 @@ class TrucGuesser:
 
 
 def thinker(level: str, game: Truc) -> Thinker:
-    """How a level plays: ``easy`` bets on what it sees; ``fair`` keeps to the rule where guessing a few hands of the
-    other shows nothing clearly better; ``strong`` plays an equilibrium, and guesses where that says nothing."""
+    """The player of a level: ``easy`` bets by its odds; ``fair`` follows the rule unless a few sampled hands show a
+    clearly better move; ``strong`` plays an equilibrium, and samples outside of it."""
     if level == "strong":
         from cardgames.bots.truc_equilibrium_player import EquilibriumPlayer
 
@@ -208,20 +207,20 @@ def thinker(level: str, game: Truc) -> Thinker:
 
 
 AGAINST = ("exchange", "agree", "refuse")
-"""The words for a hand that hardly wins."""
+"""The actions that speak of a weak hand."""
 SPEAKS_FOR = {
     **dict.fromkeys(("play", "double", "remainder", "refuse exchange"), range(50, 101)),
     **dict.fromkeys(AGAINST, range(50)),
     "accept": range(25, 101),
 }
-"""The odds, in percent, that speak for each word: a double that pays is accepted from one in four on."""
+"""The odds, in percent, that justify each action: accepting a double pays from one in four."""
 
 BLUFF = 30
-"""The odds, in percent, up to which a proposal counts on being refused."""
+"""The most odds, in percent, of a proposal that counts on a refusal."""
 
 
 def _word(o: TrucObservation, action: Action) -> str:
-    """The word of an action; to refuse an exchange is none against the cards that one holds."""
+    """The word of an action; refusing an exchange does not speak of a weak hand."""
     return "refuse exchange" if action.kind == "refuse" and o.proposal is None else action.kind
 
 
@@ -232,11 +231,11 @@ THEMES = {
     "keep": ("strongest", "keeps"),
     "enough": ("enough", "cannot_win"),
 }
-"""The themes of exercises, each with the reasons for a move that make it one."""
+"""The themes of exercises, each with its reasons for a move."""
 
 
 def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
+    """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     o, action = observation, ratings[0].action
     strong, here = strength_of(o), Position.of(o)
     if action.kind == "accept" and o.won_if_refused != "nothing":

@@ -1,4 +1,4 @@
-"""The best that a seat can do in a hand of Truc against somebody who plays by the table of the equilibrium."""
+"""The best response in a hand of Truc to a player of the equilibrium's table."""
 
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
@@ -8,17 +8,16 @@ from cardgames.bots.truc_equilibrium_table import GOES_ON, LEVELS, Accepted, Lai
 from cardgames.bots.truc_odds import Strengths, without
 
 OpponentHands: TypeAlias = Mapping[Strengths, float]
-"""The hands that the other may hold, with the likelihood of each."""
+"""The opponent's possible hands with their likelihoods."""
 
 
 class BestResponse:
-    """The chances of a seat to win the round if it goes on as well as can be against the table.
+    """The probabilities of winning the round with best play against the table.
 
-    Each is a sum over the other's hands, times the likelihood of each.
-    """
+    Each is a sum over the opponent's hands, weighted by likelihood."""
 
     def __init__(self, part: StrategyPart, seat: int, least: float) -> None:
-        """``least``: what is less likely is left out, if something else is left."""
+        """``least``: less likely hands are ignored, unless all are."""
         self._part = part
         self._seat = seat
         self._least = least
@@ -26,7 +25,7 @@ class BestResponse:
         """How many hands of the other have been looked at."""
 
     def turn(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
-        """The chance before anything is done on the turn after these cards."""
+        """The probability at the start of the turn after these cards."""
         group = group_of(laid)
         if actor(len(laid) + 1, group) != self._seat:
             return self._opponent_turn(path, laid, held, others, self._part.proposes)
@@ -36,15 +35,15 @@ class BestResponse:
         return max(best, self.propose(path, laid, held, others))
 
     def card(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
-        """The chance with the best of the cards, where one has to be played."""
+        """The probability with the best card, when nothing can be proposed."""
         return max([self.play(path, laid, held, card, others) for card in dict.fromkeys(held)])
 
     def play(self, path: Accepted, laid: Laid, held: Strengths, card: int, others: OpponentHands) -> float:
-        """The chance if this card is played."""
+        """The probability after playing this card."""
         return self._after(path, (*laid, card), without(held, card), others)
 
     def propose(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
-        """The chance if something is proposed."""
+        """The probability after a proposal."""
         accepting, refusing = {}, 0.0
         for hand, weight in others.items():
             accepts = self._part.acceptance(path, laid, hand)
@@ -55,11 +54,11 @@ class BestResponse:
         return taken + (self.card(self._part.raised(path, laid), laid, held, accepting) if accepting else 0.0)
 
     def accept(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
-        """The chance if the proposal of the other, who then plays a card, is accepted."""
+        """The probability after accepting the opponent's proposal."""
         return self._opponent_turn(self._part.raised(path, laid), laid, held, others, self._part.plays)
 
     def refuse(self, path: Accepted, laid: Laid, others: OpponentHands) -> float:
-        """The chance if it is refused."""
+        """The probability after refusing it."""
         level = self._part.level(path, group_of(laid))
         return sum(others.values()) * self._part.worth(self._seat, level, 1 - self._seat)
 
@@ -97,7 +96,7 @@ class BestResponse:
         return found * (proposed + sum(likely)) / looked_at
 
     def _after(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
-        """The chance once the last of these cards has been played."""
+        """The probability after the last of these cards was played."""
         won_by = winner(laid)
         if won_by == GOES_ON:
             return self.turn(path, laid, held, others)

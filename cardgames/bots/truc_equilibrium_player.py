@@ -1,8 +1,7 @@
-"""The player that keeps to the table of the equilibrium: ``strong``, as long as no more points are to be won.
+"""``strong`` at Truc: it plays the table of an equilibrium, in matches that the table covers.
 
-It finds its choice in the table by what its seat knows, plays each action as often as the table says, and rates actions
-by what they bring against somebody who plays by the table. The words are those of ``truc_equilibrium_table``.
-"""
+It finds its choice by the seat's knowledge, plays each action as often as the table says, and rates actions by their
+worth against a player of the table. The terms are those of ``truc_equilibrium_table``."""
 
 from collections.abc import Hashable, Sequence
 from math import inf
@@ -27,60 +26,60 @@ from cardgames.engine.truc import (
 )
 
 FINER = (0.3, 0.1, 0.01, 0.001)
-"""The least likelihood of what is looked at when actions are rated: twice roughly, then finer while there is time."""
+"""The least likelihood considered in ratings: twice coarse, then finer while time remains."""
 
 DOUBT = 0.003
-"""How far the worth of an action, a chance to win the round, may be from that in a true equilibrium."""
+"""The possible error of an action's worth, as a probability of winning the round."""
 
 SILLY = 0.05
-"""An action that costs so much of the chance to win the round is left to nobody's luck."""
+"""The loss, as a probability of winning the round, above which an action is never chosen."""
 
 STRAYED = 0.01
-"""If the hands with which the table would have led the other here weigh less than this, it was not followed: each
-counts in how many ways it can be dealt, times how likely the table does with it what was done."""
+"""The least total weight of the opponent's hands under the table, below which the opponent has departed from it. A
+hand's weight is its number of deals times the likelihood of its actions."""
 
 SLIP = 1e-6
-"""How likely it is that somebody does what the table never does: it only counts where nothing else can have been."""
+"""The assumed probability of actions that the table never takes, for positions that need them."""
 
 
 class InformationSet(NamedTuple):
-    """A choice of one seat with all that this seat knows."""
+    """A choice of one seat with its knowledge."""
 
     seat: int
     """0 the non-dealer, 1 the dealer."""
     part: StrategyPart
-    """The strategies for the points of both."""
+    """The strategies for both players' points."""
     phase: str
     laid: Laid
     held: Strengths
     played: Strengths
-    """The cards that this seat has played."""
+    """The cards played by this seat."""
     shown: Strengths
-    """The cards that the other has played."""
+    """The cards played by the opponent."""
     aside: Strengths
     """The cards that this seat has laid aside in exchanges."""
     proposers: tuple[int, ...]
-    """The seats whose proposals were accepted, in order, up to where the hand decides the round."""
+    """The seats with accepted proposals, in order, until the hand decides the round."""
     remainder: bool
-    """Whether one was accepted."""
+    """Whether a remainder was accepted."""
 
     @property
     def turn(self) -> int:
-        """The turn that it is."""
+        """The present turn."""
         return len(self.laid) + 1
 
     def paths(self) -> list[Accepted]:
-        """The turns on which the proposals can have been made."""
+        """The turns on which the proposals may have been made."""
         group = group_of(self.laid)
         if self.phase != PLAY:
             return list(paths_of(self.proposers, self.turn - 1, group))
         found = list(paths_of(self.proposers, self.turn, group))
         if self.remainder:
             return found
-        return [path for path in found if path[-1] == self.turn]  # only a proposal of this turn rules out another
+        return [path for path in found if path[-1] == self.turn]  # only a proposal of this turn excludes another
 
     def shares(self, path: Accepted) -> tuple[float, ...]:
-        """How likely each legal action is in the table, in their order."""
+        """The probability of each legal action in the table."""
         part, laid, held = self.part, self.laid, self.held
         if self.phase == TURN:
             return part.proposes(path, laid, held)
@@ -90,7 +89,7 @@ class InformationSet(NamedTuple):
         return accepted, 1 - accepted
 
     def reach(self, path: Accepted, slip: float = 0.0) -> float:
-        """How likely this seat would have come here on a path."""
+        """The probability that this seat gets here on a path."""
         hand = tuple(sorted((*self.held, *self.played), reverse=True))
         chance = self.part.reach(self.seat, path, self.laid, hand, slip)
         if chance and self._proposed_now(path):
@@ -98,13 +97,13 @@ class InformationSet(NamedTuple):
         return chance
 
     def others(self, path: Accepted) -> dict[Strengths, float]:
-        """The hands that the other can hold, and how likely each was dealt, and then played as it was."""
+        """The opponent's possible hands, with the likelihood of their deal and play."""
         number, seen = HAND - len(self.shown), tuple(sorted((*self.held, *self.aside, *self.laid)))
         each = zip(hands(number), ways(number, seen), strict=True)
         return {held: often * self._reach_of(held, path) for held, often in each if often}
 
     def _reach_of(self, held: Strengths, path: Accepted) -> float:
-        """How likely the other would have come here with these cards."""
+        """The probability that the opponent gets here with these cards."""
         hand = tuple(sorted((*held, *self.shown), reverse=True))
         chance = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
         if self._proposed_now(path):
@@ -114,12 +113,12 @@ class InformationSet(NamedTuple):
         return chance
 
     def _proposed_now(self, path: Accepted) -> bool:
-        """Whether it was proposed on this turn, and accepted."""
+        """Whether a proposal of this turn was accepted."""
         return self.phase == PLAY and path[-1:] == (self.turn,)
 
 
 def information_set(o: TrucObservation) -> InformationSet | None:
-    """The choice of this observation, in the words of the table; ``None`` if it knows no such scores."""
+    """The choice of an observation in the table's terms; ``None`` if the table does not cover the scores."""
     scores = [points + GOAL - o.goal for points in o.scores]
     if min(scores) < 0:
         return None
@@ -142,7 +141,7 @@ def information_set(o: TrucObservation) -> InformationSet | None:
 
 
 class ProposalMemory:
-    """The turns of a hand on which proposals were accepted, gathered from this seat's observations."""
+    """The turns of a hand with accepted proposals, collected from this seat's observations."""
 
     def __init__(self) -> None:
         self._hand: Hashable = None
@@ -150,7 +149,7 @@ class ProposalMemory:
         """Turns at which this seat chose, and how many proposals had been accepted before each."""
 
     def keep(self, o: TrucObservation, here: InformationSet) -> None:
-        """Note how many proposals had been accepted at this turn; forget the hand before."""
+        """Note the number of accepted proposals at this turn; forget the hand before."""
         hand = (o.rounds, o.scores, o.dealer, o.laid_aside, o.stock, tuple(sorted((*here.held, *here.played))))
         if hand != self._hand or (self._known and self._known[-1][0] > here.turn):
             self._hand, self._known = hand, []
@@ -158,15 +157,15 @@ class ProposalMemory:
             self._known.append((here.turn, len(here.proposers)))
 
     def fits(self, path: Accepted) -> bool:
-        """Whether a path agrees with it."""
+        """Whether a path agrees with the memory."""
         return all(sum([accepted < turn for accepted in path]) == number for turn, number in self._known)
 
 
 class EquilibriumPlayer:
-    """Plays the equilibrium of the table; where that never comes, the action that is worth most against it."""
+    """Plays the table's equilibrium; where that never gets, the best response to it."""
 
     def __init__(self, otherwise: Rater) -> None:
-        """``otherwise`` plays where more points are to be won than the table knows of."""
+        """``otherwise`` plays matches that the table does not cover."""
         self._otherwise = otherwise
         self._memory = ProposalMemory()
 
@@ -182,10 +181,9 @@ class EquilibriumPlayer:
         return rng.choices(observation.legal, shares)[0]
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """See :class:`Rater`: the likeliest action first, or where the table never comes the one that is worth most.
+        """Rate as :class:`Rater` does: the most likely action first, or outside of the equilibrium the best one.
 
-        Actions that the equilibrium mixes are worth the same in it, and are told so.
-        """
+        Actions that the equilibrium mixes have equal worth and are rated equal."""
         o, here = observation, information_set(observation)
         if here is None:
             return self._otherwise.rate(o, rng, budget)
@@ -203,16 +201,16 @@ class EquilibriumPlayer:
             rated.append(Rating(action, match.of_round(worth), error))
         for place, action in enumerate(o.legal):
             equal = here.held.index(here.held[place]) if action.cards else place
-            if equal != place:  # as strong a card
+            if equal != place:  # an equally strong card
                 rated[place] = rated[equal]._replace(action=action, same_as=o.legal[equal])
         if o.phase in (EXCHANGE, ANSWER_EXCHANGE) and worths[0] == worths[1]:
-            rated[0] = rated[0]._replace(error=inf)  # what an exchange brings lies with the hands that others exchange
+            rated[0] = rated[0]._replace(error=inf)  # the worth of an exchange depends on hands outside of the table
         return (rated.pop(first), *sorted(rated, key=lambda rating: -rating.value))
 
     def _shares(self, here: InformationSet) -> list[float]:
-        """How likely each legal action is in the equilibrium; zeros where it does not come there."""
+        """The probability of each legal action in the equilibrium; zeros where it never gets."""
         if here.phase in (EXCHANGE, ANSWER_EXCHANGE):
-            return [0.0, 1.0]  # to play, and to refuse
+            return [0.0, 1.0]  # play, and refuse
         found: list[float] = []
         for path in self._paths(here):
             reach = here.reach(path)
@@ -221,10 +219,9 @@ class EquilibriumPlayer:
         return found
 
     def _sensible(self, here: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
-        """The shares without what is much worse than another action that has one; all to the best if none has.
+        """The probabilities without actions much worse than another; if none remains, the best action.
 
-        What the table does where the other never comes by it has hardly been tried, and may be silly.
-        """
+        The table's choices in positions that the equilibrium never reaches are hardly tested and may be bad."""
         if not any(shares):
             return [float(place == worths.index(max(worths))) for place in range(len(worths))]
         if not self._strayed(here):
@@ -233,11 +230,11 @@ class EquilibriumPlayer:
         return [share if worth > best - SILLY else 0.0 for worth, share in zip(worths, shares, strict=True)]
 
     def _strayed(self, here: InformationSet) -> bool:
-        """Whether the other can hardly have come here by the table."""
+        """Whether the opponent can hardly have followed the table."""
         return all(sum(here.others(path).values()) < STRAYED for path in self._paths(here))
 
     def _worths(self, here: InformationSet, budget: Budget) -> tuple[list[float], list[float]]:
-        """The chance to win the round with each legal action, and what it was when last looked at more roughly."""
+        """The probability of winning the round with each legal action, and its previous, coarser estimate."""
         worths: list[float] = []
         rougher: list[float] = []
         for least in FINER:
@@ -252,19 +249,19 @@ class EquilibriumPlayer:
         return worths, rougher
 
     def _paths(self, here: InformationSet) -> list[Accepted]:
-        """When the proposals can have been made, as far as is remembered."""
+        """The possible paths that agree with the memory."""
         found = here.paths()
         return [path for path in found if self._memory.fits(path)] or found
 
 
 def _alike(worths: list[float], shares: list[float]) -> list[float]:
-    """The worths, with the same for all that the equilibrium mixes."""
+    """The worths, averaged over the actions that the equilibrium mixes."""
     alike = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
     return [alike if share else worth for worth, share in zip(worths, shares, strict=True)]
 
 
 def _on_path(here: InformationSet, path: Accepted, response: BestResponse) -> tuple[float, Sequence[float]]:
-    """How likely a choice is on a path, and the chance to win the round with each legal action."""
+    """The likelihood of a choice on a path, and the probability of winning the round with each legal action."""
     laid, held = here.laid, here.held
     found = here.others(path)
     likely = sum(found.values())

@@ -1,8 +1,7 @@
-"""The odds of a hand of Truc if nobody raises and both play simply.
+"""The odds of a hand of Truc without raises and with simple play.
 
-*Simple play* leads the strongest card, and follows with the weakest that wins, or else with the weakest of all. Suits
-do not matter: a card is its strength here, 0 to 7.
-"""
+*Simple play* leads the strongest card, and follows with the weakest that wins, or else the weakest. Suits do not
+matter: a card is its strength here, 0 to 7."""
 
 from collections import Counter
 from functools import cache, lru_cache
@@ -34,10 +33,10 @@ Strengths: TypeAlias = tuple[int, ...]
 
 STRONGEST = 7
 NO_CARD = -1
-"""Stands for the card led where none was; every card is stronger."""
+"""Stands for no card led; every card is stronger."""
 
 NOBODY, ME, OTHER = 0, 1, 2
-"""The winners of tricks and hands, for one of the players; they are the seats of the state that is played."""
+"""The winners of tricks and hands, for one of the players; the seats of the played state."""
 
 
 class Strength:
@@ -73,39 +72,39 @@ def hands(number: int) -> tuple[Strengths, ...]:
 
 @lru_cache(1024)
 def ways(number: int, seen: Strengths) -> tuple[int, ...]:
-    """The number of ways in which each of the ``hands`` can be dealt once these cards, sorted, are seen."""
+    """The number of deals of each of the ``hands``, given the sorted ``seen`` cards."""
     left = [4 - seen.count(card) for card in range(STRONGEST + 1)]
     return tuple([prod([comb(left[card], count) for card, count in each]) for each in _counted(number)])
 
 
 @cache
 def _counted(number: int) -> list[list[tuple[int, int]]]:
-    """Of each of the ``hands`` its different cards, with the number of each."""
+    """The different cards of each of the ``hands``, with their numbers."""
     return [[*Counter(hand).items()] for hand in hands(number)]
 
 
 def without(hand: Strengths, card: int) -> Strengths:
-    """The rest of a hand."""
+    """The hand without one card."""
     place = hand.index(card)
     return hand[:place] + hand[place + 1 :]
 
 
 class Position(NamedTuple):
-    """A hand under way as one of the players knows it."""
+    """A hand in progress, as one player knows it."""
 
     mine: Strengths
     theirs: int
-    """The number of cards that the other holds."""
+    """The number of the opponent's cards."""
     led: int
-    """The card that lies there to be answered, or ``NO_CARD``."""
+    """The card to be answered, or ``NO_CARD``."""
     my_turn: bool
-    """Whether I am the next to play a card."""
+    """Whether I play the next card."""
     winners: tuple[int, ...]
     """The winner of each finished trick (T6)."""
 
     @classmethod
     def of(cls, o: TrucObservation) -> "Position":
-        """The position of the seat of an observation; who answers a proposal waits for the other."""
+        """The position of an observation's seat; after a proposal the opponent plays next."""
         strong, me = strength_of(o), o.seat
         led = strong(o.tricks[-1].cards[0]) if is_open(o.tricks) else NO_CARD
         winners = tuple([winner and (ME if winner == me else OTHER) for winner in winners_of(o.tricks)])
@@ -114,15 +113,15 @@ class Position(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """The chances of a hand."""
+    """The probabilities of a hand's results."""
 
     won: float
     even: float
-    """The same, and half the chance that nobody wins."""
+    """Winning, plus half of ending without a winner."""
 
 
 def plain_odds(o: TrucObservation) -> Odds:
-    """The odds of the seat of an observation against every hand that the other may hold."""
+    """The odds of an observation's seat against all hands that the opponent may hold."""
     seen = [card for trick in o.tricks for card in trick.cards]
     if is_open(o.tricks):
         seen.pop()  # is in the position
@@ -131,7 +130,7 @@ def plain_odds(o: TrucObservation) -> Odds:
 
 @lru_cache(1 << 14)
 def odds(here: Position, gone: Strengths = ()) -> Odds:
-    """The odds in a position; ``gone`` are further cards that the other does not hold."""
+    """The odds of a position; ``gone`` are further cards that the opponent does not hold."""
     led = () if here.led == NO_CARD else (here.led,)
     often = [0, 0, 0]
     each = ways(here.theirs, tuple(sorted((*here.mine, *led, *gone))))
@@ -147,7 +146,7 @@ OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in rev
 
 @cache
 def _winners(here: Position) -> bytes:
-    """The winner against each of the ``hands``; ``NOBODY`` against those that the other cannot hold."""
+    """The winner against each of the ``hands``; ``NOBODY`` against impossible ones."""
     left = [[*cards] for cards in OF_STRENGTH]
     tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in here.winners]
     if here.led != NO_CARD:

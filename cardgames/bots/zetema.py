@@ -1,4 +1,4 @@
-"""Computers that play Zetema: what a hand may come to, and a search over the turns to come."""
+"""Computers for Zetema: estimates of hands, and a search over coming turns."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -21,11 +21,12 @@ from cardgames.engine.zetema import (
 UNIT = "win"
 
 WORK = {"easy": 1, "fair": 1, "strong": 600}
-"""Guesses a choice."""
+"""The number of guesses for a choice."""
 
 
 def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) -> Action:
-    """Take what scores, keep what goes together, wait with single marriages, and fear to lay the fourth of a rank."""
+    """Take what scores, keep what belongs together, wait with single marriages, and avoid laying the fourth of a
+    rank."""
     o = observation
     gains = {action: points_of(o, action) for action in o.legal}
     if winning := _winning(o):
@@ -35,7 +36,7 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) 
     unseen = max(1, 65 - len(o.out) - sum(map(len, o.piles)) - len(o.hand))
 
     def cost(action: Action) -> float:
-        """The loss by laying a card, less its score."""
+        """The loss by laying a card, minus its score."""
         rank = rank_of(action.cards[0])
         risk = 0.0
         if len(o.piles[rank]) == 3 and sum(rank_of(card) == rank for card in o.hand) < 2:
@@ -60,12 +61,12 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) 
 
 
 def _from_hand(action: Action) -> int:
-    """How many cards a declaration of marriages takes from the hand."""
+    """The number of cards that marriages take from the hand."""
     return sum([2 - str(pair).count("(") for pair in action.args])
 
 
 def naive(observation: ZetemaObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: take what scores most now, otherwise lay a card that helps with nothing."""
+    """Play as a beginner: take the highest score now, else lay a useless card."""
     return by_rule(observation, rng, SIMPLE)
 
 
@@ -73,7 +74,7 @@ SIMPLE = Style(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 
 
 
 class ZetemaSearcher:
-    """Plays by trying each turn on guesses of what is hidden, with some turns after it by what hands are worth."""
+    """Plays by trying each action on guesses of hidden cards, with some further turns by estimates of hands."""
 
     def __init__(self, game: Zetema) -> None:
         self._game = game
@@ -83,7 +84,7 @@ class ZetemaSearcher:
         return _winning(observation) or self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: ZetemaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by the chance to win, which roll-outs of some turns estimate from the lead; see :class:`Rater`."""
+        """Rate by the probability of winning, estimated from the lead after some turns; see :class:`Rater`."""
         from cardgames.bots.kernel_race import KernelRace
         from cardgames.kernels import zetema as kernel
 
@@ -104,22 +105,22 @@ class ZetemaSearcher:
 
 
 def by_worth(game: Zetema, observation: ZetemaObservation, rng: Random) -> Action:
-    """The action with which its points and what is left in the hand come to most."""
+    """The action with the greatest sum of its points and the remaining hand's worth."""
     from cardgames.kernels import zetema as kernel
     from cardgames.kernels.zetema_worth import NUMBERS
 
-    state = kernel.encode(game, game.resample(observation, rng))  # it goes by what the seat knows alone
+    state = kernel.encode(game, game.resample(observation, rng))  # the choice uses only what the seat knows
     return _winning(observation) or game.parse(kernel.text(state, kernel.by_worth(state, NUMBERS)))
 
 
 def _winning(o: ZetemaObservation) -> Action | None:
-    """The action that scores most, if it wins the match."""
+    """The highest-scoring action, if it wins the match."""
     best = max(o.legal, key=lambda action: points_of(o, action))
     return best if o.wins_with(points_of(o, best)) else None
 
 
 def thinker(level: str, game: Zetema) -> Thinker:
-    """How a level plays: ``easy`` takes what there is, ``fair`` keeps what is worth most, ``strong`` looks ahead."""
+    """The player of a level: ``easy`` takes points, ``fair`` keeps what is worth most, ``strong`` looks ahead."""
     return ZetemaSearcher(game) if level == "strong" else ByRule(naive if level == "easy" else partial(by_worth, game))
 
 
@@ -131,11 +132,11 @@ THEMES = {
     "suit": ("keeps_suit",),
     "royals": ("keeps_royals",),
 }
-"""The themes of exercises, each with the reasons for a move that make it one."""
+"""The themes of exercises, each with its reasons for a move."""
 
 
 def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
+    """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     o, best = observation, ratings[0]
     action = best.action
     scored = points_of(o, action)
@@ -153,7 +154,7 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
 
 
 def _why_this_card(o: ZetemaObservation, best: Rating, lays: Sequence[Rating]) -> list[Reason]:
-    """The reasons to lay this card rather than another of the hand, where one that they do not hold for is worse."""
+    """The reasons to lay this card that do not hold for a worse one."""
     action, found = best.action, []
     rank = rank_of(action.cards[0])
     fifth = _own_fifth(o, action)
@@ -173,16 +174,15 @@ def _why_this_card(o: ZetemaObservation, best: Rating, lays: Sequence[Rating]) -
 
 
 def _invites(o: ZetemaObservation, action: Action) -> bool:
-    """Whether an action lays the fourth card of a trick whose fifth its player does not hold."""
+    """Whether an action lays the fourth card of a trick whose fifth the player does not hold."""
     rank = rank_of(action.cards[0])
     return len(o.piles[rank]) == 3 and len(o.lacking[rank]) == 2 and _held(o, rank) == 1
 
 
 def _own_fifth(o: ZetemaObservation, action: Action) -> Card | None:
-    """The card of the hand with which its player alone can complete the trick of which an action lays the fourth.
+    """The card of the hand that alone completes the trick whose fourth card an action lays.
 
-    ``None`` for kings and queens, which may be married away before.
-    """
+    ``None`` for kings and queens, which may be married before."""
     rank = rank_of(action.cards[0])
     if rank in (KING, QUEEN) or len(o.piles[rank]) != 3 or len(o.lacking[rank]) != 2 or _held(o, rank) != 2:
         return None
@@ -190,13 +190,13 @@ def _own_fifth(o: ZetemaObservation, action: Action) -> Card | None:
 
 
 def _held(o: ZetemaObservation, rank: int) -> int:
-    """How many cards of a rank are in the hand."""
+    """The number of cards of a rank in the hand."""
     return sum([rank_of(card) == rank for card in o.hand])
 
 
 def _kept(o: ZetemaObservation, action: Action) -> dict[str, tuple[int, Reason]]:
-    """By what the cards that stay may still become (the letter of a suit, "row", "royals"): how many they are, and the
-    reason to tell."""
+    """The groups of the remaining cards (the letter of a suit, "row", "royals"), each with its size and the reason
+    to give."""
     found = {}
     kept = list(o.hand)
     kept.remove(action.cards[0])
@@ -217,13 +217,13 @@ def _kept(o: ZetemaObservation, action: Action) -> dict[str, tuple[int, Reason]]
 
 
 def _can_fill(o: ZetemaObservation, count: int) -> bool:
-    """Whether it is worth telling that so many cards fit together, and the stock lasts to draw the rest of a hand."""
+    """Whether ``count`` cards of a group are worth mentioning, and the stock lasts to complete it."""
     lacking = o.hand_size - count
     return lacking <= 2 and o.stock > (lacking - 1) * len(o.counts)
 
 
 def _of_row(o: ZetemaObservation, kept: Sequence[Card], window: Sequence[int]) -> tuple[Card, ...]:
-    """A card of each rank of a row that is there, or nothing if one of the other ranks cannot come any more."""
+    """A card of each rank of a row that the hand has; empty if another rank cannot come any more."""
     of_rank = {rank_of(card): card for card in kept}
     if any(rank not in of_rank and len(o.lacking[rank]) <= _held(o, rank) for rank in window):
         return ()
@@ -231,7 +231,7 @@ def _of_row(o: ZetemaObservation, kept: Sequence[Card], window: Sequence[int]) -
 
 
 def _waits(o: ZetemaObservation, action: Action, married: Rating, best: Rating) -> bool:
-    """Whether this card is better beyond doubt than these marriages, and leaves them for later, with one more."""
+    """Whether a card is certainly better than these marriages, which wait for one more."""
     left = [min(_left(o, 13 * suit + KING), _left(o, 13 * suit + QUEEN)) for suit in range(4)]
     return (
         best.beats(married) and rank_of(action.cards[0]) not in (KING, QUEEN) and sum(left) > len(married.action.args)
@@ -239,11 +239,11 @@ def _waits(o: ZetemaObservation, action: Action, married: Rating, best: Rating) 
 
 
 def _left(o: ZetemaObservation, card: Card) -> int:
-    """How often a card is still in play."""
+    """The number of copies of a card still in play."""
     return (1 if suit_of(card) else 2) - o.out.count(card)
 
 
 def _waiting(o: ZetemaObservation, married: Action) -> Reason:
-    """What is said for waiting with marriages: what they would score together with one more."""
+    """The reason for waiting: the score of the marriages with one more."""
     more = MARRIAGES[column(married, o.spade_marriages)][len(married.args) + 1]
     return Reason("hint.waits", {"cards": married.cards, "points": points_of(o, married), "more": more})

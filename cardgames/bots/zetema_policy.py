@@ -1,4 +1,4 @@
-"""How a turn of Zetema is played by rules of thumb: what a hand may come to, and which card it can spare."""
+"""Rules of thumb for a turn of Zetema: the prospects of a hand, and its least useful card."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache, reduce
@@ -11,20 +11,20 @@ KING, QUEEN, JACK = 11, 10, 9
 
 
 class Style(NamedTuple):
-    """A taste in Zetema: how much a player sets store by each thing."""
+    """A playing style: the weight of each feature."""
 
     royal: float = 10.0
     """A king or queen that may still marry."""
     wait: int = 2
-    """How many marriages are declared at once while the stock lasts; fewer wait for more."""
+    """The number of marriages to declare at once while the stock lasts; fewer wait."""
     soon: int = 12
-    """The number of cards in the stock from which on, downwards, nothing waits."""
+    """The number of cards in the stock from which nothing waits."""
     flush: tuple[float, ...] = (0, 0, 1.5, 4, 10, 20, 20)
-    """Each card of a suit of which so many are held."""
+    """Each card of a suit, by the number held."""
     row: tuple[float, ...] = (0, 0, 0, 0.5, 1.5, 5, 5)
-    """Each card of a row of six ranks of which so many are held."""
+    """Each card of a row of six ranks, by the number held."""
     fear: float = 0.7
-    """How much of what others may win by a card laid down counts against it."""
+    """The weight of points that opponents may win by a card laid down."""
 
 
 CASUAL = Style()
@@ -33,24 +33,23 @@ WINDOWS = tuple(
     [tuple([(start + step) % 13 for step in range(size)]) for start in range(-1, 14 - size)]
     for size in (5, 6)
 )  # fmt: skip
-"""The rows of five and of six ranks, counted from the two; the ace stands at either end."""
+"""The rows of five and of six ranks, from the two; the ace is at either end."""
 
 ROWS = tuple([sum([1 << rank for rank in window]) for window in windows] for windows in WINDOWS)
 
 
 @cache
 def rows_of(ranks: int, size: int) -> tuple[int, int]:
-    """The most ranks of any row of ``size`` among these, a bit a rank, and all ranks in rows that have so many."""
+    """The most ranks of any row of ``size`` in a set, a bit a rank, and all ranks of the rows with that many."""
     rows = [row & ranks for row in ROWS[size - 5]]
     best = max([row.bit_count() for row in rows])
     return best, reduce(or_, [row for row in rows if row.bit_count() == best])
 
 
 def spared(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tuple[float, Card]]:
-    """How much each card of a hand is worth keeping, with the card.
+    """The cards of a hand with the worth of keeping each.
 
-    ``live`` are the kings and queens that may still marry, a bit a card.
-    """
+    ``live`` are the kings and queens that may still marry, a bit a card."""
     suits = [0, 0, 0, 0]
     ranks = 0
     for card in hand:
@@ -74,7 +73,7 @@ def spared(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tup
 
 
 def live_royals(gone: Iterable[Card]) -> int:
-    """The kings and queens of which a partner is not out of play, a bit a card."""
+    """The kings and queens with a partner in play, a bit a card."""
     left = {card: 2 if card < 13 else 1 for suit in range(4) for card in (13 * suit + QUEEN, 13 * suit + KING)}
     for card in gone:
         if card in left:

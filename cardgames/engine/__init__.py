@@ -1,4 +1,3 @@
-"""The rules, and nothing else: pure, deterministic, standard library only.
+"""The rules of the games: pure, deterministic, standard library only.
 
-*Ruling* marks what the source of a game leaves open; the rules page of the game lists them.
-"""
+*Ruling* marks a decision where the source of a game is silent; the game's rules page lists them."""

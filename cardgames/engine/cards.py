@@ -1,19 +1,17 @@
 """Cards, sets of cards and their notation.
 
-A card is a small int, ``13 * suit + rank``, so that a set of cards is an int with one bit a card and the
-set operations of a rule are one machine operation each. Suits count 0–3 in the order ``SHDC``, ranks 0–12
-in the order ``23456789TJQKA``; a game with another order of strength keeps its own table.
-"""
+A card is a small int, ``13 * suit + rank``, so that a set of cards is an int with one bit a card, and set operations
+are single machine operations. Suits are numbered 0–3 in the order ``SHDC``, ranks 0–12 in the order
+``23456789TJQKA``. A game with another order of strength has its own table."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, TypeAlias, TypeVar
 
 IS_CARD, IS_CARD_SET, IS_PACK_SET = "card", "card set", "pack set"
-"""The marks by which a reader of type hints tells cards and sets of cards from other numbers.
+"""The marks of type hints for cards and sets of cards, which are ints.
 
-A pack set has one bit for each card of the game's pack, in ascending order.
-"""
+A pack set has one bit for each card of the game's pack, in ascending order."""
 
 Card: TypeAlias = Annotated[int, IS_CARD]
 """A card, 0–51: ``13 * suit + rank``."""
@@ -30,7 +28,7 @@ CARDS: dict[str, Card] = {name: card for card, name in enumerate(NAMES)}
 """The card of each two-character name."""
 
 BIT: tuple[CardSet, ...] = tuple(1 << card for card in range(52))
-"""The set of each card alone, looked up in less than half the time that the shift takes."""
+"""The set of each single card; a lookup takes less than half the time of a shift."""
 
 SUIT_SETS: tuple[CardSet, ...] = tuple(0x1FFF << 13 * suit for suit in range(4))
 """All thirteen cards of each suit."""
@@ -39,7 +37,7 @@ RANK_SETS: tuple[CardSet, ...] = tuple(sum(1 << 13 * suit + rank for suit in ran
 """The four cards of each rank."""
 
 SUITS_IN = tuple([tuple([suit for suit in range(4) if bits >> suit & 1]) for bits in range(16)])
-"""The suits, 0–3, of each number of four bits, one a suit."""
+"""The suits, 0–3, in each four-bit number with one bit a suit."""
 
 T = TypeVar("T")
 

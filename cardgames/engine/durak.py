@@ -1,8 +1,7 @@
 """The rules of Durak for two to six: clauses D1–D27 of ``texts/en/durak.md``.
 
-:class:`DurakTurn` says why an action is not legal; :class:`Durak` plays, clause by clause. The clauses from D16 on
-are for more than two players, and stand beside those that they extend.
-"""
+:class:`DurakTurn` has the reasons against illegal actions; :class:`Durak` plays, clause by clause. The clauses from
+D16 on are for more than two players, and stand beside those that they extend."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,25 +47,25 @@ DEAL, ATTACK, DEFEND, MORE, THROW, OVER = "deal", "attack", "defend", "more", "t
 PACKS: Mapping[int, tuple[Card, ...]] = {
     size: tuple([card for card in range(52) if rank_of(card) >= 13 - size // 4]) for size in (24, 36, 52)
 }
-"""D1, D16: the highest ranks of each suit, as many as make a pack of so many cards."""
+"""D1, D16: the cards of each pack size, the highest ranks of each suit."""
 
 PACK_SEATS = {24: (2, 3), 36: (2, 3, 4, 5, 6), 52: (2, 3, 4, 5, 6)}
-"""D16: the numbers of players that each pack is for."""
+"""D16: the numbers of players for each pack."""
 
 SIDES_SEATS = (4, 6)
 """D25: the numbers of players that can form two sides."""
 
 HAND = 6
-"""D2, D8: how many cards a hand is dealt, and drawn up to."""
+"""D2, D8: the number of cards in a hand after the deal and after a refill."""
 
 MOST_ATTACKS, MOST_ATTACKS_FIRST = 6, 5
-"""D6, and D14 in the first bout: how many attack cards may lie on the table."""
+"""D6, and D14 in the first bout: the most attack cards on the table."""
 
 SHORT_STOCK = 12
-"""With at most so many cards in the stock a short deal begins."""
+"""The most cards in the stock at which a short deal begins."""
 
 GUESSES = 100_000
-"""How often hands are guessed until they fit; what D15 leaves possible is one guess in thirty or more."""
+"""The most attempts to sample hands that fit; what D15 allows is one in thirty or more."""
 
 Actions: TypeAlias = tuple[Action, ...]
 
@@ -82,18 +81,18 @@ SEVERAL = {
     for cards in combinations(cards_in(rank), number)
     for action in [Action("several", f"play {names(cards)}", cards)]
 }
-"""D26: to begin a bout with several cards of one rank, by the notation."""
+"""D26: the attacks with several cards of one rank, by notation."""
 
 
 @cache
 def beat(card: Card, attack_card: Card) -> Action:
-    """D4: to beat an attack card with a card."""
+    """D4: the action that beats an attack card with a card."""
     return Action("beat", f"{NAMES[card]}>{NAMES[attack_card]}", (card, attack_card))
 
 
 @cache
 def beaters(attack_card: Card, trump: int) -> CardSet:
-    """D4: the cards that beat an attack card: higher ones of its suit, and all trumps if it is none."""
+    """D4: the cards that beat an attack card: higher ones of its suit, and all trumps unless it is one."""
     higher = SUIT_SETS[suit_of(attack_card)] & -2 << attack_card
     return higher if suit_of(attack_card) == trump else higher | SUIT_SETS[trump]
 
@@ -103,24 +102,24 @@ class DurakRules(Rules):
     """The options of Durak."""
 
     throw_in: bool = False
-    """D11, D20: after ``take`` further cards may be given."""
+    """D11, D20: after ``take`` the attackers may throw in further cards."""
     turn_over: Literal["opening", "any", "off"] = "off"
-    """D12, D24: the defender may answer with a card of the same rank: the attack passes on. ``opening`` is usual."""
+    """D12, D24: the defender may turn the attack over with a card of the same rank. ``opening`` is the usual way."""
     first_bout_five: bool = False
     """D14: at most five attack cards in the first bout. An addition: the source does not have it."""
     lowest_trump_begins: bool = False
-    """D15: whoever holds the lowest trump attacks first. An addition, too."""
+    """D15: the holder of the lowest trump attacks first. An addition: the source does not have it."""
     pack: Literal[24, 36, 52] = 36
     """D16: the number of cards."""
     attackers: Literal["lead", "neighbours", "all"] = "all"
-    """D19: who may add cards to an attack."""
+    """D19: the players who may add cards to an attack."""
     sides: bool = False
-    """D25: every other player is a partner."""
+    """D25: every second player is a partner."""
     several: bool = False
     """D26: a bout may begin with several cards of one rank."""
 
     def check_seats(self, seats: int) -> None:
-        """D16, D25: which packs and sides go with how many players."""
+        """D16, D25: the packs and sides allowed for a number of players."""
         if seats not in PACK_SEATS[self.pack]:
             allowed = PACK_SEATS[self.pack]
             raise InvalidRules("pack_seats", option="pack", number=self.pack, value=str(seats), seats_allowed=allowed)
@@ -133,48 +132,47 @@ PackSet: TypeAlias = Annotated[int, IS_PACK_SET]
 
 
 class BoutStart(NamedTuple):
-    """The hands when a bout begins, clockwise from whoever leads (D13, D27).
+    """The hands when a bout begins, clockwise from its leader (D13, D27).
 
-    With more than two players a hand has those cards alone that everybody has seen.
-    """
+    With more than two players a hand has only the cards that everybody has seen."""
 
     attacker_hand: PackSet
     defender_hand: PackSet
-    """The hand of the player next after the leader, even if that one is out."""
+    """The hand of the player after the leader, even if that player is out."""
     attacker: int
-    """The seat that leads."""
+    """The leader's seat."""
     others: tuple[PackSet, ...] = ()
-    """The further hands."""
+    """The other hands."""
 
 
 class Bout(NamedTuple):
-    """A bout: who plays which role in it, and the cards on the table."""
+    """A bout: its roles, and the cards on the table."""
 
     opener: int
-    """The seat that lays the first attack card, and draws first after the bout (D8)."""
+    """The seat that laid the first attack card, and draws first after the bout (D8)."""
     leader: int
-    """The seat that leads the attack: the opener, or whoever turned it over last (D24)."""
+    """The seat that leads the attack: the opener, or the last to turn it over (D24)."""
     defender: int
     laid: Actions = ()
-    """How the cards on the table were laid, in order."""
+    """The actions that laid the cards on the table, in order."""
     by: tuple[int, ...] = ()
     """The seat of each of these actions."""
     table: CardSet = 0
     """All cards on the table."""
     unbeaten: CardSet = 0
-    """The attack cards among them that have not been beaten."""
+    """The attack cards on the table that are not beaten."""
     passed: tuple[int, ...] = ()
-    """The seats that have passed since a card was last added, or since the defender took (D19, D20)."""
+    """The seats that have passed since the last card was added, or since the defender took (D19, D20)."""
 
     def with_action(self, action: Action, seat: int) -> "Bout":
-        """The bout when the cards of an action lie there too."""
+        """The bout after an action that lays cards."""
         laid = card_set(action.cards[:1] if action.kind == "beat" else action.cards)
         unbeaten = self.unbeaten ^ (1 << action.cards[1] if action.kind == "beat" else laid)
         return self._replace(laid=(*self.laid, action), by=(*self.by, seat), table=self.table | laid, unbeaten=unbeaten)
 
 
 class DurakState(NamedTuple):
-    """A match of Durak at one moment."""
+    """A position of a match of Durak."""
 
     phase: str
     to_act: int | None
@@ -186,17 +184,17 @@ class DurakState(NamedTuple):
     turn_up: Card
     """The card that made trumps (D2); -1 before the deal."""
     shown: CardSet
-    """Every card that all have seen: the turn-up, and those laid in an earlier bout."""
+    """All cards that everybody has seen: the turn-up, and those laid in earlier bouts."""
     first_bout: bool = False
     """Whether this is the first bout of the match (D14, D15)."""
     out: tuple[int, ...] = ()
     """The seats that are out, in the order in which they went (D23)."""
     past: tuple[tuple[tuple[CardSet, ...], int], ...] = ()
-    """Hands and leader at the beginning of each bout since the stock ran out and cards last left the game (D27)."""
+    """The starts of bouts since the stock ran out and cards last left the game (D27)."""
 
 
 class DurakTurn(NamedTuple):
-    """What decides which actions are legal: all of it is known to the seat that is to act."""
+    """The facts that decide which actions are legal, all known to the acting seat."""
 
     phase: str
     hand: CardSet
@@ -206,9 +204,9 @@ class DurakTurn(NamedTuple):
     defender_cards: int
     """The number of cards in the defender's hand."""
     next_cards: int
-    """The number of cards in the hand of the player who must beat an attack that is turned over (D12, D24)."""
+    """The number of cards of the player who would have to beat a turned-over attack (D12, D24)."""
     most_attacks: int
-    """How many attack cards may lie on the table in this bout (D6, D14)."""
+    """The most attack cards on the table in this bout (D6, D14)."""
     turn_over: str
     """The option of this name (D12)."""
     several: bool
@@ -217,16 +215,16 @@ class DurakTurn(NamedTuple):
     """The number of cards in the game (D16)."""
 
     def legal(self) -> Actions:
-        """The legal actions: all against which there is no reason."""
+        """The legal actions: those without a reason against them."""
         return tuple([action for action in self.thought_of() if self._why_not_this(action) is None])
 
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The other actions that a player might think of, each with the reason why it is not legal."""
+        """The illegal actions that a player might think of, each with the reason."""
         reasons = [(action, self._why_not_this(action)) for action in self.thought_of()]
         return tuple([(action, reason) for action, reason in reasons if reason])
 
     def thought_of(self) -> list[Action]:
-        """The actions that hand and table suggest, in the order in which a player would look for them."""
+        """The actions that the hand and the table suggest, in the order in which a player would look for them."""
         held = cards_in(self.hand)
         if self.phase == ATTACK:
             several = (
@@ -253,7 +251,7 @@ class DurakTurn(NamedTuple):
         ]
 
     def why_not(self, action: Action) -> Reason | None:
-        """Why an action is not legal; ``None`` if it is."""
+        """The reason why an action is not legal, or ``None``."""
         if action.kind != "deal" and any(rank_of(card) < 13 - self.pack // 4 for card in action.cards):
             return Reason("not_an_action", {"text": action.text})
         if self.phase == OVER:
@@ -270,7 +268,7 @@ class DurakTurn(NamedTuple):
         return Reason("you_attack") if action.kind in ("take", "turn", "beat") else self._why_not_this(action)
 
     def _why_not_this(self, action: Action) -> Reason | None:
-        """Why an action of a kind that the phase asks for, with cards of the hand, is not legal."""
+        """The reason against an action of a kind that the phase allows, with cards of the hand, or ``None``."""
         match action.kind:
             case "beat":
                 return self._why_not_beat(*action.cards)
@@ -287,7 +285,7 @@ class DurakTurn(NamedTuple):
         return None  # D4: the defender may always take
 
     def _why_not_beat(self, card: Card, attack_card: Card) -> Reason | None:
-        """D4: an attack card not yet beaten, with a card that beats it."""
+        """D4: the reason against beating this attack card with this card."""
         if not self.bout.unbeaten >> attack_card & 1:
             return Reason("not_to_beat", {"card": attack_card})
         if not beaters(attack_card, self.trump) >> card & 1:
@@ -295,12 +293,13 @@ class DurakTurn(NamedTuple):
         return None
 
     def _why_not_add(self, card: Card) -> Reason | None:
-        """D5, D11: a card of a rank on the table. D6 is looked at before anybody is asked."""
+        """D5, D11: the reason against adding a card. D6 is checked before the question."""
         on_table = RANK_SETS[rank_of(card)] & self.bout.table
         return None if on_table else Reason("rank_not_on_table", {"card": card})
 
     def _why_not_turn_over(self, card: Card) -> Reason | None:
-        """D12: only while none of this attack is beaten (*ruling*), and with ``opening`` none of the bout."""
+        """D12: the reason against turning over: the attack is partly beaten (*ruling*), or with ``opening`` the
+        bout."""
         last, table, unbeaten = self.bout.laid[-1], self.bout.table, self.bout.unbeaten
         if self.turn_over == "off":
             return Reason("turn_is_off")
@@ -315,7 +314,7 @@ class DurakTurn(NamedTuple):
         return None if rank_of(card) == rank_of(last.cards[0]) else Reason("turn_other_rank", {"card": last.cards[0]})
 
     def _why_not_several(self, count: int) -> Reason | None:
-        """D26: several cards at once only begin a bout, and are no more than the defender holds."""
+        """D26: the reason against several cards: they only begin a bout, and at most as many as the defender holds."""
         if not self.several:
             return Reason("several_is_off")
         if self.phase != ATTACK:
@@ -325,41 +324,41 @@ class DurakTurn(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class DurakObservation(Observation):
-    """Everything that a seat of Durak knows."""
+    """All that a seat of Durak knows."""
 
     hand: tuple[Card, ...]
     counts: PerSeat[int]
-    """How many cards each seat holds."""
+    """The number of cards of each seat."""
     known: PerSeat[tuple[Card, ...]]
-    """The cards in each hand that everybody has seen."""
+    """The cards of each hand that everybody has seen."""
     attacker: int
     """The seat that leads the attack (D24)."""
     lead: int
-    """The seat that laid the first attack card of the bout and so draws first (D8)."""
+    """The seat that laid the bout's first attack card, and draws first (D8)."""
     bout: Actions
-    """How the cards on the table were laid, in order."""
+    """The actions that laid the cards on the table, in order."""
     turn_up: Card | None
     stock: int
-    """How many cards are left to draw, the turn-up included."""
+    """The number of cards in the stock, with the turn-up."""
     shown: CardSet
-    """Every card that all have seen, laid in an earlier bout or turned up."""
+    """The cards of earlier bouts that everybody has seen, and the turn-up."""
     past: tuple[BoutStart, ...]
-    """The positions that count for D13 and D27; for the players alone."""
+    """The positions that count for D13 and D27; empty for spectators."""
     most_attacks: int
-    """How many attack cards may lie on the table in this bout (D6, D14)."""
+    """The most attack cards on the table in this bout (D6, D14)."""
     turn_over: Literal["off", "any", "opening"]
     """The option of this name (D12)."""
     defender: int
     next_defender: int
-    """The seat that would have to beat the attack if it were turned over (D24)."""
+    """The seat that would have to beat the attack after a turn-over (D24)."""
     by: tuple[int, ...]
     """The seat of each action of ``bout``."""
     passed: Annotated[tuple[int, ...], 6]
-    """The seats that have passed since a card was last added, or since the defender took (D19, D20)."""
+    """The seats that have passed since the last card was added, or since the defender took (D19, D20)."""
     may_add: Annotated[tuple[int, ...], 6]
     """The seats that may still add cards to this attack, in the order in which they are asked (D19, D20)."""
     out: Annotated[tuple[int, ...], 6]
-    """The seats that are out, in the order in which they went (D23)."""
+    """The seats that are out, in order (D23)."""
     sides: PerSide[Annotated[tuple[int, ...], 3]]
     """The seats that win or lose together (D25)."""
     pack: int
@@ -371,7 +370,7 @@ class DurakObservation(Observation):
 
     @property
     def unbeaten(self) -> tuple[Card, ...]:
-        """The attack cards that have not been beaten, as they were laid."""
+        """The attack cards that are not beaten, in order."""
         return tuple([card for card, beater in pairs(self.bout) if beater is None])
 
     @property
@@ -380,12 +379,12 @@ class DurakObservation(Observation):
 
     @property
     def forced(self) -> bool:
-        """Whoever attacks with one card plays it; whether a card beats another only its owner knows."""
+        """True for an attacker's last card. Whether a card can beat another, only its owner knows."""
         return self.phase == ATTACK and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
     def as_bout(self) -> Bout:
-        """The bout as a state holds it."""
+        """The bout in the form of a state."""
         bout = Bout(self.lead, self.attacker, self.defender)
         for action, seat in zip(self.bout, self.by, strict=True):
             bout = bout.with_action(action, seat)
@@ -393,7 +392,7 @@ class DurakObservation(Observation):
 
     @cached_property
     def _turn(self) -> DurakTurn:
-        """What decides which actions are legal."""
+        """The facts that decide which actions are legal."""
         return DurakTurn(
             self.phase,
             card_set(self.hand),
@@ -455,7 +454,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return (-1 if self.rules.sides else 1 - self.seats), 1
 
     def short_deal_begins(self, state: DurakState) -> bool:
-        """A bout begins with at most twelve cards in the stock: what is left takes some ten minutes."""
+        """Whether a bout begins with at most twelve cards in the stock; the rest takes about ten minutes."""
         return state.phase == ATTACK and not state.bout.laid and len(state.stock) <= SHORT_STOCK
 
     def start(self) -> DurakState:
@@ -469,7 +468,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return self._turn(state).legal()
 
     def _turn(self, state: DurakState) -> DurakTurn:
-        """What decides which actions are legal in a state."""
+        """The facts that decide which actions are legal in a state."""
         bout = state.bout
         return DurakTurn(
             state.phase,
@@ -503,10 +502,9 @@ class Durak(Game[DurakState, DurakObservation]):
                 return self._turn_over(state, action, tell)
 
     def _deal(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
-        """D2, D17: six each, from the dealer's left; the next card is turned up and lies under the stock.
+        """D2, D17: deal six each, from the dealer's left; the next card is turned up and lies under the stock.
 
-        D17, *ruling*: where no card is left the dealer's own last card is shown, makes trumps and stays in that hand.
-        """
+        D17, *ruling*: if no card is left, the dealer's own last card is shown, makes trumps and stays in that hand."""
         check_pack(action, self.pack)
         dealt, rest = action.cards[: HAND * self.seats], action.cards[HAND * self.seats :]
         places = [self._after[self.dealer].index(seat) if seat != self.dealer else -1 for seat in self._seats]
@@ -522,10 +520,9 @@ class Durak(Game[DurakState, DurakObservation]):
         return DurakState(ATTACK, leader, hands, stock, bout, turn_up, 1 << turn_up, first_bout=True, past=past)
 
     def _first_leader(self, hands: Sequence[CardSet], turn_up: Card) -> int:
-        """D18: the player on the dealer's left. D15: or whoever holds the lowest trump.
+        """D18: the player on the dealer's left, or with D15 the holder of the lowest trump.
 
-        *Ruling*: D15 shows nobody which card that is.
-        """
+        *Ruling*: D15 shows nobody which card that is."""
         trumps = SUIT_SETS[suit_of(turn_up)]
         lowest = [(cards_in(hand & trumps)[0], seat) for seat, hand in enumerate(hands, 1) if hand & trumps]
         return min(lowest)[1] if self.rules.lowest_trump_begins and lowest else self._after[self.dealer][0]
@@ -535,22 +532,22 @@ class Durak(Game[DurakState, DurakObservation]):
         return range(1, self.seats + 1)
 
     def _are_opposed(self, seat: int, other: int) -> bool:
-        """D25: with sides, whether two seats are on different ones; without, whether they are two."""
+        """D25: whether two seats are on different sides; without sides, whether they differ."""
         return (seat - other) % 2 == 1 if self.rules.sides else seat != other
 
     def _next_opponent(self, seat: int, out: Sequence[int]) -> int:
-        """D18: the next player, among those not yet out; D25: who is no partner. After the end, any."""
+        """D18: the next player who is not out; D25: and no partner. After the end, any player."""
         for other in self._after[seat]:
             if other not in out and self._are_opposed(seat, other):
                 return other
         return seat
 
     def _new_bout(self, leader: int, out: Sequence[int]) -> Bout:
-        """D3, D18: the bout that a player is to begin, against the next."""
+        """D3, D18: a new bout that a player leads against the next."""
         return Bout(leader, leader, self._next_opponent(leader, out))
 
     def _play(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
-        """D3, D26: begin a bout. D5: add a card, which the defender has to beat. D11: or one to be taken as well."""
+        """D3, D26: begin a bout; D5: add a card, which the defender has to beat; D11: or add one to those taken."""
         seat, bout = state.to_act or 0, state.bout.with_action(action, state.to_act or 0)
         key = {ATTACK: "attacked", MORE: "attacked_again", THROW: "threw_in"}[state.phase]
         if action.kind == "several":
@@ -563,7 +560,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return state._replace(phase=DEFEND, to_act=bout.defender, hands=hands, bout=bout._replace(passed=()))
 
     def _beat(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
-        """D4: beat an attack card. D5: when all are beaten, more may be added."""
+        """D4: beat an attack card; D5: once all are beaten, more may be added."""
         seat, (card, attack_card) = state.bout.defender, action.cards
         tell(Event("beat", {"seat": seat, "card": card, "attack_card": attack_card}))
         hands = _changed(state.hands, seat, state.hands[seat - 1] ^ 1 << card)
@@ -573,7 +570,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return self._ask_to_add(state._replace(phase=MORE, hands=hands, bout=bout), tell)
 
     def _take(self, state: DurakState, tell: EventSink) -> DurakState:
-        """D4: give up the defence. D11, D20: but the attackers may throw in more first."""
+        """D4: give up the defence; D11, D20: the attackers may throw in more first."""
         tell(Event("takes", {"seat": state.bout.defender}))
         state = state._replace(phase=THROW)
         return self._ask_to_add(state, tell) if self.rules.throw_in else self._end_bout(state, tell)
@@ -586,15 +583,15 @@ class Durak(Game[DurakState, DurakObservation]):
         return self._ask_to_add(state._replace(bout=bout), tell)
 
     def _ask_to_add(self, state: DurakState, tell: EventSink) -> DurakState:
-        """D7, D19, D20: ask the next of those who may add; the bout is over if there is none, or no room (D6)."""
+        """D7, D19, D20: ask the next player who may add; without one, or without room (D6), end the bout."""
         asked = self._may_add(state)
         return state._replace(to_act=asked[0]) if asked and self._has_room(state) else self._end_bout(state, tell)
 
     def _may_add(self, state: DurakState) -> tuple[int, ...]:
-        """D19, D20: who may still add cards: the leader first, then clockwise. D25: opponents of the defender alone.
+        """D19, D20: the players who may still add cards: the leader first, then clockwise; D25: only the defender's
+        opponents.
 
-        Whoever has no cards, or has passed since a card was last added, is not asked.
-        """
+        Players without cards, or who have passed since the last card was added, are not asked."""
         leader, defender, attackers = state.bout.leader, state.bout.defender, self.rules.attackers
         named: Iterable[int] = (leader, *self._after[leader])
         if attackers != "all":
@@ -609,13 +606,13 @@ class Durak(Game[DurakState, DurakObservation]):
         )
 
     def _has_room(self, state: DurakState) -> bool:
-        """D6: whether one more attack card may lie there, and the defender holds as many cards as are to be beaten."""
+        """D6: whether there is room for one more attack card, and the defender holds enough cards to beat it."""
         to_beat = state.bout.unbeaten.bit_count()
         held = state.hands[state.bout.defender - 1].bit_count()
         return attack_cards(state.bout) < self._most_attacks(state) and to_beat < held
 
     def _end_bout(self, state: DurakState, tell: EventSink) -> DurakState:
-        """D7, D21: the cards leave the game or are taken; then all draw (D8), and the next bout begins (D21)."""
+        """D7, D21: the cards leave the game or are taken; all draw (D8), and the next bout begins (D21)."""
         bout, held = state.bout, state.phase == MORE
         defender = bout.defender
         tell(Event("held" if held else "took", {"seat": defender, **_as_it_lay(bout)}))
@@ -631,18 +628,19 @@ class Durak(Game[DurakState, DurakObservation]):
         return self._count_position(state, held, tell) if self._counts_positions and not state.stock else state
 
     def _next_leader(self, defender: int, held: bool, out: Sequence[int]) -> int:
-        """D21: the defender who has held, else the player next after; if out, the next. D25: the next of that side."""
+        """D21: the next leader: the defender, or if they took or are out, the next player; D25: the next of that
+        side."""
         first = defender if held else self._after[defender][0]
         others = [seat for seat in self._after[first] if not (self.rules.sides and self._are_opposed(seat, first))]
         return next(seat for seat in (first, *others) if seat not in out)
 
     def _drawers(self, bout: Bout) -> list[int]:
-        """D8, D22: who draws, in order: whoever laid the first attack card, then clockwise, the defender last."""
+        """D8, D22: the players who draw, in order: the opener first, then clockwise, the defender last."""
         others = [seat for seat in self._after[bout.opener] if seat != bout.defender]
         return [bout.opener, *others] + [bout.defender] * (bout.defender != bout.opener)
 
     def _refill(self, state: DurakState, tell: EventSink) -> DurakState:
-        """D8: all draw up to six, as far as the stock goes."""
+        """D8: all draw up to six cards, as far as the stock goes."""
         hands, stock = list(state.hands), state.stock
         for seat in self._drawers(state.bout) if stock else ():
             count = max(0, HAND - hands[seat - 1].bit_count())
@@ -654,10 +652,9 @@ class Durak(Game[DurakState, DurakObservation]):
         return state._replace(hands=tuple(hands), stock=stock)
 
     def _go_out(self, state: DurakState, tell: EventSink) -> DurakState:
-        """D23: whoever has no cards after the refill is out; of several at once, in the order of the refill (*ruling*).
+        """D23: a player without cards after the refill is out; several in the order of the refill (*ruling*).
 
-        D9, *ruling*: so is whoever has none when another's refill takes the last of the stock.
-        """
+        D9, *ruling*: so is a player without cards when another's refill takes the last of the stock."""
         out = state.out
         for seat in self._drawers(state.bout):
             if not state.hands[seat - 1] and seat not in out:
@@ -674,20 +671,19 @@ class Durak(Game[DurakState, DurakObservation]):
 
     @property
     def _counts_positions(self) -> bool:
-        """Whether a position can come back: with two players only turning over (D12) brings that about.
+        """Whether positions can recur: with two players only turning over (D12) makes that possible.
 
-        Every other bout takes cards out of play, or out of the attacker's hand for good.
-        """
+        Every other bout takes cards out of play, or out of the attacker's hand for good."""
         return self.seats > 2 or self.rules.turn_over != "off"
 
     def _count_position(self, state: DurakState, held: bool, tell: EventSink) -> DurakState:
-        """D13, D27 (*ruling*): the game is over when a position stands for the third time with the stock empty."""
+        """D13, D27 (*ruling*): end the game when a position occurs for the third time with an empty stock."""
         position = (state.hands, state.bout.leader)
         state = state._replace(past=(*(() if held else state.past), position))
         return self._over(state, tell) if state.past.count(position) == 3 else state
 
     def _over(self, state: DurakState, tell: EventSink) -> DurakState:
-        """D9: the end of the match."""
+        """D9: end the match."""
         past = () if state.phase == MORE else state.past
         over = state._replace(phase=OVER, to_act=None, bout=Bout(1, 1, 2), past=past)
         losers = self._losers(over)
@@ -698,13 +694,13 @@ class Durak(Game[DurakState, DurakObservation]):
         return over
 
     def _losers(self, state: DurakState) -> tuple[int, ...]:
-        """D9, D23: the fool, who alone holds cards after the end. D25: or the side that does. Nobody in a draw."""
+        """D9, D23: the fool, who alone holds cards at the end. D25: or the side that does. Empty in a draw."""
         if state.phase != OVER or not self._is_decided(state):
             return ()
         return next((side for side in self.sides if any(state.hands[seat - 1] for seat in side)), ())
 
     def _turn_over(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
-        """D12, D24: lay a card beside the attack; whoever did leads it from there, and the next player must beat it."""
+        """D12, D24: lay a card beside the attack and lead it from there; the next player must beat it."""
         seat, card = state.bout.defender, action.cards[0]
         tell(Event("turned", {"seat": seat, "card": card}))
         defender = self._next_opponent(seat, state.out)
@@ -713,7 +709,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return state._replace(to_act=defender, hands=hands, bout=bout)
 
     def _most_attacks(self, state: DurakState) -> int:
-        """D6; D14: fewer in the first bout."""
+        """D6: the most attack cards in this bout; D14: fewer in the first."""
         return MOST_ATTACKS_FIRST if self.rules.first_bout_five and state.first_bout else MOST_ATTACKS
 
     def observation(self, state: DurakState, seat: int) -> DurakObservation:
@@ -750,7 +746,8 @@ class Durak(Game[DurakState, DurakObservation]):
         )
 
     def _positions_seen(self, state: DurakState) -> tuple[BoutStart, ...]:
-        """The positions that count for D27, as the players know them: two know each other's cards by then."""
+        """The positions that count for D27, with the cards that the players know; two players know all of each
+        other's."""
         seen = -1 if self.seats == 2 else state.shown | state.bout.table
         packed = partial(_packed, self.rules.pack)
         found = []
@@ -760,11 +757,11 @@ class Durak(Game[DurakState, DurakObservation]):
         return tuple(found)
 
     def _unpacked(self, packed: PackSet) -> CardSet:
-        """The cards of which ``packed`` has one bit for each of the pack."""
+        """The set of cards in a pack set."""
         return card_set([card for place, card in enumerate(self.pack) if packed >> place & 1])
 
     def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
-        """As in the contract. What D15 tells about the hands that were dealt is kept in mind until the first refill."""
+        """A function that samples states. What D15 tells about the dealt hands is used until the first refill."""
         o = observation
         if o.turn_up is None:
             start = self.start()
@@ -793,7 +790,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return draw
 
     def _could_begin(self, hands: Sequence[CardSet], bout: Bout, turn_up: Card) -> bool:
-        """D15: whether these hands, with what has been laid since they were dealt, let that seat begin which did."""
+        """D15: whether with these hands, and the cards laid since, the seat that began would have begun."""
         dealt = list(hands)
         for action, seat in zip(bout.laid, bout.by, strict=True):
             dealt[seat - 1] |= card_set(action.cards[:1] if action.kind == "beat" else action.cards)
@@ -802,7 +799,7 @@ class Durak(Game[DurakState, DurakObservation]):
     def _guessed_position(
         self, position: BoutStart, hands: Sequence[CardSet], o: DurakObservation
     ) -> tuple[tuple[CardSet, ...], int]:
-        """D27: a position that counts, if these are the hands now: cards that nobody has seen lay where they lie."""
+        """D27: a counted position if the hands are now these: unseen cards are where they were."""
         leader, packed = position.attacker, (position.attacker_hand, position.defender_hand, *position.others)
         seats = (leader, *self._after[leader])
         then = {seat: self._unpacked(cards) for seat, cards in zip(seats, packed, strict=True)}
@@ -811,7 +808,7 @@ class Durak(Game[DurakState, DurakObservation]):
 
     def key(self, state: DurakState) -> Hashable:
         bout = state.bout
-        to_beat = bout.unbeaten.bit_count() if state.phase == THROW else bout.unbeaten  # what is taken is only counted
+        to_beat = bout.unbeaten.bit_count() if state.phase == THROW else bout.unbeaten  # only their number matters
         found: tuple[Hashable, ...] = (
             state.to_act,
             state.phase,
@@ -844,7 +841,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return Outcome(self.scores(state), winners, self._why(state, losers))
 
     def _why(self, state: DurakState, losers: tuple[int, ...]) -> Reason:
-        """How the match ended; with more than two players, in which order they went out too."""
+        """The reason of the end; with more than two players, with the order in which they went out."""
         if not self._is_decided(state):
             return Reason("repetition")
         if self.rules.sides:
@@ -857,7 +854,7 @@ class Durak(Game[DurakState, DurakObservation]):
 
     def hands(self, state: DurakState) -> tuple[tuple[Card, ...], ...]:
         if state.phase == OVER and not self._losers(state):
-            return ((),) * self.seats  # only a fool keeps cards after the end, and there is none in a draw
+            return ((),) * self.seats  # only a fool keeps cards at the end, and in a draw there is none
         return tuple([cards_in(hand) for hand in state.hands])
 
     def parse(self, text: str) -> Action:
@@ -878,18 +875,18 @@ class Durak(Game[DurakState, DurakObservation]):
 
 
 def attack_cards(bout: Bout) -> int:
-    """How many attack cards lie on the table: those not beaten, and half of the others."""
+    """The number of attack cards on the table: the unbeaten, and half of the others."""
     return (bout.table.bit_count() + bout.unbeaten.bit_count()) // 2
 
 
 def pairs(laid: Sequence[Action]) -> tuple[tuple[Card, Card | None], ...]:
-    """Each attack card of a bout as it was laid, with the card that beat it if one did."""
+    """Each attack card of a bout in order, with the card that beat it or ``None``."""
     beaten = {action.cards[1]: action.cards[0] for action in laid if action.kind == "beat"}
     return tuple([(card, beaten.get(card)) for action in laid if action.kind != "beat" for card in action.cards])
 
 
 def _as_it_lay(bout: Bout) -> dict[str, tuple[Card, ...]]:
-    """The cards of a bout: the second of ``beating_cards`` beat the second of ``beaten_cards``."""
+    """The cards of a bout as arguments of an event; the n-th of ``beating_cards`` beat the n-th of ``beaten_cards``."""
     beaten = [action.cards for action in bout.laid if action.kind == "beat"]
     return {
         "cards": cards_in(bout.table),
@@ -901,12 +898,12 @@ def _as_it_lay(bout: Bout) -> dict[str, tuple[Card, ...]]:
 
 @lru_cache(1 << 12)
 def _packed(pack: int, cards: CardSet) -> PackSet:
-    """The cards with one bit for each of the pack."""
+    """The pack set of some cards."""
     return sum([1 << place for place, card in enumerate(PACKS[pack]) if cards >> card & 1])
 
 
 def _changed(hands: tuple[CardSet, ...], seat: int, hand: CardSet) -> tuple[CardSet, ...]:
-    """The hands, that of one seat changed."""
+    """The hands with one seat's replaced."""
     return (*hands[: seat - 1], hand, *hands[seat:])
 
 

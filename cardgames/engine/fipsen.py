@@ -1,7 +1,6 @@
-"""The rules of Fipsen as it is played in Prisdorf: clauses F1–F15 of ``texts/en/fipsen.md``, in their order.
+"""The rules of Fipsen as played in Prisdorf: clauses F1–F15 of ``texts/en/fipsen.md``, in their order.
 
-What the bids are and what they are worth stands in ``fipsen_bids``, where hidden cards can lie in ``fipsen_hidden``.
-"""
+The bids and their worth are in ``fipsen_bids``, the sampling of hidden cards in ``fipsen_hidden``."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -59,7 +58,7 @@ from cardgames.engine.tricks import Trick, winning
 
 DEAL, BID, NAME, SKAT, DISCARD = "deal", "bid", "name", "skat", "discard"
 TRUMP, PLAY, STOP, OVER = "trump", "play", "stop", "over"
-"""The phases: what is asked."""
+"""The phases, each named after its question."""
 
 PACK = tuple(sorted(CARDS[name] for name in ("7D", *[rank + suit for suit in "CSH" for rank in "AKQJT987"])))
 """F1: the 25 cards."""
@@ -85,30 +84,30 @@ ANSWERS: dict[str, tuple[Action, ...]] = {
     PLAY: tuple(CARD_ACTIONS.values()),
     STOP: (STOP_HERE, GO_ON),
 }
-"""Every answer that there may be in a phase, but discards and ``sevens``."""
+"""The possible answers in each phase, except discards and ``sevens``."""
 
 ACTIONS = {action.text: action for action in (*[each for some in ANSWERS.values() for each in some], SAY_SEVENS)}
-"""Every action but deals and discards, by its notation."""
+"""All actions except deals and discards, by notation."""
 
 
 @cache  # there are 53,430 at most
 def _discard(cards: tuple[Card, ...]) -> Action:
-    """The action that lays away ``cards``, which are in the order of the notation."""
+    """The action that discards ``cards``, which are in the order of the notation."""
     return Action("discard", f"discard {names(cards)}", cards)
 
 
-# What may be said and played.
+# Legal words and cards
 
 
 class FipsenTurn(NamedTuple):
-    """The question to the seat to act, with all that decides which answers are legal."""
+    """The question to the acting seat, with all that decides which answers are legal."""
 
     phase: str
     hand: CardSet
     bid: Bid
-    """The bid that stands; ``NO_BID`` while nobody has bid."""
+    """The bid that stands; ``NO_BID`` before the first."""
     rival: int
-    """In an auction, the seat that has stood longer than the seat to act, and alone may hold; 0 without one."""
+    """In an auction the seat that has stood longer than the acting one, and alone may hold; 0 without one."""
     led: int | None
     """The suit led to the trick."""
     begun: bool
@@ -125,7 +124,7 @@ class FipsenTurn(NamedTuple):
         return found if self._why_no_sevens() else (*found, SAY_SEVENS)
 
     def _answers(self) -> tuple[Action, ...]:
-        """Answers among which are all that are legal, ``sevens`` apart."""
+        """A superset of the legal answers, except ``sevens``."""
         if self.phase == PLAY:
             return tuple([CARD_ACTIONS[card] for card in cards_in(self.hand)])
         if self.phase == DISCARD:
@@ -134,7 +133,7 @@ class FipsenTurn(NamedTuple):
         return ANSWERS.get(self.phase, ())
 
     def why_not(self, action: Action) -> Reason | None:
-        """Why ``action`` is no legal answer; ``None`` if it is one."""
+        """The reason why ``action`` is not legal, or ``None``."""
         if self.phase in (DEAL, OVER):
             return Reason("deal_first" if self.phase == DEAL else "match_over")
         if action.kind == "deal":
@@ -143,7 +142,7 @@ class FipsenTurn(NamedTuple):
 
     @property
     def _clause(self) -> Callable[[Action], Reason | None]:
-        """The reason that there is against an answer, ``sevens`` apart."""
+        """The function for the reasons of this phase, except those about ``sevens``."""
         match self.phase:
             case "play":
                 return self._why_no_card
@@ -156,14 +155,14 @@ class FipsenTurn(NamedTuple):
         return lambda answer: None if answer in ANSWERS[self.phase] else Reason(ASKED[self.phase])
 
     def _why_no_name(self, action: Action) -> Reason | None:
-        """F6: as many extras as the bid has, durch among them at five tricks."""
+        """F6: the reason against naming these extras: as many as the bid has, durch among them at five tricks."""
         count = len(self.bid.extras)
         if action.kind != "name" or len(action.args) != count:
             return Reason("name_extras", {"count": count})
         return None if action.args in namings(self.bid) else Reason("durch_at_five")
 
     def _why_no_discard(self, action: Action) -> Reason | None:
-        """F7, F12: all but five cards of the hand."""
+        """F7, F12: the reason against a discard: it is all except five cards of the hand."""
         count = self.hand.bit_count() - TRICKS
         if action.kind == "discard":
             for card in action.cards:
@@ -174,7 +173,7 @@ class FipsenTurn(NamedTuple):
         return Reason("discard_count", {"count": count})
 
     def _why_no_card(self, action: Action) -> Reason | None:
-        """F9: a card of the suit led if there is one in the hand, otherwise any card."""
+        """F9: the reason against a card: follow suit if able."""
         if action.kind != "play":
             return Reason("play_a_card")
         card, led = action.cards[0], self.led
@@ -185,21 +184,21 @@ class FipsenTurn(NamedTuple):
         return Reason("must_follow", {"suit": SUITS[led]})
 
     def _why_no_sevens(self) -> Reason | None:
-        """F13: all four sevens and an ace, before the first card. *Ruling*: on one's own turn only."""
+        """F13: the reason against ``sevens``: all four sevens and an ace, before the first card. *Ruling*: only on
+        one's own turn."""
         if self.begun:
             return Reason("sevens_too_late")
         return None if has_sevens(self.hand) else Reason("no_sevens_and_ace")
 
 
 ASKED = {SKAT: "hand_or_skat", TRUMP: "choose_trump", STOP: "stop_or_continue"}
-"""F7, F8, F10: the reason against all but the answers in the phases that always have the same."""
+"""F7, F8, F10: the reason against all other answers, in phases with fixed ones."""
 
 
 def _why_no_word(word: Action, bid: Bid, rival: int, court: CardSet) -> Reason | None:
-    """Why this may not be said in an auction over ``bid``, if ``rival`` alone may hold, with these K, Q and J (F3–F5).
+    """The reason against a word in an auction over ``bid`` against a ``rival``, with these K, Q and J (F3–F5).
 
-    *Ruling*: only the one who has stood longer may hold.
-    """
+    *Ruling*: only the seat that has stood longer may hold."""
     if word == PASS:
         return None
     if word == HOLD:
@@ -217,9 +216,9 @@ def _why_no_word(word: Action, bid: Bid, rival: int, court: CardSet) -> Reason |
     return Reason("court_in_hand", {"cards": cards_in(court)}) if said.kieker and court else None
 
 
-@cache  # up to thirty words, and the same again and again
+@cache  # up to thirty words, needed again and again
 def _words(bid: Bid, rival: int, court: CardSet) -> tuple[Action, ...]:
-    """The words that may be said in an auction; who the rival is, and which court cards are held, is all one."""
+    """The legal words in an auction; only whether there is a rival and court cards matters."""
     return tuple([word for word in ANSWERS[BID] if not _why_no_word(word, bid, rival, court)])
 
 
@@ -235,9 +234,9 @@ class Result(NamedTuple):
     """A line of the score sheet: a deal that counted."""
 
     seat: int
-    """The declarer, or whoever said ``sevens``."""
+    """The declarer, or the seat that said ``sevens``."""
     bid: Bid | None
-    """The contract with the extras in force at the end; ``None`` for ``sevens``."""
+    """The contract with its final extras; ``None`` for ``sevens``."""
     points: int
     """The points that the seat won, negative for a loss."""
 
@@ -258,20 +257,20 @@ Said: TypeAlias = tuple[tuple[int, Action], ...]
 
 
 class Auction(NamedTuple):
-    """An auction (F5), over or not."""
+    """An auction (F5), finished or not."""
 
     said: Said = ()
     waiting: tuple[int, ...] = ()
     """The seats not yet asked, in order."""
     standing: int = 0
-    """The seat that has stood longer, 0 while nobody has bid."""
+    """The seat that has stood longer, 0 before the first bid."""
     bid: Bid = NO_BID
     """The bid that stands."""
     held: bool = False
     """Whether it was taken by ``hold``."""
 
     def rival(self, seat: int) -> int:
-        """The other of the two who bid against each other if it is the turn of ``seat``, 0 while nobody has bid."""
+        """The other of the two seats that bid against each other, 0 before the first bid."""
         if seat == self.standing and self.said:
             last_speaker, _ = self.said[-1]
             return last_speaker
@@ -282,27 +281,27 @@ NO_TRICK = Trick((), (), 0)
 
 
 class FipsenState(NamedTuple):
-    """A moment of a match."""
+    """A position of a match."""
 
     to_act: int | None
     phase: str
     sheet: FipsenScores
     hands: Hands
-    """The cards that each seat holds."""
+    """The cards of each seat."""
     aside: Aside = Aside()
     auction: Auction = Auction()
     declarer: int = 0
     contract: Bid = NO_BID
-    """The bid that declarer must make, with the extras in force (F6–F8, F10); until they are named, the bid held."""
+    """The bid that declarer must make, with its extras (F6–F8, F10); before they are named, the bid held."""
     trump: int | None = None
     trick: Trick = NO_TRICK
-    """The trick as it lies."""
+    """The trick on the table."""
     tricks: tuple[Trick, ...] = ()
     """The finished tricks of this deal."""
 
     @property
     def question(self) -> FipsenTurn:
-        """The question to the seat to act."""
+        """The question to the acting seat."""
         seat, auction, cards = self.to_act or CHANCE, self.auction, self.trick.cards
         rival = 0 if seat == auction.standing else auction.standing
         led = suit_of(cards[0]) if cards else None
@@ -310,7 +309,7 @@ class FipsenState(NamedTuple):
 
     @property
     def won(self) -> int:
-        """The number of tricks that declarer has won."""
+        """The number of tricks won by declarer."""
         return sum([trick.winner == self.declarer for trick in self.tricks])
 
     @property
@@ -324,7 +323,7 @@ class FipsenState(NamedTuple):
         return tuple(hands)
 
 
-# What a seat knows.
+# Observations
 
 
 @dataclass(frozen=True)
@@ -332,64 +331,64 @@ class FipsenRules(Rules):
     """The options of Fipsen."""
 
     deals: int = 12
-    """F14: how many deals that count make the match."""
+    """F14: the number of counting deals in a match."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FipsenObservation(Observation):
-    """All that a seat of Fipsen knows. Tuples with an item a seat have that of seat 1 first."""
+    """All that a seat of Fipsen knows. Tuples with an item a seat begin with seat 1."""
 
     dealer: int
-    """The seat that deals this deal, between deals the next."""
+    """The seat that deals this deal, or between deals the next."""
     deals: int
-    """How many deals that count make the match."""
+    """The number of counting deals in a match."""
     history: tuple[Result, ...]
     """The deals that have counted."""
     hand: tuple[Card, ...]
     """This seat's cards."""
     counts: PerSeat[int]
-    """How many cards each seat holds."""
+    """The number of cards of each seat."""
     auction: Said
-    """Every word of the auction."""
+    """All words of the auction."""
     waiting: Annotated[tuple[int, ...], 4]
-    """The seats that the auction has still to reach, in order; the one that is asked now is not among them."""
+    """The seats still to be asked in the auction, in order, without the one that is asked now."""
     standing: int | None
     """The seat that has stood longer and alone may hold; after the auction, declarer."""
     bid: Bid | None
-    """The bid that stands, and at the end stood."""
+    """The bid that stands, or at the end stood."""
     bidder: int | None
-    """Whose bid that is: of the seat that stands, or of its challenger, who has just said it."""
+    """The seat that made that bid: the one that stands, or its challenger."""
     held: bool
-    """Whether it was taken by ``hold``, so that its extras are open."""
+    """Whether it was taken by ``hold``, so that its extras are not named yet."""
     courtless: Annotated[tuple[int, ...], 4]
-    """The seats that have shown, by bidding or holding a kieker, to have been dealt no K, Q or J (*ruling* on F3)."""
+    """The seats that were dealt no K, Q or J, as shown by bidding or holding a kieker (*ruling* on F3)."""
     declarer: int | None
     contract: Bid | None
     """The bid that declarer must make, with the extras in force; ``None`` until they are named."""
     trump: int | None
     """The suit of trumps, 0–3."""
     skat: int
-    """How many cards lie in the skat."""
+    """The number of cards in the skat."""
     unused: int
-    """How many cards lie undealt beside it."""
+    """The number of undealt cards beside it."""
     laid: int
-    """How many cards declarer has laid away."""
+    """The number of cards that declarer has laid away."""
     own_taken: tuple[Card, ...]
-    """The cards that this seat as declarer has taken up."""
+    """The cards that this seat took up as declarer."""
     own_laid: tuple[Card, ...]
-    """The cards that this seat as declarer has laid away."""
+    """The cards that this seat laid away as declarer."""
     shown: tuple[Card, ...]
-    """The hand shown for a kieker, if this seat is declarer or the left neighbour who saw it (F12)."""
+    """The hand shown for a kieker, if this seat is declarer or the left neighbour (F12)."""
     trick: Annotated[tuple[tuple[int, Card], ...], 4]
-    """The trick as it lies: who played which card, from the lead."""
+    """The trick on the table: seats and cards, from the lead."""
     winning: int | None
-    """The seat that wins the trick as it lies."""
+    """The seat that is winning the trick on the table."""
     tricks: Annotated[tuple[Trick, ...], 5]
     """The finished tricks of this deal."""
     won: PerSeat[int]
-    """How many of them each seat has won."""
+    """The number of tricks won by each seat."""
     last_trick: Trick | None
-    """The last finished trick, between deals and in the next auction that of the deal before."""
+    """The last finished trick; between deals and in the next auction that of the deal before."""
     lacks: PerSeat[Annotated[tuple[int, ...], 4]]
     """The suits that each seat has shown to lack."""
 
@@ -402,12 +401,12 @@ class FipsenObservation(Observation):
 
     @property
     def forced(self) -> bool:
-        """The last card."""
+        """True for the last card."""
         return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
     def _question(self) -> FipsenTurn:
-        """The question to the seat to act, if that is this seat."""
+        """The question to the acting seat, if it is this one."""
         rival = 0 if self.seat == self.standing else self.standing or 0
         led = suit_of(self.trick[0][1]) if self.trick else None
         begun = bool(self.trick or self.tricks)
@@ -415,7 +414,7 @@ class FipsenObservation(Observation):
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The cards that may not be played, or the bids and namings that look close to those that may be said."""
+        """The cards that may not be played, or illegal bids and namings close to legal ones."""
         if not self.legal or self.phase not in (BID, NAME, PLAY):
             return ()
         found = [(answer, self._question.why_not(answer)) for answer in ANSWERS[self.phase]]
@@ -438,7 +437,7 @@ class FipsenObservation(Observation):
         return reason
 
     def gives_up_sevens(self, action: Action) -> bool:
-        """Whether ``sevens`` can be said now and no more after ``action``, which is legal (F13)."""
+        """Whether ``sevens`` can be said now, but not after the legal ``action`` (F13)."""
         if SAY_SEVENS not in self.legal:
             return False
         kept = card_set(self.hand) & ~card_set(action.cards)
@@ -448,8 +447,7 @@ class FipsenObservation(Observation):
 def courtless(said: Said) -> tuple[int, ...]:
     """The seats that have bid or held a kieker, and so were dealt no K, Q or J (F3, F5).
 
-    *Ruling*: everybody may know that.
-    """
+    *Ruling*: this is public."""
     found = set()
     kieker = False
     for seat, action in said:
@@ -470,7 +468,7 @@ def _lacks(tricks: tuple[Trick, ...], seats: int) -> tuple[tuple[int, ...], ...]
     return tuple([SUITS_IN[suits] for suits in found[1:]])
 
 
-# What happens.
+# The game
 
 
 class Fipsen(Game[FipsenState, FipsenObservation]):
@@ -499,7 +497,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return state.question.legal
 
     def apply(self, state: FipsenState, action: Action, tell: EventSink | None = None) -> FipsenState:
-        """What ``action`` comes to, clause by clause."""
+        """The state after ``action``, clause by clause."""
         if state.phase == DEAL:
             check_pack(action, PACK)
         elif reason := state.question.why_not(action):
@@ -534,14 +532,13 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
                 return self._say_sevens(state, tell)
 
     def _left_of(self, seat: int, steps: int = 1) -> int:
-        """The seat this many steps to the left."""
+        """The seat ``steps`` to the left."""
         return (seat - 1 + steps) % self.seats + 1
 
     def _between(self, sheet: FipsenScores) -> FipsenState:
         """The state before the next deal, or at the end of the match.
 
-        *Ruling* on F14: it ends after a number of deals that count; the source names no end.
-        """
+        *Ruling* on F14: it ends after a number of counting deals; the source names no end."""
         no_hands = (0,) * (self.seats + 1)
         over = len(sheet.history) == self._deals
         return FipsenState(None, OVER, sheet, no_hands) if over else FipsenState(CHANCE, DEAL, sheet, no_hands)
@@ -551,7 +548,8 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._left_of(self.dealer, len(sheet.history))
 
     def _deal(self, state: FipsenState, cards: tuple[Card, ...], tell: EventSink) -> FipsenState:
-        """F2: three cards to each, two to the skat, two to each; the dealer's left comes first, also in the auction."""
+        """F2: deal three cards to each, two to the skat, two to each. The dealer's left comes first, also in the
+        auction."""
         sheet, seats = state.sheet, self.seats
         dealer = self._dealer(sheet)
         tell(Event("dealt", {"seat": dealer, "number": len(sheet.history) + 1, "count": self._deals}))
@@ -565,10 +563,9 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._ask_next(FipsenState(None, BID, sheet, tuple(hands), aside, Auction(waiting=tuple(order))), tell)
 
     def _ask_next(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5: the next who has not spoken is asked; without one the auction is over, and perhaps the deal.
+        """F5: ask the next seat that has not spoken; without one the auction is over, and perhaps the deal.
 
-        *Ruling*: who can only pass is asked all the same, so that nobody learns anything from the silence.
-        """
+        *Ruling*: a seat that can only pass is asked all the same, so that its silence tells nothing."""
         auction = state.auction
         if auction.waiting:
             first, *others = auction.waiting
@@ -579,14 +576,14 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._between(state.sheet)
 
     def _pass(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5: who passes is out, and the other stands."""
+        """F5: the seat that passes is out, and the other stands."""
         seat, auction = state.to_act or CHANCE, state.auction
         tell(Event("passed", {"seat": seat}))
         auction = auction._replace(said=(*auction.said, (seat, PASS)), standing=auction.rival(seat))
         return self._ask_next(state._replace(auction=auction), tell)
 
     def _bid(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        """F5: the first bid meets the next who has not spoken; a stronger one goes back to the other."""
+        """F5: the first bid meets the next seat that has not spoken; a stronger one returns to the other."""
         seat, auction = state.to_act or CHANCE, state.auction
         bid, rival = bid_of(action), auction.rival(seat)
         tell(Event("bid", {"seat": seat, "bid": bid.text}))
@@ -597,7 +594,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return state if rival else self._ask_next(state, tell)
 
     def _hold(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5: who has stood longer takes the bid over; the challenger has to bid more."""
+        """F5: the seat that has stood longer takes the bid over; the challenger has to bid more."""
         seat, auction = state.to_act or CHANCE, state.auction
         tell(Event("held", {"seat": seat, "bid": auction.bid.text}))
         auction = auction._replace(said=(*auction.said, (seat, HOLD)), held=True)
@@ -606,8 +603,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
     def _close(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F5, F6: declarer may have to name the extras of a bid taken by ``hold``.
 
-        *Ruling* on F6: where only one naming is possible nobody is asked.
-        """
+        *Ruling* on F6: a single possible naming is not asked for."""
         declarer, bid = state.auction.standing, state.auction.bid
         state = state._replace(to_act=declarer, declarer=declarer, contract=bid)
         tell(Event("won_auction", {"seat": declarer}))
@@ -625,7 +621,8 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._prepare(state._replace(contract=state.contract._replace(extras=extras)), tell)
 
     def _prepare(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F7: hand or skat, unless hand is among the extras. F8: any suit of trumps, or diamonds unasked with ruten."""
+        """F7: ask for hand or skat, unless hand is among the extras. F8: then for trumps, which with ruten are
+        diamonds."""
         extras = state.contract.extras
         if "hand" not in extras and not state.aside.taken:
             return state._replace(phase=SKAT)
@@ -634,16 +631,16 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._choose_trumps(state, DIAMONDS, tell)
 
     def _play_hand(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F7: declarer leaves the skat where it lies, which adds hand."""
+        """F7: declarer leaves the skat, which adds hand."""
         tell(Event("chose_hand", {"seat": state.declarer}))
         return self._prepare(state._replace(contract=state.contract.adding("hand")), tell)
 
     def _take_skat(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F7: declarer takes the skat unseen by others."""
+        """F7: declarer takes the skat, unseen by the others."""
         return self._take(state, state.aside.skat, state.aside._replace(skat=0), tell)
 
     def _take(self, state: FipsenState, taken: CardSet, aside: Aside, tell: EventSink) -> FipsenState:
-        """F7, F12: declarer takes cards up, which nobody else sees, and has to lay as many away."""
+        """F7, F12: declarer takes up cards, unseen by the others, and has to lay away as many."""
         declarer = state.declarer
         shown = Event("took_up", {"seat": declarer, "cards": cards_in(taken)})
         counted = Event("took_up_hidden", {"seat": declarer, "count": taken.bit_count()})
@@ -652,7 +649,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return state._replace(phase=DISCARD, hands=hands, aside=aside._replace(taken=taken))
 
     def _lay_away(self, state: FipsenState, cards: tuple[Card, ...], tell: EventSink) -> FipsenState:
-        """F7, F12: the discards stay face down and out of play."""
+        """F7, F12: lay cards away, face down and out of play."""
         declarer, aside, away = state.declarer, state.aside, card_set(cards)
         shown = Event("discarded", {"seat": declarer, "cards": cards})
         counted = Event("discarded_hidden", {"seat": declarer, "count": len(cards)})
@@ -661,7 +658,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._prepare(state._replace(hands=hands, aside=aside._replace(laid=aside.laid | away)), tell)
 
     def _choose_trumps(self, state: FipsenState, trump: int, tell: EventSink) -> FipsenState:
-        """F8: trumps are known, and diamonds add ruten (*ruling*: to a kieker, too). F9: declarer leads."""
+        """F8: make trumps; diamonds add ruten (*ruling*: also to a kieker). F9: declarer leads."""
         contract = state.contract
         tell(Event("trumps_are", {"seat": state.declarer, "suit": SUITS[trump]}))
         if trump == DIAMONDS and "ruten" not in contract.extras:
@@ -670,7 +667,8 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return state._replace(phase=PLAY, contract=contract, trump=trump)
 
     def _play(self, state: FipsenState, card: Card, tell: EventSink) -> FipsenState:
-        """F9: the highest trump wins the trick, else the highest card of the suit led; its winner leads."""
+        """F9: play a card. The highest trump wins the trick, else the highest card of the suit led; its winner
+        leads."""
         seat = state.to_act or CHANCE
         tell(Event("played", {"seat": seat, "card": card}))
         hands = _with(state.hands, seat, state.hands[seat] & ~BIT[card])
@@ -684,11 +682,10 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         )
 
     def _look_at_tricks(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F10: once the bid is reached, or cannot be any more, the deal ends, or declarer may end it.
+        """F10: once the bid is reached or out of reach, the deal ends, or declarer may end it.
 
-        *Rulings*: it ends as soon as the bid cannot be reached; a declarer who has lost a trick before reaching it is
-        not asked whether to go on.
-        """
+        *Rulings*: it ends as soon as the bid is out of reach; a declarer who has lost a trick before reaching it is
+        not asked whether to go on."""
         won, needed = state.won, state.contract.needed
         lost = len(state.tricks) - won
         if won == needed:
@@ -697,7 +694,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._finish(state, False, tell) if lost > TRICKS - needed else state
 
     def _stop(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F10: declarer, who has reached the bid, leaves it there."""
+        """F10: declarer has reached the bid and stops."""
         tell(Event("stopped", {"seat": state.declarer}))
         return self._finish(state, True, tell)
 
@@ -707,7 +704,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return state._replace(phase=PLAY, contract=state.contract.adding("durch"))
 
     def _finish(self, state: FipsenState, made: bool, tell: EventSink) -> FipsenState:
-        """F11, F12: the contract is made or not, and counts for declarer alone; the last trick has decided."""
+        """F11, F12: score the contract, for declarer alone."""
         declarer, contract, last = state.declarer, state.contract, state.tricks[-1]
         won, lost = worth(contract)
         points = won if made else lost
@@ -716,10 +713,9 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._count(state.sheet, Result(declarer, contract, points), last, tell)
 
     def _take_up(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F12: a kieker is shown to the left; skat and rest are taken up, by three players instead of the hand.
+        """F12: show a kieker to the left; declarer takes up skat and rest, with three players instead of the hand.
 
-        *Ruling*: the hand is shown to the left neighbour alone.
-        """
+        *Ruling*: the hand is shown to the left neighbour alone."""
         declarer, hand = state.declarer, state.hands[state.declarer]
         left = self._left_of(declarer)
         others = tuple([seat for seat in range(self.seats + 1) if seat not in (declarer, left)])
@@ -738,7 +734,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._count(state.sheet, Result(seat, None, SEVENS_POINTS), state.sheet.last_trick, tell)
 
     def _count(self, sheet: FipsenScores, result: Result, last: Trick | None, tell: EventSink) -> FipsenState:
-        """A deal counts (F2; *ruling*: one ended by sevens as well), and may have been the last of the match (F14)."""
+        """Count a deal (F2; *ruling*: also one ended by sevens), perhaps the last of the match (F14)."""
         totals = [*sheet.totals]
         totals[result.seat - 1] += result.points
         state = self._between(FipsenScores((*sheet.history, result), last, tuple(totals)))
@@ -756,14 +752,14 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """Five tricks with all three extras, lost or made (F11)."""
+        """The worth of five tricks with all extras, lost or made (F11)."""
         return -80, 40
 
     def scores(self, state: FipsenState) -> tuple[int, ...]:
         return state.sheet.totals
 
     def next_dealer(self, state: FipsenState) -> int:
-        """F14: the deal goes on from the last one that was dealt."""
+        """F14: the deal moves on from the last one."""
         return self._dealer(state.sheet)
 
     def hands(self, state: FipsenState) -> tuple[tuple[Card, ...], ...]:
@@ -849,23 +845,23 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
 
 
 def _nobody(event: Event) -> None:
-    """Takes the events that nobody wants to hear."""
+    """Discard an event."""
 
 
 def _with(hands: Hands, seat: int, hand: CardSet) -> Hands:
-    """The hands with another one at ``seat``."""
+    """The hands with one seat's replaced."""
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
 def _joined(trick: Trick, seat: int, card: Card, trump: int | None) -> Trick:
-    """The trick with one more card, and who wins it then (F9)."""
+    """The trick with one more card, and its winner then (F9)."""
     assert trump is not None
     players, cards = (*trick.players, seat), (*trick.cards, card)
     return Trick(players, cards, players[winning(cards, trump)])
 
 
 def _as_it_lay(trick: Trick, trump: int | None) -> dict[str, Value]:
-    """The arguments of an event that show a finished trick: the card that won it, who played which card, and trumps."""
+    """A finished trick as arguments of an event: winning card, seats and cards, trumps."""
     best = trick.cards[trick.players.index(trick.winner)]
     return {"card": best, "seats": trick.players, "cards": trick.cards, "suit": SUITS[trump or 0]}
 

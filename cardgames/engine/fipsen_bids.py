@@ -1,4 +1,4 @@
-"""The bids of Fipsen (F3, F4, F6, F11, F12): how strong each is, what it becomes, what it is worth."""
+"""The bids of Fipsen (F3, F4, F6, F11, F12): their strength, extras and worth."""
 
 from itertools import combinations
 from typing import Annotated, NamedTuple
@@ -7,52 +7,51 @@ from cardgames.engine.cards import RANK_SETS, RANKS
 from cardgames.engine.game import Action
 
 TRICKS = 5
-"""The tricks of a deal, and the cards of a hand."""
+"""The number of tricks in a deal, and of cards in a hand."""
 
 EXTRAS = ("hand", "ruten", "durch")
 """F3: the extras, in their order."""
 
 EXTRA_SETS = tuple([extras for count in range(len(EXTRAS) + 1) for extras in combinations(EXTRAS, count)])
-"""The sets of extras, the smaller before the larger."""
+"""The sets of extras, smaller ones first."""
 
 KIEKER_POINTS = 10
 COURT = sum(RANK_SETS[RANKS.index(rank)] for rank in "JQK")
-"""The cards that a kieker has none of (F3)."""
+"""The cards that a kieker must not have (F3)."""
 
 
 class Bid(NamedTuple):
-    """A bid (F3), or the contract that it has become."""
+    """A bid (F3), or the contract made of it."""
 
     tricks: int
     extras: Annotated[tuple[Annotated[str, EXTRAS], ...], 3] = ()
-    """Words of ``EXTRAS``, in their order; a bid of five always has ``durch`` among them, a kieker never."""
+    """Words of ``EXTRAS``, in their order; a bid of five always has ``durch``, a kieker never."""
     kieker: bool = False
 
     @property
     def text(self) -> str:
-        """As it is said: ``3 hand durch``, ``5 hand``, ``kieker ruten``."""
+        """Its words: ``3 hand durch``, ``5 hand``, ``kieker ruten``."""
         said = [word for word in self.extras if self.tricks < TRICKS or word != "durch"]
         return " ".join(["kieker" if self.kieker else str(self.tricks), *said])
 
     @property
     def needed(self) -> int:
-        """The number of tricks that makes it (F10): the number bid, but all five with durch and for a kieker."""
+        """The number of tricks that makes it (F10): the number bid; with durch or for a kieker all five."""
         return TRICKS if self.kieker or "durch" in self.extras else self.tricks
 
     def adding(self, extra: str) -> "Bid":
-        """This bid with one more extra in force; unchanged if it has it."""
+        """This bid with one more extra, if it does not have it."""
         return self._replace(extras=tuple([word for word in EXTRAS if word == extra or word in self.extras]))
 
 
 NO_BID = Bid(0)
-"""Stands in an auction in which nobody has bid yet: weaker than every bid."""
+"""Stands for no bid in an auction: weaker than every bid."""
 
 
 def strength(bid: Bid) -> tuple[int, int]:
-    """The strength of ``bid``, to be compared (F4): by tricks, kieker between four and five, then by number of extras.
+    """The strength of a bid for comparison (F4): by tricks, kieker between four and five, then by number of extras.
 
-    *Ruling*: which extras they are makes no difference, not even durch.
-    """
+    *Ruling*: the kind of extras makes no difference, not even durch."""
     rank = bid.tricks if bid.tricks < TRICKS else TRICKS if bid.kieker else TRICKS + 1
     return rank, len(bid.extras)
 
@@ -67,14 +66,13 @@ BIDS = tuple(
         key=strength,
     )
 )
-"""F3: every bid, from the weakest to the strongest."""
+"""F3: all bids, the weakest first."""
 
 
 def namings(bid: Bid) -> tuple[tuple[str, ...], ...]:
-    """The extras that whoever has taken ``bid`` by ``hold`` can name (F6); a kieker is taken over as it is (F5).
+    """The extras that a seat that has taken ``bid`` by ``hold`` can name (F6); a kieker keeps its extras (F5).
 
-    *Ruling*: at five tricks durch is one of those named; the source says only that it may be counted.
-    """
+    *Ruling*: at five tricks durch is one of those named; the source says only that it may be counted."""
     if bid.kieker:
         return (bid.extras,)
     choices = combinations(EXTRAS, len(bid.extras))
@@ -82,7 +80,7 @@ def namings(bid: Bid) -> tuple[tuple[str, ...], ...]:
 
 
 def worth(bid: Bid) -> tuple[int, int]:
-    """The points that ``bid`` wins when made, and those, negative, that it loses otherwise (F11, F12)."""
+    """The points for making ``bid``, and the negative points for losing it (F11, F12)."""
     points = (KIEKER_POINTS if bid.kieker else bid.tricks) << len(bid.extras)
     return points, -2 * points
 
@@ -99,5 +97,5 @@ BID_ACTIONS = {_action(bid): bid for bid in BIDS}
 
 
 def bid_of(action: Action) -> Bid:
-    """The bid that ``action`` makes; raises ``KeyError`` for an action that is no bid."""
+    """The bid of an action. Raises ``KeyError`` for an action that is no bid."""
     return BID_ACTIONS[action]

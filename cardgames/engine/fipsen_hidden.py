@@ -1,4 +1,4 @@
-"""Where the hidden cards of Fipsen can lie, as far as a seat knows: hands, skat, rest, and what declarer laid away."""
+"""The possible places of Fipsen's hidden cards for a seat: hands, skat, rest, and declarer's discards."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -18,12 +18,12 @@ Hands: TypeAlias = tuple[CardSet, ...]
 
 
 class Aside(NamedTuple):
-    """The cards that were not dealt to anybody, or are no longer played with."""
+    """The cards outside of hands."""
 
     skat: CardSet = 0
     """The skat while it lies on the table."""
     unused: CardSet = 0
-    """The rest of the pack while it lies there."""
+    """The undealt rest of the pack while it is on the table."""
     taken: CardSet = 0
     """The cards that declarer has taken up, wherever they are now."""
     laid: CardSet = 0
@@ -31,14 +31,13 @@ class Aside(NamedTuple):
 
 
 def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tuple[Hands, Aside]]:
-    """A function that draws the cards held and those aside: evenly, as far as ``o`` knows.
+    """A function that samples hands and the cards aside: uniformly, as far as ``o`` knows.
 
-    A declarer who is not watching has cards that were dealt, which may have been shown or be known to hold no K, Q or
-    J, and cards that were taken up. Each way in which these can be shared among those played, held and laid away has
-    a guesser of its own, and is as likely as there are ways in which the cards fit it.
-    """
+    If declarer is somebody else, some of their cards were dealt, and may have been shown or be known to hold no K, Q
+    or J, and some taken up. Each way to share these among cards played, held and laid away has its own guesser, and
+    is as likely as its number of arrangements."""
     seats = len(o.counts)
-    skat, unused, taken, laid = range(seats + 1, seats + 5)  # where else than in hands cards belong
+    skat, unused, taken, laid = range(seats + 1, seats + 5)  # the places besides hands
     took = pack.bit_count() - TRICKS * seats - o.skat - o.unused if o.declarer else 0
     hidden = o.declarer if took and o.declarer != o.seat else None
     others = [seat for seat in range(1, seats + 1) if seat not in (o.seat, hidden)]
@@ -54,7 +53,7 @@ def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tu
     shown = card_set(o.shown) if hidden else 0
     free = unseen & ~shown
 
-    # Where the cards of each place belong.
+    # The places of known cards
     spots: list[tuple[int, ...]] = [(skat,), (unused,), *[(seat,) for seat in others]]
     places = [HiddenPlace(o.skat, free), HiddenPlace(o.unused, free)]
     for seat in others:
@@ -66,7 +65,7 @@ def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tu
         divisions = _divisions(o, hidden, took, unseen, shown)
     guessers = []
     for division in divisions:
-        with suppress(ValueError):  # no cards fit this one
+        with suppress(ValueError):  # no arrangement is possible
             guessers.append(HandGuesser(unknown, [*places, *division]))
     weights = list(accumulate([guesser.ways for guesser in guessers]))
 
@@ -84,11 +83,10 @@ def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tu
 def _divisions(
     o: "FipsenObservation", declarer: int, took: int, unseen: CardSet, shown: CardSet
 ) -> Iterator[list[HiddenPlace]]:
-    """Every way to share the cards taken up among those that declarer has played, holds and has laid away.
+    """All ways to share the cards taken up among those that declarer has played, holds and has laid away.
 
-    The places are, for each of these three, the cards that were dealt and those that were taken up. With three players
-    a kieker lays the whole hand dealt away (F12).
-    """
+    Each of these three places is split into dealt and taken-up cards. With three players a kieker lays the whole
+    dealt hand away (F12)."""
     replaced = o.contract is not None and o.contract.kieker and len(o.counts) == 3
     dealt = shown or (~COURT if declarer in o.courtless else ~0)
     played = card_set([card for seat, card in _plays(o) if seat == declarer])
@@ -107,7 +105,7 @@ def _divisions(
 
 
 def _plays(o: "FipsenObservation") -> list[tuple[int, Card]]:
-    """Every card played in this deal, and by whom."""
+    """The cards played in this deal, with their seats."""
     return [*[play for trick in o.tricks for play in trick.plays], *o.trick]
 
 

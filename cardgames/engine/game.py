@@ -46,7 +46,7 @@ from typing import (
 from cardgames.engine.cards import CARDS, Card, names
 
 if TYPE_CHECKING:
-    from random import Random  # whoever has one has imported it
+    from random import Random  # only for the hints below
 
 OFFERED = ("durak", "truc", "kakeya", "fipsen", "zetema")
 """The games that have everything: what a menu offers, in its order."""
@@ -55,10 +55,11 @@ GAMES = (*OFFERED,)
 """Every game that can be played, by the name of its module."""
 
 Value: TypeAlias = int | str | tuple[int, ...] | tuple[str, ...]
-"""An argument of a message; ``KINDS`` says what it stands for."""
+"""An argument of a message; ``KINDS`` has its meaning."""
 
 Kind: TypeAlias = Literal["seat", "seats", "card", "cards", "suit", "rank", "words"]
-"""A suit is a letter of ``SHDC``, a rank one of ``RANKS``; words are those of the game, such as ``3 hand``."""
+"""The kinds of arguments: a suit is a letter of ``SHDC``, a rank one of ``RANKS``; words are the game's, such as ``3
+hand``."""
 
 KINDS: Mapping[str, Kind] = {
     "seat": "seat", "by": "seat", "to": "seat",
@@ -69,13 +70,13 @@ KINDS: Mapping[str, Kind] = {
     "suit": "suit", "rank": "rank",
     "bid": "words", "extras": "words",
 }  # fmt: skip
-"""The kind of each argument of a message, by its name; any other is a number or a text."""
+"""The kind of each argument of a message, by name; any other is a number or text."""
 
 T = TypeVar("T")
 
 EACH_SEAT, EACH_SIDE, EACH_RANK, IS_PHASE = "each seat", "each side", "each rank", "phase"
-"""The marks by which a reader of type hints tells what Python's types do not say. A number as a mark is the most items
-that a tuple can have; a tuple of words, those that a string can be."""
+"""The marks of type hints that Python's types cannot express. A number as a mark is the most items of a tuple; a
+tuple of words has the possible values of a string."""
 
 PerSeat: TypeAlias = Annotated[tuple[T, ...], EACH_SEAT]
 """An item for each seat, that of seat 1 first."""
@@ -87,20 +88,20 @@ CHANCE = 0
 
 
 class Action(NamedTuple):
-    """Something that a seat, or chance, does. Two actions are the same exactly if their notation is."""
+    """An action of a seat or of chance. Two actions are equal exactly if their notations are."""
 
     kind: str
-    """A word for it: the message key of its description."""
+    """The message key of its description."""
     text: str
-    """Its notation, as it stands in a record."""
+    """Its notation, as in a record."""
     cards: tuple[Card, ...] = ()
-    """The cards it names, in the order of the notation."""
+    """The cards in its notation, in order."""
     args: tuple[int | str, ...] = ()
-    """Anything else that it says: a suit, the number of tricks of a bid, an order of seats."""
+    """Its other arguments: a suit, the number of tricks of a bid, an order of seats."""
 
 
 class Reason(NamedTuple):
-    """Why an action is refused, or why a match ended: a message key and its arguments."""
+    """The reason of a refusal or of a match's end: a message key and its arguments."""
 
     key: str
     args: Mapping[str, Value] = {}
@@ -110,12 +111,12 @@ class Reason(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Something that happened and that the table tells to those in its audience, in the past tense."""
+    """Something that happened, to be told to the seats in its audience."""
 
     key: str
     args: Mapping[str, Value] = {}
     audience: tuple[int, ...] | None = None
-    """The seats that learn of it; ``None``: everybody. A card in ``args`` is shown to all of them."""
+    """The seats that may see it; ``None``: everybody. The cards in ``args`` are shown to all of them."""
 
     def __hash__(self) -> int:
         return hash((self.key, *sorted(self.args.items()), self.audience))
@@ -131,45 +132,45 @@ def cards_named(args: Mapping[str, Value]) -> Iterator[Card]:
 
 
 EventSink: TypeAlias = Callable[[Event], object]
-"""Takes the events of an action as they come, as a list's ``append`` does."""
+"""Receives the events of an action in order, such as a list's ``append``."""
 
 
 class Outcome(NamedTuple):
-    """How a match ended."""
+    """The end of a match."""
 
     scores: tuple[int, ...]
-    """The score of each seat, seat 1 first, as the game counts them."""
+    """The score of each seat, seat 1 first."""
     winners: tuple[int, ...]
-    """The seats that won, ascending; nobody in a draw."""
+    """The seats that won, ascending; empty in a draw."""
     why: Reason
 
 
 class Chance(NamedTuple):
-    """A decision of chance: ``number`` of ``items`` in random order, every order equally likely."""
+    """A decision of chance: ``number`` of ``items`` in random order, all orders equally likely."""
 
     kind: str
-    """The word that opens the action: ``deal``, ``seats``, ``draw``."""
+    """The first word of the action: ``deal``, ``seats``, ``draw``."""
     items: tuple[int, ...]
     number: int
 
     @property
     def draws_seats(self) -> bool:
-        """Whether the items are seats, drawn for a further game of the match, and not cards."""
+        """Whether the items are seats, drawn for another game of the match, and not cards."""
         return self.kind == "seats"
 
     def action(self, chosen: Sequence[int]) -> Action:
-        """The action that says ``chosen``, the items in their order."""
+        """The action for the items ``chosen``, in their order."""
         if self.draws_seats:
             return Action(self.kind, f"{self.kind} {' '.join(map(str, chosen))}", (), tuple(chosen))
         return Action(self.kind, f"{self.kind} {names(chosen)}", tuple(chosen))
 
     def sample(self, rng: "Random") -> Action:
-        """Let ``rng`` decide."""
+        """Draw an action with ``rng``."""
         return self.action(rng.sample(self.items, self.number))
 
 
 class InvalidAction(ValueError):
-    """A text that is no action of the game, at any point of any match."""
+    """A text that is no action of the game in any position."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -177,7 +178,7 @@ class InvalidAction(ValueError):
 
 
 class IllegalAction(ValueError):
-    """An action of the game that is not legal in this state; ``reason`` says why."""
+    """An action that is not legal in this state; ``reason`` says why."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
@@ -185,7 +186,7 @@ class IllegalAction(ValueError):
 
 
 class InvalidRules(ValueError):
-    """A game, number of seats, dealer or option that does not exist, or options that do not go together."""
+    """An unknown game or option, or an impossible number of seats, dealer or combination of options."""
 
     def __init__(self, key: str, **args: Value) -> None:
         super().__init__(key, args)
@@ -193,15 +194,15 @@ class InvalidRules(ValueError):
 
 
 class Option(NamedTuple):
-    """One option of a game's rules, read off its dataclass."""
+    """An option of a game's rules, derived from its dataclass."""
 
     name: str
     default: bool | int | str
     words: tuple[str, ...] | tuple[int, ...]
-    """The words or numbers it may be; empty for a boolean and a number without limits: its default tells them apart."""
+    """The possible words or numbers; empty for booleans and unlimited numbers, which the default tells apart."""
 
     def check(self, value: object) -> None:
-        """Raise :class:`InvalidRules` unless ``value`` is one this option may have (see ``record``)."""
+        """Raise :class:`InvalidRules` unless ``value`` is possible for this option (see ``record``)."""
         if self.words:
             if type(value) is not type(self.default) or value not in self.words:
                 words = tuple(map(str, self.words))
@@ -213,24 +214,24 @@ class Option(NamedTuple):
             raise InvalidRules("option_number", option=self.name, value=str(value))
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)  # those of each game have them
+@dataclass(frozen=True, init=False, repr=False, eq=False)  # subclasses have these methods
 class Rules:
-    """The options of a game; each game has its own dataclass, with a default for every option.
+    """The options of a game. Each game has its own dataclass, with defaults.
 
     A field is a ``bool``, an ``int`` of at least 1, or a ``Literal`` of words or numbers. A wrong value raises
-    :class:`InvalidRules`.
-    """
+    :class:`InvalidRules`."""
 
     def __post_init__(self) -> None:
         for option in options(type(self)):
             option.check(getattr(self, option.name))
 
     def check_seats(self, seats: int) -> None:
-        """Raise :class:`InvalidRules` for an option, its argument ``option``, that does not go with so many players."""
+        """Raise :class:`InvalidRules`, with the argument ``option``, if an option does not suit the number of
+        players."""
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> "Rules":
-        """The rules with ``values`` and the defaults of the rest; raises :class:`InvalidRules`."""
+        """The rules with ``values``, and defaults for the rest. Raises :class:`InvalidRules`."""
         known = {option.name for option in options(cls)}
         for name in values:
             if name not in known:
@@ -238,12 +239,12 @@ class Rules:
         return cls(**values)
 
     def values(self) -> dict[str, bool | int | str]:
-        """Every option written out, as in a record's header."""
+        """All options with their values, as in a record's header."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 def options(rules: Any) -> tuple[Option, ...]:
-    """The options of the class ``rules``, in its order."""
+    """The options of the class ``rules``, in order."""
     hints: dict[str, Any] = get_type_hints(rules)
     return tuple(
         Option(name, getattr(rules, name), get_args(hint) if get_origin(hint) is Literal else ())
@@ -253,38 +254,37 @@ def options(rules: Any) -> tuple[Option, ...]:
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)  # those of each game have them
 class Observation:
-    """All that one seat knows, and no field for what it cannot know. Seat 0 is somebody who only watches.
+    """All that one seat knows, without any field for hidden cards. Seat 0 is a spectator.
 
-    Each game adds its own public fields and what the seat remembers. Everything that a seat may ask of its
-    position follows from this alone. Observations are compared by content and can be hashed.
-    """
+    Each game adds its own public fields and the seat's memory. All questions about the seat's position are answered
+    from it alone. Observations are hashable and compared by content."""
 
     seat: int
     phase: Annotated[str, IS_PHASE]
-    """The question to ``to_act``, one of ``PHASES``: its message key, and the key of the place in the rules."""
+    """The question to ``to_act``, one of ``PHASES``: a message key, which also selects the clause of the rules."""
     to_act: int | None
     legal: tuple[Action, ...]
-    """The legal actions if it is this seat's turn, in the order in which a player would look for them."""
+    """The legal actions if this seat is to act, in the order in which a player would look for them."""
     scores: PerSeat[int]
     outcome: Outcome | None
 
     @property
     def forced(self) -> bool:
-        """Whether everybody can see, by what is public alone, that the one action ``to_act`` has is the only one."""
+        """Whether public information alone shows that ``to_act`` has only one action."""
         return False
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """Actions that a player might think of now and may not do, each with its reason; made when first asked for."""
+        """The illegal actions that a player might think of, each with the reason; computed on first use."""
         raise NotImplementedError
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats that win or lose the deal in progress together, as far as that is settled; none that rests."""
+        """The seats that win or lose this deal together, as far as that is known; without resting seats."""
         return tuple([(seat,) for seat in range(1, len(self.scores) + 1)])
 
     def refusal(self, action: Action) -> Reason:
-        """Why ``action``, which is not legal for this seat now, is not: the reason that ``apply`` gives."""
+        """The reason why ``action`` is not legal for this seat now, the same that ``apply`` gives."""
         raise NotImplementedError
 
 
@@ -293,29 +293,29 @@ O = TypeVar("O", bound=Observation)
 
 
 class Game(ABC, Generic[S, O]):
-    """A game with its options, ready to be played by ``seats`` people, ``dealer`` dealing first."""
+    """A game with its options, number of seats and first dealer."""
 
     NAME: ClassVar[str]
     SEATS: ClassVar[tuple[int, ...]]
-    """The numbers of players it can be played by."""
+    """The possible numbers of players."""
     RULES: ClassVar[type[Rules]]
     PACK: ClassVar[tuple[Card, ...]]
-    """The cards that are dealt, ascending, unless an option says otherwise (:attr:`pack`)."""
+    """The cards that are dealt, ascending, unless an option changes them (:attr:`pack`)."""
     ACTIONS: ClassVar[Mapping[str, Action]]
-    """The actions of players by their notation, all but those of the kinds in ``SELECTIONS``."""
+    """The players' actions by notation, except the kinds in ``SELECTIONS``."""
     SELECTIONS: ClassVar[tuple[str, ...]] = ()
-    """The kinds of actions that name several cards in so many combinations that they are made when they are met."""
+    """The kinds of actions with too many combinations of cards to list; they are made on demand."""
     PHASES: ClassVar[tuple[str, ...]]
     """The values of an observation's ``phase``."""
     AUCTION: ClassVar[str] = ""
-    """The phase in which seats outbid each other, so that the last word of each is all that counts; none in most."""
+    """The phase of an auction, in which only the last word of each seat counts; empty for most games."""
     ZERO_SUM: ClassVar[bool] = False
-    """Whether the payoffs of all seats always add up to 0."""
+    """Whether the payoffs of all seats always sum to 0."""
     HAS_TIME_LIMIT: ClassVar[bool] = False
-    """Whether a game of it can be ended by a time limit (:meth:`time_up`)."""
+    """Whether a time limit can end a game (:meth:`time_up`)."""
 
     def __init__(self, seats: int, rules: Rules, dealer: int = 1) -> None:
-        """Raises :class:`InvalidRules` for a number of seats, a dealer or options that the game does not have."""
+        """Raises :class:`InvalidRules` for an impossible number of seats, dealer or combination of options."""
         if type(seats) is not int or seats not in self.SEATS:
             raise InvalidRules("seats", game=self.NAME, value=str(seats), seats_allowed=self.SEATS)
         if type(dealer) is not int or not 1 <= dealer <= seats:
@@ -332,7 +332,7 @@ class Game(ABC, Generic[S, O]):
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats that belong together from the first deal on; most often each is alone."""
+        """The seats that are partners for the whole match; in most games each seat is alone."""
         return tuple([(seat,) for seat in range(1, self.seats + 1)])
 
     @abstractmethod
@@ -341,82 +341,77 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def to_act(self, state: S) -> int | None:
-        """The seat to act, ``CHANCE``, or ``None`` when the match is over."""
+        """The acting seat, ``CHANCE``, or ``None`` when the match is over."""
 
     def chance(self, state: S) -> Chance | None:
-        """The decision that chance has to make now: to deal the pack, in most games; ``None`` unless it is to act."""
+        """Chance's present decision, in most games the deal of the pack; ``None`` unless chance is to act."""
         return Chance("deal", self.pack, len(self.pack)) if self.to_act(state) == CHANCE else None
 
     @abstractmethod
     def legal_actions(self, state: S) -> Sequence[Action]:
-        """Every action legal for the seat to act, without repeats; empty when chance is to act or the match is over."""
+        """The legal actions of the acting seat, without duplicates; empty for chance and at the end."""
 
     @abstractmethod
     def apply(self, state: S, action: Action, tell: EventSink | None = None) -> S:
-        """The state after ``action``; its events go to ``tell`` as they happen.
+        """Return the state after ``action``, and pass its events to ``tell``.
 
-        Raises :class:`IllegalAction` for an action that is not legal, chance's included, before any event is told.
-        """
+        Raises :class:`IllegalAction` for an illegal action, also of chance, before any event."""
 
     @abstractmethod
     def observation(self, state: S, seat: int) -> O:
-        """The observation of ``seat``; for seat 0 whatever is public."""
+        """The observation of ``seat``; for seat 0 all that is public."""
 
     @abstractmethod
     def sampler(self, observation: O) -> "Callable[[Random], S]":
-        """A function that draws states which fit the observation of a seat: known things as known, the rest at random.
+        """Return a function that samples states which fit the observation of a seat.
 
-        Whatever does not depend on chance is prepared here, once; each call with a source of random numbers then
-        draws one state, every state that fits being equally likely. ``observation(state, o.seat) == o`` for each
-        of them. Nothing is inferred from how somebody plays.
-        """
+        All states that fit are equally likely, and ``observation(state, o.seat) == o`` for each. The parts that do
+        not depend on chance are prepared once, here. Nothing is inferred from how opponents play."""
 
     def resample(self, observation: O, rng: "Random") -> S:
-        """One state that fits the observation of a seat, as :meth:`sampler` draws them."""
+        """Sample one state that fits the observation of a seat; see :meth:`sampler`."""
         return self.sampler(observation)(rng)
 
     def key(self, state: S) -> Hashable:
-        """A value that two states share only if the same can happen from both, with the same payoffs to come.
+        """A value that is equal only for states with the same possible futures and future payoffs.
 
-        It leaves out what only tells how the position came about, so that a search meets equal positions as equal.
-        """
+        It leaves out how the position came about, so that a search recognizes equal positions."""
         return state
 
     def deal_over(self, state: S) -> bool:
-        """Whether no deal is in progress: before the first, between two, and when the match is over."""
+        """Whether no deal is in progress: before the first, between two, and at the end of the match."""
         return self.to_act(state) in (CHANCE, None)
 
     def short_deal_begins(self, state: S) -> bool:
-        """Whether a deal that is to be a short one may begin here: in most games as soon as it has been dealt."""
+        """Whether a short deal may begin here; in most games as soon as the cards are dealt."""
         return not self.deal_over(state)
 
     def payoff(self, state: S) -> tuple[int, ...]:
-        """The points that each seat has won in the whole match so far, on a scale that never starts anew within it.
+        """The points that each seat has won so far, on a scale that never restarts within the match.
 
-        Between the ends of two deals it changes by what the deal was worth to each seat, a round or a game
-        that it decided included; so it is what a player who thinks ahead to the end of a deal compares.
-        """
+        From one deal's end to the next it changes by the worth of the deal for each seat, including a round or game
+        that it decided. A search to the end of a deal compares it."""
         return self.scores(state)
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """Bounds of what one deal can add to the payoff of a seat: the least and the most."""
+        """The least and the most that one deal can add to a seat's payoff."""
         return -1, 1
 
     @abstractmethod
     def scores(self, state: S) -> tuple[int, ...]:
-        """The score of each seat, seat 1 first, as the game counts them."""
+        """The score of each seat, seat 1 first."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """How the match ended; ``None`` while it goes on."""
+        """The outcome, or ``None`` while the match goes on."""
 
     @abstractmethod
     def hands(self, state: S) -> tuple[tuple[Card, ...], ...]:
-        """Each seat's cards; empty between deals."""
+        """The cards of each seat; empty between deals."""
 
     def parse(self, text: str) -> Action:
-        """The action of this notation, legal or not; raises :class:`InvalidAction`."""
+        """The action with this notation, legal or not. Raises :class:`InvalidAction`."""
         if text.startswith("deal "):
             return parse_chance("deal", text)
         try:
@@ -426,14 +421,14 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def next_dealer(self, state: S) -> int:
-        """Who deals first in a rematch after this finished match."""
+        """The first dealer of a rematch after this finished match."""
 
     def time_up(self, state: S) -> Action | None:
-        """The action by which seat 0 ends the game now when its time is up; ``None`` if time cannot end it here."""
+        """The action by which seat 0 ends the game when its time is up; ``None`` if time cannot end it here."""
         return None
 
     def actor(self, state: S, action: Action) -> int | None:
-        """The seat whose ``action`` it would be in ``state``: the one to act, or 0 where time is up."""
+        """The seat whose ``action`` it would be: the acting one, or 0 for the end by time."""
         return CHANCE if action == self.time_up(state) else self.to_act(state)
 
 
@@ -441,7 +436,7 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 
 def game_class(name: str) -> type[AnyGame]:
-    """The class of a game, imported when first asked for; raises :class:`InvalidRules` for an unknown name."""
+    """The class of a game, imported on first use. Raises :class:`InvalidRules` for an unknown name."""
     if name not in GAMES:
         raise InvalidRules("unknown_game", value=name, games=GAMES)
     found: type[AnyGame] = import_module(f"cardgames.engine.{name}").GAME
@@ -449,13 +444,13 @@ def game_class(name: str) -> type[AnyGame]:
 
 
 def new_game(name: str, seats: int, rules: Mapping[str, object] = {}, dealer: int = 1) -> AnyGame:
-    """A game to be played; raises :class:`InvalidRules` with the reason if it cannot be."""
+    """Create a game. Raises :class:`InvalidRules` with the reason if it is impossible."""
     kind = game_class(name)
     return kind(seats, kind.RULES.of(rules), dealer)
 
 
 def parse_chance(kind: str, text: str) -> Action:
-    """The action of chance written ``kind CARD CARD …``; raises :class:`InvalidAction`."""
+    """The action of chance with the notation ``kind CARD CARD …``. Raises :class:`InvalidAction`."""
     words = text.split(" ")
     try:
         cards = tuple(CARDS[word] for word in words[1:])
@@ -467,7 +462,7 @@ def parse_chance(kind: str, text: str) -> Action:
 
 
 def check_pack(action: Action, pack: Sequence[Card]) -> None:
-    """Raise :class:`IllegalAction` unless ``action`` deals exactly the cards of ``pack``, which is sorted."""
+    """Raise :class:`IllegalAction` unless ``action`` deals exactly the cards of the sorted ``pack``."""
     if action.kind != "deal":
         raise IllegalAction(Reason("deal_first"))
     if sorted(action.cards) != list(pack):

@@ -1,4 +1,4 @@
-"""Guessing where the cards lie that nobody has shown: hands, the stock, what was laid away."""
+"""The sampling of hidden cards: hands, stock and discards."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -11,28 +11,27 @@ from cardgames.engine.cards import CardSet, cards_in
 from cardgames.engine.hidden import shuffled
 
 Numbers: TypeAlias = tuple[int, ...]
-"""How many cards there are, or how many there is room for, at each place."""
+"""A number of cards, or of free places, for each pile."""
 
 
 class HiddenPlace(NamedTuple):
-    """Where unknown cards lie: a hand, the stock, what was laid away."""
+    """A place for unknown cards: a hand, the stock, the discards."""
 
     room: int
-    """How many unknown cards lie there."""
+    """The number of unknown cards there."""
     fits: CardSet
     """The cards that may be among them."""
 
 
 class HandGuesser:
-    """Draws where some unknown cards lie, evenly from all the ways in which they fit.
+    """Samples the places of unknown cards, uniformly over all arrangements that fit.
 
-    Places that the same cards fit are filled as one pile, which is then dealt out to them. Cards that fit the same
-    piles are alike: for each kind of them, and each room that the kinds before it may have left, the numbers that can
-    go to each pile are counted once; a draw then chooses numbers by their weights.
-    """
+    Places for the same cards are filled as one pile, which is then dealt out to them. Cards that fit the same piles
+    form a kind. For each kind, and each room that earlier kinds may leave, the possible numbers of cards for each
+    pile are counted once; a draw then chooses numbers by their weights."""
 
     def __init__(self, unknown: CardSet, places: Sequence[HiddenPlace]) -> None:
-        """The places have room for just the cards of ``unknown``; raises ``ValueError`` if these do not fit."""
+        """``places`` have room for exactly the cards of ``unknown``. Raises ``ValueError`` if no arrangement fits."""
         piles: dict[CardSet, list[int]] = {}
         for number, place in enumerate(places):
             if place.room:
@@ -40,7 +39,7 @@ class HandGuesser:
         kinds: dict[tuple[bool, ...], list[CardSet]] = {}
         for card in cards_in(unknown):
             kinds.setdefault(tuple([bool(fits >> card & 1) for fits in piles]), []).append(1 << card)
-        self._open = sorted(kinds, key=sum)  # what fits few piles goes first, which leaves fewer rooms to count
+        self._open = sorted(kinds, key=sum)  # kinds with few piles first, which leaves fewer rooms to count
         self._kinds = [kinds[open_to] for open_to in self._open]
         self._steps: dict[tuple[int, Numbers], _Step] = {}
         room = tuple([sum([places[number].room for number in numbers]) for numbers in piles.values()])
@@ -56,7 +55,7 @@ class HandGuesser:
         self._shares = [_shares(numbers, places) for numbers in piles.values()]
 
     def _step(self, kind: int, room: Numbers) -> "_Step":
-        """The numbers in which the cards from ``kind`` on can fill the room."""
+        """The possible numbers of cards of each kind from ``kind`` on that fill the room."""
         if kind == len(self._kinds):
             return _FILLED
         if (kind, room) not in self._steps:
@@ -71,7 +70,7 @@ class HandGuesser:
         return self._steps[kind, room]
 
     def draw(self, rng: Random) -> list[CardSet]:
-        """The unknown cards that lie at each place, in the order of the places."""
+        """The sampled cards of each place, in the order of the places."""
         piles: list[list[CardSet]] = [[] for _ in self._shares]
         step = self._first
         for cards in self._kinds:
@@ -91,17 +90,17 @@ class HandGuesser:
 
 
 class _Step(NamedTuple):
-    """The ways in which the cards of a kind can be shared among the piles."""
+    """The ways to share the cards of a kind among the piles."""
 
     ways: int
-    """In how many ways these cards and those of the kinds after it fill the room."""
+    """The number of ways in which this and the later kinds fill the room."""
     bounds: list[int]
-    """How many of them belong to each of ``splits`` and those before it."""
+    """The cumulative weights of ``splits``."""
     splits: list[tuple[tuple[tuple[int, int], ...], "_Step"]]
-    """To which piles how many cards go, and the step after that."""
+    """The number of cards for each pile, and the next step."""
 
     def choose(self, rng: Random) -> tuple[tuple[tuple[int, int], ...], "_Step"]:
-        """One of the splits, by their weights."""
+        """Choose a split by its weight."""
         last = len(self.splits) - 1
         return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, last) if last else 0]
 
@@ -110,13 +109,13 @@ _FILLED = _Step(1, [], [])
 
 
 def _shares(numbers: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
-    """The places of these numbers, each with the part of their pile that is dealt to it."""
+    """The places of a pile, each with its part of the pile."""
     bounds = [0, *accumulate([places[number].room for number in numbers])]
     return list(zip(numbers, bounds, bounds[1:], strict=False))
 
 
 def _splits(cards: int, open_to: Sequence[bool], room: Numbers) -> Iterator[Numbers]:
-    """The numbers in which so many cards can go to the piles that are open to them and have room."""
+    """The possible numbers of cards for each pile that is open and has room."""
     if not room:
         if not cards:
             yield ()
@@ -129,7 +128,7 @@ def _splits(cards: int, open_to: Sequence[bool], room: Numbers) -> Iterator[Numb
 
 
 def _ways_to_split(split: Numbers) -> int:
-    """In how many ways different cards can be split into such numbers."""
+    """The number of ways to split different cards into these numbers."""
     ways, cards = 1, sum(split)
     for count in split:
         ways *= comb(cards, count)

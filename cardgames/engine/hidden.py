@@ -1,4 +1,4 @@
-"""Hidden cards: telling one seat what the others see counted, and shuffling cards that nobody has shown."""
+"""Hidden cards: events with and without cards, and shuffling."""
 
 from collections.abc import Sequence
 from random import Random
@@ -10,16 +10,14 @@ T = TypeVar("T")
 
 
 def tell_owner(tell: EventSink, seats: int, owner: int, shown: Event, counted: Event) -> None:
-    """Tell ``owner`` what ``shown`` says, and everybody else, who only watches included, what ``counted`` says."""
+    """Tell ``owner`` the event ``shown``, and everybody else, spectators too, the event ``counted``."""
     tell(shown._replace(audience=(owner,)))
     tell(counted._replace(audience=tuple([seat for seat in range(seats + 1) if seat != owner])))
 
 
 def shuffled(items: Sequence[T], rng: Random) -> list[T]:
-    """The items in random order, every order equally likely.
+    """The items in random order, all orders equally likely.
 
-    Sorting by random numbers takes a quarter of the time of ``rng.shuffle``, and guessing is the inner loop of a
-    search.
-    """
+    Sorting by random numbers takes a quarter of the time of ``rng.shuffle`` in the inner loop of searches."""
     random = rng.random
     return sorted(items, key=lambda item: random())

@@ -1,10 +1,9 @@
 """The rules of Kakeya Trump: clauses K1–K14 of ``texts/en/kakeya.md``.
 
-First come the cards and what they pay, then a position and what may be done in it, then :class:`Kakeya`, clause by
-clause. Players go by their number, which is their first chair; in a series they change chairs (K14). Pairs are
-numbered by their lower chair, from 0. The four who play a deal have *places* 0 to 3 in turn order, the lowest chair
-first: places 0 and 2 are partners, and so are 1 and 3.
-"""
+First the cards and payments, then positions and legal actions, then :class:`Kakeya`, clause by clause. A player's
+number is their first chair; in a series they change chairs (K14). Pairs are numbered by their lower chair, from 0.
+The four who play a deal have *places* 0 to 3 in turn order, the lowest chair first: places 0 and 2 are partners, and
+so are 1 and 3."""
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
@@ -50,9 +49,9 @@ DEALT = (LEAD, PLAY)
 """The phases in which players hold cards."""
 
 BETWEEN_GAMES = (SEATS, DRAW, OVER)
-"""The phases in which the chips of the last game are counted among the points already."""
+"""The phases in which the points include the chips of the last game."""
 
-# The cards and what they pay.
+# Cards and payments
 
 PACK = tuple(range(52))
 ALL: CardSet = (1 << 52) - 1
@@ -70,7 +69,7 @@ TRUMP_ACE = (CARDS["AS"], CARDS["AH"], CARDS["AD"], CARDS["AC"])
 """K5: the ace of each suit of trumps."""
 
 PAYMENTS = {"no_pictures": 4, "four_aces": 4, "rensho_and_ace": 2, "few_pictures": 2, "fewer_pictures": 1}
-"""K9: the chips paid, by the ground for them."""
+"""K9: the chips paid, by ground."""
 
 PAID = {
     "no_pictures": "paid_no_pictures",
@@ -79,20 +78,19 @@ PAID = {
     "few_pictures": "paid_few_pictures",
     "fewer_pictures": "paid",
 }
-"""The event that tells of a payment, by the ground for it."""
+"""The event of a payment, by ground."""
 
 
 def loses(pictures: CardSet, trump: int) -> bool:
-    """K9: whether the pair pays that has taken ``pictures`` of the sixteen.
+    """K9: whether a pair with these of the sixteen pictures pays.
 
-    *Ruling*: the pair that pays after eight each has lost; the source names nobody, the local custom does.
-    """
+    *Ruling*: so does the pair that the local custom names after eight each; the source names nobody."""
     count = pictures.bit_count()
     return count < 8 or (count == 8 and bool(pictures >> RENSHO[trump] & 1))
 
 
 def ground(pictures: CardSet, trump: int) -> str:
-    """K9: the ground for the payment of a pair that has lost with ``pictures``: a word of ``PAYMENTS``."""
+    """K9: the ground of the payment by a pair that lost with ``pictures``: a word of ``PAYMENTS``."""
     two_aces = card_set((RENSHO[trump], TRUMP_ACE[trump]))
     if not pictures:
         return "no_pictures"
@@ -105,25 +103,25 @@ def ground(pictures: CardSet, trump: int) -> str:
 
 @lru_cache(4096)
 def decided(ours: CardSet, theirs: CardSet, trump: int) -> bool:
-    """K12: whether every split of the pictures not yet taken gives the same payment by the same pair.
+    """K12: whether every split of the remaining pictures gives the same payment by the same pair.
 
-    ``ours`` and ``theirs`` are the pictures taken by the two pairs, rensho shown with the claim included. Nothing is
-    decided while both pairs can still take nine.
-    """
+    ``ours`` and ``theirs`` are the pictures taken by the two pairs, with rensho if it is shown with the claim.
+    Nothing is decided while both pairs can still take nine."""
     if ours.bit_count() < 8 and theirs.bit_count() < 8:
         return False
     return len({_payment(ours | more, trump) for more in _splits(PICTURES ^ ours ^ theirs)}) == 1
 
 
 def _payment(ours: CardSet, trump: int) -> int:
-    """K9: the chips that a pair with ``ours`` of the sixteen pictures wins; negative if it pays."""
+    """K9: the chips that a pair with these pictures wins; negative if it pays."""
     if loses(ours, trump):
         return -PAYMENTS[ground(ours, trump)]
     return PAYMENTS[ground(PICTURES ^ ours, trump)]
 
 
 def _splits(left: CardSet) -> Iterator[CardSet]:
-    """The parts of ``left`` that one pair may take, as far as payments differ: each set of aces, each number more."""
+    """The parts of ``left`` that one pair may take, with different payments: each set of aces with each number of
+    others."""
     aces, others = left & ACES, cards_in(left & ~ACES)
     taken = aces
     while True:
@@ -133,7 +131,7 @@ def _splits(left: CardSet) -> Iterator[CardSet]:
         taken = taken - 1 & aces
 
 
-# A position.
+# Positions
 
 ByPair: TypeAlias = tuple[CardSet, CardSet]
 """A set for places 0 and 2, and one for places 1 and 3."""
@@ -141,20 +139,20 @@ ByPair: TypeAlias = tuple[CardSet, CardSet]
 T = TypeVar("T")
 
 Drawn: TypeAlias = tuple[tuple[int, Card], ...]
-"""Who drew which card for a tie (K14)."""
+"""The player and card of each draw for a tie (K14)."""
 
 
 class Settlement(NamedTuple):
-    """How a deal was settled (K9)."""
+    """The settlement of a deal (K9)."""
 
     winners: tuple[int, int]
     losers: tuple[int, int]
     """The pair that paid."""
     pictures: tuple[int, int]
-    """How many pictures winners and losers had, rensho shown with a claim included."""
+    """The numbers of pictures of winners and losers, with rensho if it was shown with a claim."""
     chips: int
     because: Annotated[str, tuple(PAYMENTS)]
-    """The ground for the payment: a word of ``PAYMENTS``."""
+    """The ground of the payment: a word of ``PAYMENTS``."""
     claimed: int | None
     """The player whose claim ended the deal (K12)."""
     shown: Card | None
@@ -162,7 +160,7 @@ class Settlement(NamedTuple):
 
 
 class KakeyaStanding(NamedTuple):
-    """The parts of a match that no card changes: who sits where, the trumps, and the results so far."""
+    """The parts of a match besides cards: chairs, trumps, and the results so far."""
 
     chairs: PerSeat[int]
     """The player in each chair."""
@@ -173,11 +171,11 @@ class KakeyaStanding(NamedTuple):
     trump: int
     """The suit of trumps, 0–3."""
     chips: tuple[int, ...]
-    """By pair."""
+    """The chips of each pair."""
     deals: tuple[Settlement, ...]
     """The finished deals of this game."""
     games: tuple[PerSeat[int], ...]
-    """The points that each player got in each finished game."""
+    """The points of each player in each finished game."""
     draws: tuple[Drawn, ...] = ()
     """The cards drawn for a tie, round by round."""
 
@@ -206,25 +204,25 @@ class KakeyaStanding(NamedTuple):
 
     @property
     def tied(self) -> tuple[int, ...]:
-        """K14: the players with most points, or after a draw of cards those who drew the highest rank."""
+        """K14: the players with the most points, or after a draw of cards with the highest rank among them."""
         return _best(self.points, self.draws)
 
 
 class KakeyaState(NamedTuple):
-    """A position of a match. The parts from ``players`` to ``lacks`` are of the deal being played, by place."""
+    """A position of a match. The parts from ``players`` to ``lacks`` are about the deal being played, by place."""
 
     phase: str
-    """The question, one of the words above."""
+    """The question, one of ``PHASES``."""
     standing: KakeyaStanding
     last_trick: Trick | None = None
-    """The trick before the one being played; that of a finished deal is seen until the next is dealt."""
+    """The trick before the present one; that of a finished deal is seen until the next is dealt."""
     players: tuple[int, ...] = ()
     """The players of the four places."""
     place: int = 0
     """The place to act."""
     hands: tuple[CardSet, ...] = ()
     trick: tuple[Card, ...] = ()
-    """The cards of the trick as it lies, from its lead."""
+    """The cards of the trick on the table, from its lead."""
     pictures: ByPair = (0, 0)
     """The pictures that each pair has taken."""
     lacks: tuple[tuple[int, ...], ...] = ((), (), (), ())
@@ -232,7 +230,7 @@ class KakeyaState(NamedTuple):
 
     @property
     def lying(self) -> Trick | None:
-        """The trick as it lies, with the player who wins it so far; ``None`` while no card does."""
+        """The trick on the table with its winner so far, or ``None``."""
         if not self.trick:
             return None
         count, trump = len(self.trick), self.standing.trump
@@ -241,13 +239,13 @@ class KakeyaState(NamedTuple):
 
     @property
     def shown(self) -> Card | None:
-        """K12: the card shown with a claim: rensho, if it is in the hand of the player to act."""
+        """K12: rensho, if the acting player holds it and would show it with a claim."""
         rensho = RENSHO[self.standing.trump]
         return rensho if self.hands[self.place] >> rensho & 1 else None
 
     @property
     def claimed(self) -> ByPair:
-        """K12: the pictures that count for a claim by the player to act: those taken, and rensho if it is shown."""
+        """K12: the pictures that count for a claim by the acting player: those taken, and rensho if it is shown."""
         return self.pictures if self.shown is None else _with(self.pictures, self.place, 1 << self.shown)
 
 
@@ -261,7 +259,7 @@ class KakeyaRules(Rules):
     """K14: how many games make the match."""
 
 
-# What may be done.
+# Legal actions
 
 CARD_ACTIONS = tuple(Action("play", name, (card,)) for card, name in enumerate(NAMES))
 TRUMP_ACTIONS = tuple(Action("trump", f"trump {suit}", (), (suit,)) for suit in SUITS)
@@ -272,7 +270,7 @@ CHAIRS = ("1", "2", "3", "4", "5", "6")
 
 
 class KakeyaTurn(NamedTuple):
-    """All that decides which actions are legal. The seat to act knows it, so a refusal tells it nothing."""
+    """The facts that decide which actions are legal. The acting seat knows them, so a refusal tells it nothing."""
 
     phase: str
     deals: int
@@ -285,29 +283,29 @@ class KakeyaTurn(NamedTuple):
     claims: bool = False
     """Whether deals may be claimed."""
     is_decided: bool = False
-    """Whether the payment is certain, whoever takes the pictures that are left (K12)."""
+    """Whether the payment is certain for every split of the remaining pictures (K12)."""
 
     @property
     def playable(self) -> CardSet:
-        """K8: the cards that may be played: follow suit if able, otherwise any card."""
+        """K8: the cards that may be played: follow suit if able."""
         return self.hand if self.led is None else playable(self.hand, self.led)
 
     def legal(self) -> tuple[Action, ...]:
-        """The actions of the seat to act against which there is no reason; cards ascending."""
+        """The legal actions of the acting seat; cards ascending."""
         if self.phase == PLAY:
             plays = _plays(self.playable)
             return plays if self._why_not_claim() else (*plays, CLAIM)
         return {TRUMP: TRUMP_ACTIONS, LEAD: LEAD_ACTIONS}.get(self.phase, ())
 
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The cards in hand that may not be played, and a claim that does not hold, each with its reason."""
+        """The cards in hand that may not be played, and an invalid claim, each with the reason."""
         if self.phase != PLAY:
             return ()
         thought = (*_plays(self.hand), CLAIM) if self.claims else _plays(self.hand)
         return tuple([(action, reason) for action in thought if (reason := self.why_not(action))])
 
     def why_not(self, action: Action) -> Reason | None:
-        """Why ``action`` is not legal; ``None`` if it is. Whatever is refused is refused here."""
+        """The reason why ``action`` is not legal, or ``None``."""
         if self.phase == PLAY and action.kind == "play":
             return self._why_not_card(action.cards[0])
         if self.phase == OVER:
@@ -323,7 +321,7 @@ class KakeyaTurn(NamedTuple):
         return self._why_not_by_chance(action)
 
     def _why_not_card(self, card: Card) -> Reason | None:
-        """K8: a card in hand that follows suit, or any if none does."""
+        """K8: the reason against a card: follow suit if able."""
         if self.playable >> card & 1:
             return None
         if self.led is None or not self.hand >> card & 1:
@@ -331,17 +329,19 @@ class KakeyaTurn(NamedTuple):
         return Reason("must_follow", {"suit": SUITS[self.led]})
 
     def _why_not_claim(self) -> Reason | None:
-        """K12: a claim has to be certain."""
+        """K12: the reason against a claim: its payment has to be certain."""
         if not self.claims:
             return Reason("claims_are_off")
         return None if self.is_decided else Reason("claim_undecided")
 
     def _why_not_time(self) -> Reason | None:
-        """K13, *ruling*: time is called where the trump choice of a further deal of the game would come."""
+        """K13, *ruling*: the reason against calling time: it is possible only before a further deal's choice of
+        trumps."""
         return None if self.phase == TRUMP and self.deals else Reason("time_between_deals")
 
     def _why_not_by_chance(self, action: Action) -> Reason | None:
-        """K6: the whole pack is dealt. K14: all players draw a chair, and those who tie draw a card each."""
+        """K6: the reason against a deal: it has the whole pack. K14: all players draw a chair, and those who tie a
+        card."""
         count, kind = len(self.drawing), action.kind
         if self.phase == DEAL:
             if kind != DEAL:
@@ -361,12 +361,12 @@ class KakeyaTurn(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class KakeyaObservation(Observation):
-    """Everything that a seat of Kakeya Trump knows. It all is by player, and pairs are in the order of ``pairs``."""
+    """All that a seat of Kakeya Trump knows. Tuples are by player, and those of pairs in the order of ``pairs``."""
 
     claims: bool
     """Whether deals may be claimed (K12)."""
     claim: Settlement | None
-    """The settlement that a claim by this seat would bring now; ``None`` where it may not claim."""
+    """The settlement of a claim by this seat now; ``None`` if it may not claim."""
     chairs: tuple[int, ...]
     """The player in each chair, in turn order."""
     pairs: PerSide[tuple[int, int]]
@@ -376,21 +376,21 @@ class KakeyaObservation(Observation):
     dealers: tuple[int, int]
     """The pair that deals, or dealt the deal being played."""
     resting: Annotated[tuple[int, ...], 2]
-    """The pair that sits the deal out (K3); nobody with four."""
+    """The pair that sits the deal out (K3); empty with four players."""
     leaders: tuple[int, int]
     """The pair that leads first in the deal."""
     game: int
     """The number of the game, from 1."""
     deal: int
-    """The number of the deal in this game, from 1; between two games that of the last one played."""
+    """The number of the deal in this game, from 1; between two games that of the last one."""
     trump: int
     """The suit of trumps, 0–3."""
     rensho: Card
     hand: tuple[Card, ...]
     counts: PerSeat[int]
-    """How many cards each player holds."""
+    """The number of cards of each player."""
     trick: Trick | None
-    """The trick as it lies; ``None`` while no card does."""
+    """The trick on the table, or ``None``."""
     last_trick: Trick | None
     pictures: PerSide[tuple[Card, ...]]
     """The pictures each pair has taken in this deal."""
@@ -403,17 +403,17 @@ class KakeyaObservation(Observation):
     points: PerSeat[int]
     """Each player's points from finished games."""
     deals: tuple[Settlement, ...]
-    """How each finished deal of this game was settled, claims included."""
+    """The settlements of the finished deals of this game, with claims."""
     games: tuple[tuple[int, ...], ...]
-    """The points that each player got in each finished game."""
+    """The points of each player in each finished game."""
     draws: tuple[Drawn, ...]
-    """The cards drawn for a tie, round by round: who drew which."""
+    """The draws for a tie, round by round: players and cards."""
     ranks: Annotated[tuple[int, ...], 6]
-    """Each player's rank at the end of the match, which those with equal totals share (K14); nothing before."""
+    """Each player's rank at the end of the match, shared by equal totals (K14); empty before."""
 
     @property
     def forced(self) -> bool:
-        """The last card, if nobody can claim whatever it is (K12)."""
+        """True for the last card, if nobody can claim whatever it is (K12)."""
         if self.phase != PLAY or self.counts[(self.to_act or 0) - 1] > 1:
             return False
         ours, theirs = [
@@ -427,7 +427,7 @@ class KakeyaObservation(Observation):
 
     @cached_property
     def _turn(self) -> KakeyaTurn:
-        """The turn, as far as this seat knows it."""
+        """The facts that decide which actions are legal, as far as this seat knows them."""
         drawing = self.chairs if self.phase == SEATS else _best(self.points, self.draws)
         led = suit_of(self.trick.cards[0]) if self.trick else None
         is_decided = self.claim is not None
@@ -435,11 +435,11 @@ class KakeyaObservation(Observation):
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The cards that cannot be played to this trick, and a claim that does not hold yet."""
+        """The cards that cannot be played to this trick, and a claim that is not certain yet."""
         return self._turn.refused() if self.seat == self.to_act else ()
 
     def refusal(self, action: Action) -> Reason:
-        """Why ``action``, which is not legal for this seat now, is not: the reason that ``apply`` gives."""
+        """The reason why ``action`` is not legal for this seat now, the same that ``apply`` gives."""
         if self.phase == PLAY and self.seat != self.to_act and action.kind == "play":
             return Reason("not_now")
         return self._turn.why_not(action) or Reason("not_now")
@@ -454,7 +454,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
     PACK = PACK
     ACTIONS = ACTIONS
     ZERO_SUM = True
-    PHASES = ("trump", "deal", "lead", "play", "seats", "draw", "over")  # ``SEATS`` is another thing in here
+    PHASES = ("trump", "deal", "lead", "play", "seats", "draw", "over")  # ``SEATS`` has another meaning here
     HAS_TIME_LIMIT = True
 
     def __init__(self, seats: int, rules: KakeyaRules, dealer: int = 1) -> None:
@@ -465,7 +465,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
     def sides(self) -> tuple[tuple[int, ...], ...]:
         return _pairs(tuple(range(1, self.seats + 1)))
 
-    # Whose turn it is, and what may be done.
+    # Turns and legal actions
 
     def to_act(self, state: KakeyaState) -> int | None:
         if state.phase in DEALT:
@@ -481,7 +481,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return None if self._turn(state).why_not(TIME) else TIME
 
     def chance(self, state: KakeyaState) -> Chance | None:
-        """K6, *ruling*: the pack is shuffled whole. K14: chairs are drawn, and for a tie cards, from a full pack."""
+        """K6, *ruling*: shuffle the whole pack. K14: draw chairs, or for a tie cards, from a full pack."""
         if state.phase == SEATS:
             return Chance("seats", tuple(range(1, self.seats + 1)), self.seats)
         if state.phase == DRAW:
@@ -489,7 +489,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return Chance("deal", PACK, len(PACK)) if state.phase == DEAL else None
 
     def _turn(self, state: KakeyaState) -> KakeyaTurn:
-        """All that decides which actions are legal."""
+        """The facts that decide which actions are legal."""
         phase, standing = state.phase, state.standing
         deals = len(standing.deals)
         if phase != PLAY:
@@ -518,7 +518,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
             return self._change_chairs(state, action, tell)
         return self._draw(state, action, tell)
 
-    # The clauses.
+    # The clauses
 
     def start(self) -> KakeyaState:
         return self._start_game(tuple(range(1, self.seats + 1)), ())
@@ -526,15 +526,15 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
     def _start_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> KakeyaState:
         """K2: five chips a pair. K4, *ruling*: spades are trumps, whatever the last game ended with.
 
-        K7: the pair of chair ``dealer`` deals, and the one to its right leads. K14, *ruling*: so it is in every game.
-        """
+        K7: the pair of chair ``dealer`` deals, and the one to its right leads. K14, *ruling*: also in every further
+        game."""
         pairs = self.seats // 2
         dealers = (self.dealer - 1) % pairs
         leaders = (dealers + 1) % pairs
         return KakeyaState(TRUMP, KakeyaStanding(chairs, dealers, leaders, 0, (CHIPS,) * pairs, (), games))
 
     def _choose_trump(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K4: the dealing pair names trumps. *Ruling*: its player in the lower chair, though either may by custom."""
+        """K4: the dealing pair names trumps. *Ruling*: the player in its lower chair, though by custom either may."""
         standing, chosen = state.standing, TRUMP_ACTIONS.index(action)
         kept = chosen == standing.trump
         seat = standing.chairs[standing.dealers]
@@ -542,11 +542,10 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return state._replace(phase=DEAL, standing=standing._replace(trump=chosen))
 
     def _deal(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K6: thirteen cards to each, one at a time. K7: then the pair that leads is asked who does.
+        """K6: deal thirteen cards to each, one at a time. K7: then ask the leading pair.
 
         The pile at which dealing ends goes to the pair that lost, with six to the one that sat out. *Ruling*: in the
-        first deal it goes to the dealers, with six to no pair in particular.
-        """
+        first deal to the dealers, with six to no pair."""
         standing = state.standing
         tell(Event("dealt", {"seats": standing.pairs[standing.dealers], "count": 13}))
         if self.seats == 4 or standing.deals:
@@ -558,11 +557,10 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return KakeyaState(LEAD, standing, players=players, place=place, hands=hands)
 
     def _choose_leader(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K7: the leading pair says who leads.
+        """K7: the leading pair names its leader.
 
-        *Rulings*: the player in the pair's lower chair says it, though either may by custom; it is all that partners
-        say, and nothing can be claimed before (K12).
-        """
+        *Rulings*: the player in its lower chair does, though by custom either may; partners say nothing else, and
+        nobody can claim before (K12)."""
         seat, partner = state.players[state.place], (state.place + 2) % 4
         if action == I_LEAD:
             tell(Event("leads", {"seat": seat}))
@@ -571,7 +569,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return state._replace(phase=PLAY, place=partner)
 
     def _play(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K8: a card is played; whoever does not follow suit has shown to lack it."""
+        """K8: play a card; a player who does not follow suit has shown to lack it."""
         place, trick = state.place, state.trick + action.cards
         tell(Event("played", {"seat": state.players[place], "card": action.cards[0]}))
         lacks, led = state.lacks, suit_of(trick[0])
@@ -586,7 +584,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return state if len(trick) < 4 else self._end_trick(state, tell)
 
     def _end_trick(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
-        """K8: the pair of the winner takes the pictures, and the winner leads. K9: after 13 tricks a pair pays."""
+        """K8: the winner's pair takes the pictures, and the winner leads. K9: after 13 tricks a pair pays."""
         trick = state.lying
         assert trick is not None
         won, place = card_set(trick.cards) & PICTURES, state.players.index(trick.winner)
@@ -597,10 +595,9 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return state if any(state.hands) else self._pay(state, _settlement(state, pictures), pictures, tell)
 
     def _pay(self, state: KakeyaState, deal: Settlement, pictures: ByPair, tell: EventSink) -> KakeyaState:
-        """K9: payment is in full. K11: without chips the game is over.
+        """K9: pay in full. K11: without chips the game is over.
 
-        K10: the pair that lost deals next. *Ruling*, with the local custom, where the source contradicts itself.
-        """
+        K10: the pair that lost deals next. *Ruling*, by the local custom, as the source contradicts itself."""
         _tell_settlement(state, deal, pictures, tell)
         standing = state.standing
         leaders, dealers = standing.pairs.index(deal.winners), standing.pairs.index(deal.losers)
@@ -614,10 +611,9 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return self._end_game(state._replace(standing=standing))
 
     def _end_game(self, state: KakeyaState) -> KakeyaState:
-        """K11: the chips become points. K14: in a series another game or a draw may follow.
+        """K11: chips become points. K14: in a series another game or a draw may follow.
 
-        K13, *ruling*: time ends the present game of a series only.
-        """
+        K13, *ruling*: time ends only the present game of a series."""
         standing = state.standing
         standing = standing._replace(games=(*standing.games, standing.each_chips))
         if len(standing.games) < self.rules.games:
@@ -625,7 +621,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return self._end_match(standing, state.last_trick)
 
     def _claim(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
-        """K12: the deal ends at once, with rensho shown if it is in the claimer's hand."""
+        """K12: end the deal at once, showing rensho if the claimer holds it."""
         claimer, shown = state.players[state.place], state.shown
         if shown is None:
             tell(Event("claimed", {"seat": claimer}))
@@ -634,18 +630,18 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return self._pay(state, _settlement(state, state.claimed, claimer, shown), state.claimed, tell)
 
     def _call_time(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
-        """K13: the game ends with the chips as they are."""
+        """K13: end the game with the present chips."""
         tell(Event("time_called"))
         return self._end_game(state)
 
     def _change_chairs(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K14: a further game, in other chairs."""
+        """K14: begin a further game, in other chairs."""
         chairs = tuple(map(int, action.args))
         tell(Event("seated", {"seats": chairs}))
         return self._start_game(chairs, state.standing.games)
 
     def _draw(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K14: those who tie for the most points draw a card each."""
+        """K14: the players who tie for the most points draw a card each."""
         standing = state.standing
         drawn = tuple(zip(standing.tied, action.cards, strict=True))
         for player, card in drawn:
@@ -653,12 +649,12 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return self._end_match(standing._replace(draws=(*standing.draws, drawn)), state.last_trick)
 
     def _end_match(self, standing: KakeyaStanding, last_trick: Trick | None) -> KakeyaState:
-        """K14: in a series there is a draw, and another, until one is ahead of all."""
+        """K14: in a series draw cards until one player is ahead of all."""
         tie = self.rules.games > 1 and len(standing.tied) > 1
         return KakeyaState(DRAW if tie else OVER, standing, last_trick)
 
     def payoff(self, state: KakeyaState) -> tuple[int, ...]:
-        """Chips won and lost: those with which each game begins are left out."""
+        """The chips won and lost, without those at the start of each game."""
         begun = len(state.standing.games) + (state.phase not in BETWEEN_GAMES)
         return tuple([score - CHIPS * begun for score in self.scores(state)])
 
@@ -674,11 +670,10 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return tuple([points + chips for points, chips in zip(standing.points, standing.each_chips, strict=True)])
 
     def outcome(self, state: KakeyaState) -> Outcome | None:
-        """K11, K14: most points win, in a series after the draw.
+        """K11, K14: the most points win, in a series after the draw.
 
-        *Rulings*: a single game has no draw, so that all with most chips win; and when time ends it at equal chips for
-        all nobody has (K13).
-        """
+        *Rulings*: a single game has no draw, so that all with the most chips win; when time ends it at equal chips
+        for all, nobody does (K13)."""
         if state.phase != OVER:
             return None
         standing = state.standing
@@ -693,10 +688,10 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return Outcome(points, best, Reason("time_up"))
 
     def next_dealer(self, state: KakeyaState) -> int:
-        """K10, *ruling*: in a rematch too the pair that lost the last deal deals."""
+        """K10, *ruling*: also in a rematch the pair that lost the last deal deals."""
         return state.standing.deals[-1].losers[0]
 
-    # What a seat sees, and states that fit it.
+    # Observations and sampling
 
     def observation(self, state: KakeyaState, seat: int) -> KakeyaObservation:
         standing = state.standing
@@ -765,7 +760,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return lambda rng: known._replace(hands=tuple(guesser.draw(rng)))
 
     def key(self, state: KakeyaState) -> Hashable:
-        """Of pictures it holds only what they pay (K9), and of a trick only what has to be followed and beaten."""
+        """A key in which pictures are only what they pay (K9), and a trick only what has to be followed and beaten."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
             return state.phase, len(standing.games), standing.points, standing.tied
@@ -798,7 +793,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
 
 
 def _unheard(event: Event) -> None:
-    """Take an event that nobody hears."""
+    """Discard an event."""
 
 
 def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
@@ -809,17 +804,17 @@ def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(1 << 14)
 def _plays(cards: CardSet) -> tuple[Action, ...]:
-    """The actions that play each of these cards, ascending."""
+    """The actions that play these cards, ascending."""
     return tuple([CARD_ACTIONS[card] for card in cards_in(cards)])
 
 
 def _set(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
-    """The items with another one at a place."""
+    """The items with one replaced."""
     return (*items[:place], item, *items[place + 1 :])
 
 
 def _with(sets: ByPair, place: int, more: CardSet) -> ByPair:
-    """The sets of both pairs, with more for the pair that sits at ``place``."""
+    """The sets of both pairs, with more cards for the pair at ``place``."""
     even, odd = sets
     return (even, odd | more) if place % 2 else (even | more, odd)
 
@@ -827,7 +822,7 @@ def _with(sets: ByPair, place: int, more: CardSet) -> ByPair:
 def _settlement(
     state: KakeyaState, pictures: ByPair, claimed: int | None = None, shown: Card | None = None
 ) -> Settlement:
-    """K9: who pays how much when the pairs of the deal being played have taken these pictures."""
+    """K9: the settlement of the deal being played if the pairs have taken these pictures."""
     players, trump = state.players, state.standing.trump
     sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]
     if loses(PICTURES ^ pictures[1], trump):
@@ -855,12 +850,12 @@ def _tell_settlement(state: KakeyaState, deal: Settlement, pictures: ByPair, tel
 
 
 def _worth(cards: CardSet) -> tuple[int, CardSet]:
-    """The part of cards that counts in a payment (K9): how many are pictures, and the aces."""
+    """The part of cards that matters for a payment (K9): the number of pictures, and the aces."""
     return (cards & PICTURES).bit_count(), cards & ACES
 
 
 def _best(points: tuple[int, ...], draws: tuple[Drawn, ...]) -> tuple[int, ...]:
-    """K14: the players with most points, or after a draw of cards those who drew the highest rank."""
+    """K14: the players with the most points, or after a draw of cards with the highest rank among them."""
     if draws:
         top = max([rank_of(card) for _, card in draws[-1]])
         return tuple([player for player, card in draws[-1] if rank_of(card) == top])
@@ -868,7 +863,7 @@ def _best(points: tuple[int, ...], draws: tuple[Drawn, ...]) -> tuple[int, ...]:
 
 
 def _ranks(points: tuple[int, ...], winners: tuple[int, ...]) -> tuple[int, ...]:
-    """K14: each player's rank by points, which equals share; who won a draw stands before those who lost it."""
+    """K14: the rank of each player by points, shared by equals; the winner of a draw comes before its losers."""
     order = [(total, player in winners) for player, total in enumerate(points, 1)]
     return tuple([1 + sum([other > own for other in order]) for own in order])
 

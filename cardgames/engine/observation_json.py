@@ -23,20 +23,20 @@ from cardgames.engine.game import Action, AnyGame, InvalidAction, Observation, g
 Json: TypeAlias = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
 Reader: TypeAlias = Callable[[AnyGame, Any], Any]
-"""Makes a value of a field from its JSON; raises :class:`InvalidObservation`."""
+"""Makes a field's value from JSON. Raises :class:`InvalidObservation`."""
 
 
 class InvalidObservation(ValueError):
-    """JSON that is no observation of the game; the message says where and why."""
+    """JSON that is no observation of the game; the message has the place and the reason."""
 
 
 def to_json(observation: Observation) -> dict[str, Json]:
-    """The observation as plain values, ready for ``json.dumps``."""
+    """The observation as JSON values."""
     return {name: _written(getattr(observation, name)) for name in _names(type(observation))}
 
 
 def from_json(game: AnyGame, value: object) -> Any:
-    """The observation of ``game`` that :func:`to_json` wrote so; raises :class:`InvalidObservation`."""
+    """The observation of ``game`` that :func:`to_json` wrote. Raises :class:`InvalidObservation`."""
     kind = observation_class(game.NAME)
     return kind(**_parts(game, value, _readers(kind, _names(kind))))
 
@@ -53,7 +53,7 @@ def _names(kind: type[Any]) -> tuple[str, ...]:
 
 
 def _written(value: Any) -> Json:
-    """A value of a field as JSON."""
+    """A field's value as JSON."""
     if value is None or isinstance(value, int | str):
         return value
     if isinstance(value, Action):
@@ -67,13 +67,13 @@ def _written(value: Any) -> Json:
 
 @cache
 def _readers(kind: Any, names: tuple[str, ...]) -> dict[str, Reader]:
-    """The reader of each of these fields of a class."""
+    """The reader of each of these fields."""
     hints = get_type_hints(kind)
     return {name: _reader(hints[name]) for name in names}
 
 
 def _parts(game: AnyGame, value: object, readers: Mapping[str, Reader]) -> dict[str, Any]:
-    """The fields of an object, each read by its own reader."""
+    """The values of an object's fields."""
     if not isinstance(value, dict) or set(value) != set(readers):
         raise InvalidObservation(f"not an object with just {', '.join(readers)}: {value!r:.100}")
     found = {}
@@ -87,7 +87,7 @@ def _parts(game: AnyGame, value: object, readers: Mapping[str, Reader]) -> dict[
 
 @cache
 def _reader(hint: Any) -> Reader:
-    """The reader of values of the type ``hint``; raises ``TypeError`` for a type that cannot be written."""
+    """The reader of values with the type ``hint``. Raises ``TypeError`` for an unsupported type."""
     origin, args = get_origin(hint), get_args(hint)
     if hint is Action:
         return _read_action
@@ -107,14 +107,14 @@ def _reader(hint: Any) -> Reader:
 
 
 def _typed(value: object, kind: type) -> Any:
-    """A value, if it is just of this type; raises :class:`InvalidObservation`."""
-    if type(value) is not kind:  # ``true`` is an int to Python
+    """A value of exactly this type. Raises :class:`InvalidObservation`."""
+    if type(value) is not kind:  # to Python ``true`` is an int
         raise InvalidObservation(f"not of type {kind.__name__}: {value!r:.100}")
     return value
 
 
 def _read_action(game: AnyGame, value: object) -> Action:
-    """The action of this notation; raises :class:`InvalidObservation`."""
+    """The action with this notation. Raises :class:`InvalidObservation`."""
     try:
         return game.parse(_typed(value, str))
     except InvalidAction:
@@ -122,7 +122,7 @@ def _read_action(game: AnyGame, value: object) -> Action:
 
 
 def _union(hints: tuple[Any, ...]) -> Reader:
-    """The reader of the first of some types that fits."""
+    """The reader of the first type that fits."""
     readers = [_reader(hint) for hint in hints]
 
     def read(game: AnyGame, value: object) -> Any:
@@ -137,7 +137,7 @@ def _union(hints: tuple[Any, ...]) -> Reader:
 
 
 def _sequence(hint: Any) -> Reader:
-    """The reader of a tuple of any length, all of one type."""
+    """The reader of a tuple of any length with items of one type."""
     reader = _reader(hint)
     return lambda game, value: tuple([reader(game, part) for part in _typed(value, list)])
 
@@ -156,7 +156,7 @@ def _fixed(hints: tuple[Any, ...]) -> Reader:
 
 
 def _mapping(hint: Any) -> Reader:
-    """The reader of an object whose values are all of one type."""
+    """The reader of an object with values of one type."""
     reader = _reader(hint)
 
     def read(game: AnyGame, value: object) -> Any:

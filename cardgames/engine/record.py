@@ -84,15 +84,15 @@ from cardgames.engine.game import (
 
 VERSION = "cardgames/1"
 PERSON = "person"
-"""Who plays a seat, in a header, unless it is a computer: then its level stands there."""
+"""The player of a seat in a header, if it is a person; for a computer its level stands there."""
 PROGRAM = "program"
-"""Who plays a seat that a program of somebody's own plays; the record does not say which."""
+"""The player of a seat in a header, if it is an external program, whose command is not recorded."""
 SECRET_BYTES = 32
-"""The length of a secret from which chance follows."""
+"""The length of the secret behind chance."""
 
 
 class RecordError(ValueError):
-    """A record that a reader refuses: the number of the line, from 1, the reason, and the game if it is known."""
+    """An invalid record: the number of the line, from 1, the reason, and the game if it is known."""
 
     def __init__(self, line: int, reason: Reason, game: str | None = None) -> None:
         super().__init__(line, reason)
@@ -102,33 +102,33 @@ class RecordError(ValueError):
 
 
 Contribution: TypeAlias = tuple[int, str]
-"""A seat, and a number or a word that it added to chance after the commitment had been shown."""
+"""A seat, and a number or word that it added to chance after the commitment was shown."""
 
 
 class Header(NamedTuple):
-    """Who sat where, under which rules."""
+    """The seats and rules of a match."""
 
     game: str
     seats: int
     rules: dict[str, Any]
-    """Every option, written out."""
+    """All options."""
     dealer: int
     names: tuple[str, ...] | None
-    """One name a seat; ``None``: the seats are called by number."""
+    """One name a seat; ``None`` if seats have only numbers."""
     players: tuple[str, ...] | None = None
-    """For each seat ``PERSON`` or the level of a computer; ``None``: people play all seats."""
+    """For each seat ``PERSON`` or the level of a computer; ``None`` if people play all seats."""
     secret: bytes | None = None
-    """From which chance followed in a match that is over, if there was a commitment to it before its first card."""
+    """The secret behind chance in a finished match with a commitment."""
     contributions: tuple[Contribution, ...] = ()
-    """What players added to the secret, in order."""
+    """The players' contributions to the secret, in order."""
 
     @property
     def computers(self) -> dict[int, str]:
-        """The seats that computers play, with their levels."""
+        """The levels of the computers, by seat."""
         return {seat: level for seat, level in enumerate(self.players or (), 1) if level != PERSON}
 
     def new_game(self) -> AnyGame:
-        """The game of this header; raises :class:`InvalidRules`."""
+        """The game of this header. Raises :class:`InvalidRules`."""
         return new_game(self.game, self.seats, self.rules, self.dealer)
 
 
@@ -142,11 +142,9 @@ class Ply(NamedTuple):
 
 
 def read(lines: Iterable[bytes]) -> tuple[Header, AnyGame, Iterator[Ply]]:
-    """Read a record from its lines, with or without their line ends.
+    """Read a record from its lines, with or without line ends.
 
-    The header is read at once, the plies, the start as ply 0 among them, as they are asked for. Both raise
-    :class:`RecordError`.
-    """
+    The header is read at once; the plies, from the start as ply 0, on demand. Both raise :class:`RecordError`."""
     objects = _objects(lines)
     try:
         line, first = next(objects)
@@ -162,7 +160,7 @@ def read(lines: Iterable[bytes]) -> tuple[Header, AnyGame, Iterator[Ply]]:
 
 
 def _objects(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The object of each line with its number; an empty line only as the last."""
+    """The object of each line with its number; only the last line may be empty."""
     number = 0
     empty = False
     for number, raw in enumerate(lines, 1):
@@ -190,7 +188,7 @@ class _DuplicateKey(Exception):
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object of these keys and values; raises :class:`_DuplicateKey`."""
+    """A JSON object with these items. Raises :class:`_DuplicateKey`."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise _DuplicateKey(next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1))
@@ -198,26 +196,26 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> None:
-    """Refuse a word that Python takes for a number in JSON, as ``NaN``."""
+    """Refuse Python's non-standard JSON numbers, such as ``NaN``."""
     raise ValueError(name)  # NaN and Infinity are Python's, not JSON's
 
 
 def _key(line: int, found: dict[str, Any], key: str, kind: type, expected: str) -> Any:
-    """The value of a key of an object; raises :class:`RecordError` if it is missing or not of its type."""
+    """The value of a key. Raises :class:`RecordError` if it is missing or has another type."""
     if key not in found:
         raise RecordError(line, Reason("record_missing_key", {"key": key}))
     return _typed(line, found[key], key, kind, expected)
 
 
 def _typed(line: int, value: object, key: str, kind: type, expected: str) -> Any:
-    """A value of a type; raises :class:`RecordError` with the message ``expected`` for any other."""
-    if type(value) is not kind:  # ``true`` is an int to Python, and not to a record
+    """A value of type ``kind``. Raises :class:`RecordError` with the message ``expected``."""
+    if type(value) is not kind:  # to Python ``true`` is an int
         raise RecordError(line, Reason(expected, {"key": key}))
     return value
 
 
 def _header(line: int, found: dict[str, Any]) -> Header:
-    """The header in the first line; raises :class:`RecordError`."""
+    """The header in the first line. Raises :class:`RecordError`."""
     version = _key(line, found, "record", str, "record_not_text")
     if version != VERSION:
         raise RecordError(line, Reason("record_version", {"value": version, "expected": VERSION}))
@@ -236,14 +234,14 @@ def _header(line: int, found: dict[str, Any]) -> Header:
 
 
 def _players(found: object, seats: int) -> tuple[str, ...] | None:
-    """Who plays each seat, if that is said; anything else that stands there is ignored."""
+    """The players of the seats, if valid; anything else is ignored."""
     if not isinstance(found, list) or len(found) != seats or not all(isinstance(level, str) for level in found):
         return None
     return tuple(found) if set(found) != {PERSON} else None
 
 
 def _secret(found: object) -> bytes | None:
-    """The source of chance, if that is said; anything else that stands there is ignored."""
+    """The secret behind chance, if valid; anything else is ignored."""
     if not isinstance(found, str) or not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", found):
         return None
     return bytes.fromhex(found)
@@ -259,7 +257,7 @@ def contributions(found: object, seats: int) -> tuple[Contribution, ...] | None:
 
 
 def _plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
-    """The plies of a match as their lines are read; raises :class:`RecordError`."""
+    """The plies of a match, read line by line. Raises :class:`RecordError`."""
     state = game.start()
     ply = Ply(0, None, None, state)
     line = 1
@@ -279,7 +277,7 @@ def _plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iter
 
 
 def _step(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
-    """The ply after another, from its line; raises :class:`RecordError`."""
+    """The ply after another, from its line. Raises :class:`RecordError`."""
     by = _key(line, found, "by", int, "record_not_number")
     text = _key(line, found, "act", str, "record_not_text")
     try:
@@ -293,7 +291,7 @@ def _step(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
 
 
 def _check_outcome(line: int, said: object, outcome: Outcome | None) -> None:
-    """Raise :class:`RecordError` unless the outcome is ``said`` that the match has come to."""
+    """Raise :class:`RecordError` unless the recorded outcome ``said`` is the match's."""
     if outcome is None:
         raise RecordError(line, Reason("record_early_outcome"))
     found: dict[str, Any] = _typed(line, said, "outcome", dict, "record_not_outcome")
@@ -304,7 +302,7 @@ def _check_outcome(line: int, said: object, outcome: Outcome | None) -> None:
 
 
 def header_line(header: Header, more: Mapping[str, object] = {}) -> str:
-    """The first line of a record, without its line end; ``more`` are further keys, which readers may ignore."""
+    """The first line of a record, without its end; ``more`` are further keys, which readers ignore."""
     found: dict[str, Any] = {
         "record": VERSION,
         "game": header.game,
@@ -359,4 +357,4 @@ def _line(found: dict[str, Any]) -> str:
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
     if text.isascii() or text.encode(errors="replace").decode() == text:
         return text
-    return json.dumps(found, separators=(",", ":"))  # half a surrogate pair in a name can only be written escaped
+    return json.dumps(found, separators=(",", ":"))  # a lone surrogate in a name can only be written escaped

@@ -1,4 +1,4 @@
-"""Tricks: following suit, who wins, and a trick as people see it."""
+"""Tricks: following suit, and the winner."""
 
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
@@ -7,14 +7,14 @@ from cardgames.engine.cards import SUIT_SETS, Card, CardSet
 
 
 class Trick(NamedTuple):
-    """A trick, finished or as it lies, from its lead."""
+    """A trick, finished or not, from its lead."""
 
     players: Annotated[tuple[int, ...], 6]
-    """Who has played to it, in order."""
+    """The players of its cards, in order."""
     cards: Annotated[tuple[Card, ...], 6]
-    """The card that each of them has played."""
+    """The cards, in order."""
     winner: int
-    """The player who wins it, so far; 0 while nobody does."""
+    """The player who is winning it; 0 for nobody."""
 
     @property
     def leader(self) -> int:
@@ -23,29 +23,28 @@ class Trick(NamedTuple):
 
     @property
     def plays(self) -> tuple[tuple[int, Card], ...]:
-        """Who played which card, in order."""
+        """The players and their cards, in order."""
         return tuple(zip(self.players, self.cards, strict=True))
 
     @property
     def winning_card(self) -> Card | None:
-        """The card that wins it, so far; ``None`` while none does."""
+        """The card that is winning it, or ``None``."""
         return self.card_of(self.winner)
 
     def card_of(self, player: int) -> Card | None:
-        """The card that ``player`` has played to it; ``None`` while there is none."""
+        """The card that ``player`` has played to it, or ``None``."""
         return self.cards[self.players.index(player)] if player in self.players else None
 
 
 def playable(hand: CardSet, led: int) -> CardSet:
-    """The cards of a hand that may be played to a trick led in the suit ``led``: that suit if able, otherwise any."""
+    """The cards of a hand that may be played when ``led`` is the suit led: that suit if able, else any."""
     return hand & SUIT_SETS[led] or hand
 
 
 def winning(trick: Sequence[Card], trump: int, boss: Card = -1) -> int:
-    """The place in ``trick``, counted from its lead, of the card that wins it as it lies.
+    """The index in ``trick`` of the winning card so far.
 
-    ``boss`` wins whatever trick it is in; else the highest trump; else the highest of the suit led.
-    """
+    ``boss`` wins any trick; else the highest trump; else the highest of the suit led."""
     best = trick[0]
     for card in trick[1:]:
         if best == boss:

@@ -28,17 +28,17 @@ from cardgames.engine.hidden import shuffled, tell_owner
 from cardgames.engine.tricks import Trick
 
 HAND = 3
-"""T2, T3: the number of cards that each seat is dealt, and draws; T7: of the tricks in a hand."""
+"""T2, T3: the number of cards dealt to and drawn by each seat; T7: of the tricks in a hand."""
 
 PACK = tuple(card for card, name in enumerate(NAMES) if name[0] in "789TJQKA")
 """T1: the 32 cards."""
 
 ORDERS = {"seven_eight": "78AKQJT9", "seven_ace": "7AKQJT98"}
-"""T1, T13: the ranks, the strongest first, for each word of the option ``order``."""
+"""T1, T13: the ranks, the strongest first, by value of the option ``order``."""
 
 DEAL, EXCHANGE, ANSWER_EXCHANGE, OVER = "deal", "exchange", "answer_exchange", "over"
 TURN, PLAY = "turn", "play"
-"""A turn on which something may be proposed first, and one on which only a card can be played (T8, T9)."""
+"""The phases of a turn on which a proposal is possible, and of one with only a card to play (T8, T9)."""
 ANSWER_DOUBLE, ANSWER_REMAINDER = "answer_double", "answer_remainder"
 
 ASK, KEEP = Action("exchange", "exchange"), Action("play", "play")
@@ -48,7 +48,7 @@ CARD = {card: Action("card", NAMES[card], (card,)) for card in PACK}
 """The action that plays each card."""
 
 ACTIONS = {action.text: action for action in (ASK, KEEP, AGREE, REFUSE, DOUBLE, REMAINDER, ACCEPT, *CARD.values())}
-"""Every action of a seat by its notation."""
+"""All actions of a seat by notation."""
 
 ANSWERS = {
     EXCHANGE: (ASK, KEEP),
@@ -56,7 +56,7 @@ ANSWERS = {
     ANSWER_DOUBLE: (ACCEPT, REFUSE),
     ANSWER_REMAINDER: (ACCEPT, REFUSE),
 }
-"""T3, T8, T9: the answers to each question; in the other phases cards are played."""
+"""T3, T8, T9: the answers to each question; in other phases cards are played."""
 
 Cards: TypeAlias = tuple[Card, ...]
 
@@ -65,45 +65,45 @@ Pair: TypeAlias = tuple[int, int]
 
 
 class Round(NamedTuple):
-    """A round that is over (T10)."""
+    """A finished round (T10)."""
 
     winner: int
     points: Pair
-    """Each seat's points in the end; where a remainder decided the round, the winner may have had fewer (T9)."""
+    """The final points of each seat; with a remainder the winner may have had fewer (T9)."""
 
 
 class TrucState(NamedTuple):
-    """A match of Truc as it stands, hidden cards included; by default the table before a deal."""
+    """A position of a match of Truc; by default the table before a deal."""
 
     dealer: int
-    """The seat that deals this hand, between hands the next (T11)."""
+    """The seat that deals this hand, or between hands the next (T11)."""
     points: Pair = (0, 0)
     """Each seat's points in this round."""
     rounds: tuple[Round, ...] = ()
-    """The rounds that are over."""
+    """The finished rounds."""
     last_hand: tuple[Trick, ...] = ()
     """The tricks of the hand before."""
     phase: str = DEAL
     to_act: int | None = CHANCE
     """The seat to act; ``CHANCE`` between hands, ``None`` when the match is over."""
     hands: tuple[Cards, Cards] = ((), ())
-    """Each seat's cards, the strongest first."""
+    """The cards of each seat, the strongest first."""
     stock: Cards = ()
     """The cards to be drawn, the next one first."""
     aside: tuple[Cards, Cards] = ((), ())
     """The cards that each seat has laid aside since the deal, the strongest first."""
     tricks: tuple[Trick, ...] = ()
-    """The tricks of this hand, the one that lies on the table last."""
+    """The tricks of this hand, the present one last."""
     stake: int = 1
     """The chips in the middle: one after the deal (T2)."""
     doubled: tuple[int, ...] = ()
-    """The seats whose doubles were accepted in this hand, in order (T8)."""
+    """The seats with accepted doubles in this hand, in order (T8)."""
     remainder: int = 0
-    """The seat that proposed the remainder in force (T9), 0 for none; it stays after a match that it decided."""
+    """The seat that proposed the remainder in force (T9), 0 without one; it stays after a match that it decided."""
 
 
 class Decision(NamedTuple):
-    """A question to the seat to act, with all that its legal actions depend on."""
+    """The question to the acting seat, with all that decides which answers are legal."""
 
     phase: str
     hand: Cards
@@ -122,7 +122,7 @@ class Decision(NamedTuple):
         return (*[CARD[card] for card in self.hand], DOUBLE, REMAINDER)
 
     def why_not(self, action: Action) -> Reason | None:
-        """The reason why an action is not legal, ``None`` if it is."""
+        """The reason why an action is not legal, or ``None``."""
         if self.phase == OVER:
             return Reason("match_over")
         if self.phase == DEAL:
@@ -139,22 +139,22 @@ class Decision(NamedTuple):
         return Reason("hand_has_begun" if action in (ASK, KEEP) else "nothing_to_answer")
 
     def _why_not_deal(self, action: Action) -> Reason | None:
-        """T2: all 32 cards are dealt, each once."""
+        """T2: the reason against a deal: it has all 32 cards, each once."""
         if action.kind != "deal":
             return Reason("deal_first")
         return None if tuple(sorted(action.cards)) == PACK else Reason("not_the_pack", {"count": len(PACK)})
 
     def _why_not_play(self, action: Action) -> Reason | None:
-        """T5: any card that is held."""
+        """T5: the reason against a card: it is in the hand."""
         (card,) = action.cards
         return None if card in self.hand else Reason("not_in_hand", {"card": card})
 
     def _why_not_propose(self, action: Action) -> Reason | None:
-        """T8: once a turn; T9: a double if the doubled stake and one's own points fit the goal, else the remainder.
+        """T8: the reason against a proposal: once a turn; T9: a double if doubled stake and own points fit the goal,
+        else the remainder.
 
         *Ruling*: in the last example of the source the dealer refuses the remainder, though one sentence there says
-        "accepts".
-        """
+        "accepts"."""
         if self.remainder:
             return Reason("remainder_in_force", {"seat": self.remainder})
         if self.phase == PLAY:
@@ -177,12 +177,12 @@ class TrucRules(Rules):
     one_exchange: bool = False
     """T12: play begins after the first exchange."""
     order: Literal["seven_eight", "seven_ace"] = "seven_eight"
-    """T13: whether the eights or the aces come next to the sevens."""
+    """T13: whether eights or aces come after the sevens."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrucObservation(Observation):
-    """Everything that a seat of Truc knows."""
+    """All that a seat of Truc knows."""
 
     scores: Pair
     """Each seat's points in this round."""
@@ -193,35 +193,35 @@ class TrucObservation(Observation):
     laid_aside: Cards
     """The cards that this seat has laid aside in exchanges since the deal."""
     counts: Pair
-    """How many cards each seat holds."""
+    """The number of cards of each seat."""
     dealer: int
-    """The seat that deals this hand, between hands the next."""
+    """The seat that deals this hand, or between hands the next."""
     stock: int
-    """How many cards are left to draw."""
+    """The number of cards in the stock."""
     exchanges: int
-    """How often both have exchanged their hands since the deal."""
+    """The number of exchanges since the deal."""
     tricks: tuple[Trick, ...]
-    """The tricks of this hand, the one that lies on the table last."""
+    """The tricks of this hand, the present one last."""
     credited: Pair
-    """How many tricks each seat is credited with, spoiled ones included (T6)."""
+    """The number of tricks credited to each seat, with spoiled ones (T6)."""
     last_hand: tuple[Trick, ...]
-    """The tricks of the hand before; between hands and at the end, of the one just over."""
+    """The tricks of the hand before; between hands and at the end, of the last one."""
     last_credited: Pair
-    """How many tricks of the hand before each seat was credited with."""
+    """The number of tricks of the hand before credited to each seat."""
     stake: int
     proposal: Literal["double", "remainder"] | None
-    """The proposal that waits for its answer: ``double`` or ``remainder``."""
+    """The open proposal: ``double`` or ``remainder``."""
     proposer: int | None
     stake_if_accepted: int | None
-    """The stake if the double that waits for its answer is accepted."""
+    """The stake if the open double is accepted."""
     doubled: tuple[int, ...]
-    """The seats whose doubles were accepted in this hand, in order."""
+    """The seats with accepted doubles in this hand, in order."""
     remainder: int | None
     """The seat that proposed the remainder in force."""
     rounds: Pair
-    """The rounds that each seat has won."""
+    """The number of rounds won by each seat."""
     past_rounds: tuple[Round, ...]
-    """The rounds that are over, with what each seat had in the end."""
+    """The finished rounds, with the points of each seat."""
     goal: int
     """The points that win a round (T10)."""
     rounds_goal: int
@@ -229,19 +229,19 @@ class TrucObservation(Observation):
 
     @property
     def points_if_refused(self) -> int:
-        """The proposer's points if the proposal that waits for its answer is refused (T8, T9); 0 if none waits."""
+        """The proposer's points if the open proposal is refused (T8, T9); 0 without one."""
         return self.scores[self.proposer - 1] + self.stake if self.proposer else 0
 
     @property
     def won_if_refused(self) -> Literal["nothing", "round", "match"]:
-        """Whether a refusal would let the proposer win the round (T10), and with it the match (T11)."""
+        """The proposer's win if they are refused: nothing, the round (T10), or the match (T11)."""
         if not self.proposer or self.points_if_refused < self.goal:
             return "nothing"
         return "match" if self.rounds[self.proposer - 1] + 1 == self.rounds_goal else "round"
 
     @property
     def forced(self) -> bool:
-        """The last card, where nothing can be proposed."""
+        """True for the last card, if nothing can be proposed."""
         return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
@@ -286,7 +286,7 @@ class Truc(Game[TrucState, TrucObservation]):
         return tuple([action for action in decision.thinkable() if not decision.why_not(action)])
 
     def _decision(self, state: TrucState) -> Decision:
-        """What the seat to act, or chance, has to decide."""
+        """The question to the acting seat, or to chance."""
         place = (state.to_act or 1) - 1
         hand, points = state.hands[place], state.points[place]
         return Decision(state.phase, hand, points, state.stake, state.remainder, self.rules.points)
@@ -320,29 +320,29 @@ class Truc(Game[TrucState, TrucObservation]):
         return tuple(sorted(cards, key=lambda card: (self._weakness[card], card)))
 
     def _deal(self, state: TrucState, pack: Cards, tell: EventSink) -> TrucState:
-        """T2: three cards each, one at a time, the non-dealer first; the rest is the stock."""
+        """T2: deal three cards each, one at a time, the non-dealer first; the rest is the stock."""
         tell(Event("dealt", {"seat": state.dealer, "count": HAND}))
         return self._draw(state, pack)
 
     def _draw(self, state: TrucState, stock: Cards) -> TrucState:
-        """T2, T3: each draws three cards, one at a time, the non-dealer first, who is then asked."""
+        """T2, T3: draw three cards each, one at a time, the non-dealer first, who is then asked."""
         drawn, stock = stock[: 2 * HAND], stock[2 * HAND :]
         hands = self._strongest_first(drawn[::2]), self._strongest_first(drawn[1::2])
         hands = hands if state.dealer == 2 else hands[::-1]
         return state._replace(phase=EXCHANGE, to_act=3 - state.dealer, hands=hands, stock=stock)
 
     def _ask(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T3: the non-dealer wants other cards; the dealer answers."""
+        """T3: the non-dealer asks for other cards; the dealer answers."""
         tell(Event("asked_exchange", {"seat": seat}))
         return state._replace(phase=ANSWER_EXCHANGE, to_act=3 - seat)
 
     def _keep(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T3: the non-dealer plays with these cards, and leads."""
+        """T3: the non-dealer keeps the cards and leads."""
         tell(Event("kept_cards", {"seat": seat}))
         return self._turn(state, seat)
 
     def _refuse_exchange(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T3: the hand begins with the cards held."""
+        """T3: begin the hand with these cards."""
         tell(Event("refused_exchange", {"seat": seat}))
         return self._turn(state, 3 - seat)
 
@@ -359,20 +359,20 @@ class Truc(Game[TrucState, TrucObservation]):
         return self._turn(after, 3 - seat) if self.rules.one_exchange else after
 
     def _deal_anew(self, state: TrucState, tell: EventSink) -> TrucState:
-        """T4: dealer and non-dealer swap, and all the cards are shuffled and dealt anew.
+        """T4: dealer and non-dealer swap, and all cards are shuffled and dealt again.
 
-        *Ruling*: the swap stays, and the next hand goes on from it (T11).
-        """
+        *Ruling*: the swap lasts, and the next hand continues from it (T11)."""
         dealer = 3 - state.dealer
         tell(Event("stock_short", {"seat": dealer}))
         return TrucState(dealer, state.points, state.rounds, state.last_hand)
 
     def _turn(self, state: TrucState, seat: int) -> TrucState:
-        """A turn begins: T5: the seat plays a card; T8: it may propose something first, T9: but under a remainder."""
+        """T5: begin a turn, on which the seat plays a card; T8: it may propose something first; T9: not under a
+        remainder."""
         return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat)
 
     def _play(self, state: TrucState, seat: int, card: Card, tell: EventSink) -> TrucState:
-        """T5: a card is led, or answers the card led."""
+        """T5: lead a card, or answer the card led."""
         one, two = [tuple([held for held in hand if held != card]) for hand in state.hands]
         if not is_open(state.tricks):
             tell(Event("led", {"seat": seat, "card": card}))
@@ -385,12 +385,12 @@ class Truc(Game[TrucState, TrucObservation]):
         return self._end_trick(state._replace(hands=(one, two), tricks=(*before, over)), over, tell)
 
     def _trick_winner(self, leader: int, led: Card, answer: Card) -> int:
-        """T5: the stronger card takes the trick; T6: equal cards spoil it, and nobody does."""
+        """T5: the stronger card takes the trick; T6: equal cards spoil it, for 0."""
         margin = self._weakness[answer] - self._weakness[led]
         return leader if margin > 0 else 3 - leader if margin < 0 else 0
 
     def _end_trick(self, state: TrucState, trick: Trick, tell: EventSink) -> TrucState:
-        """T5: the winner leads the next trick, T6: or, if it is spoiled, its leader; T7: unless the hand is over."""
+        """T5: the winner leads the next trick; T6: if spoiled, its leader; T7: unless the hand is over."""
         lay: dict[str, Value] = {"cards": trick.cards, "seats": trick.players}
         if trick.winning_card is not None:
             tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card, **lay}))
@@ -402,7 +402,7 @@ class Truc(Game[TrucState, TrucObservation]):
         return self._turn(state, trick.winner or trick.leader)
 
     def _propose(self, state: TrucState, seat: int, word: str, tell: EventSink) -> TrucState:
-        """T8: a double, T9: or the remainder; the opponent answers."""
+        """T8: propose a double; T9: or the remainder; the opponent answers."""
         if word == "double":
             tell(Event("proposed_double", {"seat": seat, "stake": 2 * state.stake}))
             return state._replace(phase=ANSWER_DOUBLE, to_act=3 - seat)
@@ -410,10 +410,9 @@ class Truc(Game[TrucState, TrucObservation]):
         return state._replace(phase=ANSWER_REMAINDER, to_act=3 - seat)
 
     def _accept(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T8: the stake doubles, T9: or the hand decides the round; the proposer plays a card.
+        """T8: the stake doubles; T9: or the hand decides the round. The proposer plays a card.
 
-        *Ruling*: whoever accepts may not raise back before that.
-        """
+        *Ruling*: the other may not raise back before that."""
         proposer = 3 - seat
         after = state._replace(phase=PLAY, to_act=proposer)
         if state.phase == ANSWER_DOUBLE:
@@ -423,16 +422,15 @@ class Truc(Game[TrucState, TrucObservation]):
         return after._replace(remainder=proposer)
 
     def _refuse(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T8, T9: the hand ends, and the proposer takes the stake as it was."""
+        """T8, T9: end the hand; the proposer takes the stake before the proposal."""
         tell(Event("refused_double" if state.phase == ANSWER_DOUBLE else "refused_remainder", {"seat": seat}))
         return self._end_hand(state, 3 - seat, tell)
 
     def _end_hand(self, state: TrucState, winner: int, tell: EventSink) -> TrucState:
-        """T7: ``winner``, 0 for nobody, takes the stake, T9: or under a remainder the round; T11: the deal swaps.
+        """T7: ``winner``, 0 for nobody, takes the stake; T9: or the round; T11: the deal swaps.
 
-        *Rulings*: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same,
-        as it does from one round to the next (T11).
-        """
+        *Rulings*: if nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same,
+        as it does between rounds (T11)."""
         points = state.points
         if winner and not state.remainder:
             gain = (state.stake, 0) if winner == 1 else (0, state.stake)
@@ -443,7 +441,7 @@ class Truc(Game[TrucState, TrucObservation]):
         return TrucState(3 - state.dealer, points, state.rounds, state.tricks)
 
     def _end_round(self, state: TrucState, over: Round, tell: EventSink) -> TrucState:
-        """T10: somebody has won a round, and all chips go back; T11: and perhaps the match."""
+        """T10: end a round, and return all chips; T11: and perhaps end the match."""
         winner, rounds = over.winner, (*state.rounds, over)
         won = rounds_won(rounds)
         both = {"points": over.points[winner - 1], "other_points": over.points[2 - winner]}
@@ -534,13 +532,13 @@ class Truc(Game[TrucState, TrucObservation]):
         )
 
     def payoff(self, state: TrucState) -> Pair:
-        """Each round counts as many points as win one, and the points of a round that is lost are lost."""
+        """Each round won counts as many points as win one; the points of a lost round are lost."""
         (one, two), (ones_rounds, twos_rounds) = state.points, rounds_won(state.rounds)
         return one + ones_rounds * self.rules.points, two + twos_rounds * self.rules.points
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The points of a round that is lost are lost."""
+        """The points that win a round, for and against."""
         return -self.rules.points, self.rules.points
 
     def scores(self, state: TrucState) -> Pair:
@@ -564,10 +562,10 @@ class Truc(Game[TrucState, TrucObservation]):
 
 @cache
 def hand_winner(winners: tuple[int, ...]) -> int | None:
-    """The winner of the hand whose tricks these have won: 0 for nobody, ``None`` while it goes on.
+    """The winner of a hand with these winners of tricks: 0 for nobody, ``None`` while it goes on.
 
-    T7: whoever is credited with two. *Ruling*: nobody scores after three spoiled tricks, however high the stake.
-    """
+    T7: the first to be credited with two. *Ruling*: nobody scores after three spoiled tricks, however high the
+    stake."""
     one, two = credited(winners)
     if one >= 2 or two >= 2:
         return 1 if one > two else 2
@@ -575,17 +573,16 @@ def hand_winner(winners: tuple[int, ...]) -> int | None:
 
 
 def credited(winners: tuple[int, ...]) -> Pair:
-    """The number of tricks that each seat is credited with; ``winners`` has 0 for a spoiled one.
+    """The number of tricks credited to each seat; ``winners`` has 0 for a spoiled one.
 
-    T6: a spoiled trick belongs to whoever is the first to win one in the hand, be it before or after.
-    """
+    T6: a spoiled trick belongs to the first winner of one in the hand, whether before or after."""
     first = next(filter(None, winners), 0)
     owners = [winner or first for winner in winners]
     return owners.count(1), owners.count(2)
 
 
 def rounds_won(rounds: Sequence[Round]) -> Pair:
-    """The number of these rounds that each seat has won."""
+    """The number of rounds won by each seat."""
     winners = [winner for winner, _points in rounds]
     return winners.count(1), winners.count(2)
 
@@ -596,12 +593,12 @@ def winners_of(tricks: Sequence[Trick]) -> tuple[int, ...]:
 
 
 def is_open(tricks: Sequence[Trick]) -> bool:
-    """Whether the last trick waits for its second card."""
+    """Whether the last trick has only one card."""
     return bool(tricks) and len(tricks[-1].cards) == 1
 
 
 def _hand_over(state: TrucState, winner: int, points: Pair) -> Event:
-    """The event that ends a hand, with the cards played in it and their players; ``points`` are those after it."""
+    """The event that ends a hand, with its cards and players, and the ``points`` after it."""
     plays = [play for trick in state.tricks for play in trick.plays]
     lay: dict[str, Value] = {"cards": tuple([card for _, card in plays]), "seats": tuple([seat for seat, _ in plays])}
     if not winner:
@@ -612,7 +609,7 @@ def _hand_over(state: TrucState, winner: int, points: Pair) -> Event:
 
 
 def _nobody(event: Event) -> None:
-    """Hear an event of an action that nobody is told of."""
+    """Discard an event."""
 
 
 GAME = Truc

@@ -1,7 +1,6 @@
 """The rules of Zetema: clauses Z1–Z11 of ``texts/en/zetema.md``.
 
-The actions and their notation stand in ``zetema_actions``.
-"""
+The actions and their notation are in ``zetema_actions``."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -51,7 +50,7 @@ from cardgames.engine.zetema_actions import (
 DEAL, TURN, OVER = "deal", "turn", "over"
 
 Cards: TypeAlias = tuple[Card, ...]
-"""Some cards in ascending order, twins side by side."""
+"""Cards in ascending order, equal ones side by side."""
 
 PerRank: TypeAlias = Annotated[tuple[Cards, ...], EACH_RANK]
 """The cards of each rank, in the order of ``RANKS``."""
@@ -71,16 +70,16 @@ IN_SEQUENCE = tuple([4 * SEQUENCE.index(RANKS[rank_of(card)]) + suit_of(card) fo
 """The place of each card in the order of a sequence."""
 
 TRICK = tuple({"K": 50, "Q": 50, "J": 20, "A": 15, "5": 15}.get(rank, 5) for rank in RANKS)
-"""Z4: the points of a trick of each rank. *Ruling*, as most of this table was lost: from Sackson and Parlett."""
+"""Z4: the points of a trick of each rank. *Ruling*, as most of this table is lost: from Sackson and Parlett."""
 
 COMBINATION = {"sequence": 20, "flush": 30, "flush-sequence": 50}
-"""Z5: the points of each combination; with six players too, whose hands have five cards (Z10, *ruling*)."""
+"""Z5: the points of each combination, the same for six players, who hold five cards (Z10, *ruling*)."""
 
 ASSEMBLY = tuple({"K": 130, "Q": 130, "J": 120, "A": 110, "5": 110}.get(rank, 100) for rank in RANKS)
-"""Z6: the points of an assembly of each rank. *Ruling*, as most of this table was lost: from Sackson and Parlett."""
+"""Z6: the points of an assembly of each rank. *Ruling*, as most of this table is lost: from Sackson and Parlett."""
 
 MARRIAGES = {"plain": (0, 10, 30, 60, 100), "imperial": (0, 20, 40, 70, 110), "both": (0, 0, 50, 80, 120, 150)}
-"""Z7: the points of each number of pairs declared at once: the columns of the table. *Ruling*, as most of it was lost:
+"""Z7: the points of each number of pairs declared at once, by column of the table. *Ruling*, as most of it is lost:
 from Cassell (1881) and Sackson."""
 
 QUEEN, KING = RANKS.index("Q"), RANKS.index("K")
@@ -93,15 +92,14 @@ class ZetemaRules(Rules):
     """The options of Zetema."""
 
     teams: bool = False
-    """Four play 1·3 against 2·4, six 1·3·5 against 2·4·6; without effect with two and three.
+    """Four play 1·3 against 2·4, six 1·3·5 against 2·4·6; without effect for two and three.
 
-    Sides are an addition, by the custom of Cassell and others: the source knows only persons.
-    """
+    Sides are an addition, by the custom of Cassell and others: the source has only single players."""
     three_sides: bool = False
     """Six in teams play 1·4 against 2·5 against 3·6, as books have couples."""
 
     def check_seats(self, seats: int) -> None:
-        """Three sides are for six players in teams."""
+        """Three sides need six players in teams."""
         if self.three_sides and seats != 6:
             raise InvalidRules("option_seats", option="three_sides", value=str(seats), seats_allowed=(6,))
         if self.three_sides and not self.teams:
@@ -109,22 +107,22 @@ class ZetemaRules(Rules):
 
 
 class TakenTurn(NamedTuple):
-    """A turn that was taken."""
+    """A finished turn."""
 
     seat: int
     action: Action
     points: int
-    """Its whole score."""
+    """The points of the whole turn."""
 
 
 class ZetemaState(NamedTuple):
-    """A match at one moment. Of a tuple with an entry a seat, the first is that of seat 1."""
+    """A position of a match. Tuples with an item a seat begin with seat 1."""
 
     to_act: int | None
     """The seat to act; ``CHANCE`` before a deal, ``None`` when the match is over."""
     hands: tuple[Cards, ...]
     drawn: tuple[Cards, ...]
-    """The cards of each hand that were drawn at the end of its last turn."""
+    """The cards of each hand drawn at the end of its last turn."""
     known: tuple[Cards, ...]
     """The cards of each hand that everybody has seen (Z11)."""
     piles: tuple[Cards, ...]
@@ -138,13 +136,13 @@ class ZetemaState(NamedTuple):
     scores: tuple[int, ...]
     """Each side's points."""
     dealer: int
-    """The seat that has dealt, or is to deal now."""
+    """The seat that has dealt, or deals next."""
     last: TakenTurn | None
     """The last turn of the match."""
 
 
 class ZetemaTurn(NamedTuple):
-    """Everything on which it depends whether an action is legal."""
+    """The facts that decide which actions are legal."""
 
     to_act: int | None
     hand: Cards
@@ -153,7 +151,7 @@ class ZetemaTurn(NamedTuple):
     """The number of cards in a full hand (Z2, Z10)."""
 
     def legal(self) -> tuple[Action, ...]:
-        """Z3: the plays in the order of a sequence, marriages, few pairs first, and what else the hand makes."""
+        """Z3: the plays in the order of a sequence, marriages, fewer pairs first, and other declarations."""
         cards = sorted(set(self.hand), key=IN_SEQUENCE.__getitem__)
         plays = [PLAY[card] for card in cards]
         shows = [COMBINE[name][card] for card in cards] if (name := self._combination()) else []
@@ -162,7 +160,7 @@ class ZetemaTurn(NamedTuple):
         return (*plays, *self._marriages(), *shows, *assemblies)
 
     def _marriages(self) -> list[Action]:
-        """Z7: the marriages that can be declared. What marries in one suit takes nothing from another."""
+        """Z7: the marriages that can be declared. Suits are independent of one another."""
         hand, table = set(self.hand), {*self.piles[QUEEN], *self.piles[KING]}
         suits = [suit for suit, royal in enumerate(ROYAL) if royal & hand and royal <= hand | table]
         if not suits:
@@ -172,7 +170,7 @@ class ZetemaTurn(NamedTuple):
         return [MARRY[pairs] for pairs in sorted(declared, key=len)]
 
     def why_not(self, action: Action) -> Reason | None:
-        """The reason why ``action`` may not be taken; ``None`` if it may."""
+        """The reason why ``action`` is not legal, or ``None``."""
         if self.to_act is None:
             return Reason("match_over")
         if self.to_act == CHANCE:
@@ -190,16 +188,16 @@ class ZetemaTurn(NamedTuple):
         return None if action.kind == "play" else self._why_not_combine(action.kind)
 
     def _combination(self) -> str | None:
-        """Z5: the best name of a hand that is full, whether there is a stock or not (*ruling*)."""
+        """Z5: the best combination of a full hand, whether there is a stock or not (*ruling*)."""
         if len(self.hand) < self.hand_size:
             return None
         in_a_row = frozenset([rank_of(card) for card in self.hand]) in ROWS[self.hand_size]
-        if suit_of(self.hand[0]) == suit_of(self.hand[-1]) != 0:  # in ascending order, so those between them too
+        if suit_of(self.hand[0]) == suit_of(self.hand[-1]) != 0:  # in ascending order, so the cards between them too
             return "flush-sequence" if in_a_row else "flush"
         return "sequence" if in_a_row else None
 
     def _why_not_combine(self, kind: str) -> Reason | None:
-        """Z5: only a full hand is a combination, and only that of its best name."""
+        """Z5: the reason against a combination: it is a full hand, under its best name."""
         name = self._combination()
         if name == kind:
             return None
@@ -214,12 +212,13 @@ class ZetemaTurn(NamedTuple):
         return Reason("not_one_suit", {"count": self.hand_size})
 
     def _why_not_assemble(self, rank: int) -> Reason | None:
-        """Z6: an assembly is all five cards of a rank in the hand, which need not be full."""
+        """Z6: the reason against an assembly: it is all five cards of a rank, in a hand of any size."""
         count = [rank_of(card) for card in self.hand].count(rank)
         return None if count == 5 else Reason("assembly_needs_five", {"rank": RANKS[rank], "count": count})
 
     def why_not_marry(self, pairs: Sequence[MarriagePair]) -> Reason | None:
-        """Z7: each card of the pairs is in the hand or on its pile, as they say, and none serves twice."""
+        """Z7: the reason against these pairs: each card is in the hand or on its pile, as they say, and none is used
+        twice."""
         taken = from_hand(pairs)
         for card in taken:
             if taken.count(card) > self.hand.count(card):
@@ -234,36 +233,36 @@ class ZetemaTurn(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ZetemaObservation(Observation):
-    """Everything that a seat of Zetema knows. Cards stand in ascending order, twins side by side."""
+    """All that a seat of Zetema knows. Cards are in ascending order, equal ones side by side."""
 
     hand: Cards
     hand_size: int
-    """How many cards a full hand has (Z2)."""
+    """The number of cards in a full hand (Z2)."""
     drawn: Cards
-    """Those cards of the hand that were drawn at the end of this seat's last turn; nobody else knows them."""
+    """The cards of the hand drawn at the end of this seat's last turn; nobody else knows them."""
     counts: PerSeat[int]
-    """How many cards each seat holds."""
+    """The number of cards of each seat."""
     known: PerSeat[Cards]
     """The cards of each hand that everybody has seen (Z11)."""
     piles: PerRank
     """The cards on the pile of each rank, in the order of ``RANKS``."""
     lacking: PerRank
-    """The cards that may still come to each pile: somebody holds them, or they are in the stock."""
+    """The cards that may still come to each pile, from hands or stock."""
     gone: PerRank
-    """The cards that will not come to each pile any more in this deal: they are out of play."""
+    """The cards that cannot come to each pile in this deal: they are out of play."""
     out: Cards
     """The cards out of play (Z11)."""
     stock: int
-    """How many cards are left to draw."""
+    """The number of cards in the stock."""
     spade_marriages: int
-    """How many marriages of spades have been declared in this deal."""
+    """The number of marriages of spades declared in this deal."""
     sides: PerSide[Annotated[tuple[int, ...], 3]]
     """The seats of each side."""
     side_scores: PerSide[int]
     target: int
     """The points that win (Z9)."""
     dealer: int
-    """The seat that has dealt, or is to deal now."""
+    """The seat that has dealt, or deals next."""
     last: TakenTurn | None
     """The last turn of the match."""
 
@@ -273,13 +272,13 @@ class ZetemaObservation(Observation):
 
     @property
     def forced(self) -> bool:
-        """The last card, if no king or queen lies there to be married by it."""
+        """True for the last card, if no king or queen on the table can be married by it."""
         last = self.phase == TURN and self.counts[(self.to_act or 0) - 1] == 1
         return last and not self.piles[QUEEN] and not self.piles[KING]
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The combinations, and the assemblies of which the hand has three cards or more, that may not be declared."""
+        """The illegal combinations, and assemblies of which the hand has three or more cards, each with the reason."""
         if not self.legal:
             return ()
         held = Counter([rank_of(card) for card in self.hand])
@@ -299,20 +298,19 @@ class ZetemaObservation(Observation):
         return ZetemaTurn(self.to_act, self.hand, self.piles, self.hand_size)
 
     def marriage(self, pairs: Iterable[str]) -> Action | Reason:
-        """The declaration of these of :func:`single_pairs`, or why they cannot be declared together (Z7)."""
+        """The declaration of these of :func:`single_pairs`, or the reason why they cannot be declared together (Z7)."""
         texts = tuple(pairs)
         return self._choice.why_not_marry([PAIR[text] for text in texts]) or marriage(texts)
 
     def wins_with(self, points: int) -> bool:
-        """Whether this many more points for the seat's side end the match (Z9)."""
+        """Whether ``points`` more for the seat's side end the match (Z9)."""
         return self.scores[self.seat - 1] + points >= self.target
 
 
 class Zetema(Game[ZetemaState, ZetemaObservation]):
     """Zetema for two, three, four or six.
 
-    *Ruling*: two play by the general rules, as a rule that the source adds for them is lost.
-    """
+    *Ruling*: two play by the general rules, as the source's rule for them is lost."""
 
     NAME = "zetema"
     SEATS = (2, 3, 4, 6)
@@ -336,7 +334,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return self._between_deals((0,) * len(self.sides), self.dealer, None)
 
     def _between_deals(self, scores: tuple[int, ...], dealer: int, last: TakenTurn | None) -> ZetemaState:
-        """The state before ``dealer`` deals: all cards are in the pack."""
+        """The state before ``dealer`` deals."""
         none: tuple[Cards, ...] = ((),) * self.seats
         return ZetemaState(CHANCE, none, none, none, ((),) * 13, (), (), 0, scores, dealer, last)
 
@@ -360,7 +358,8 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return self._take_turn(state, action, tell)
 
     def _deal(self, state: ZetemaState, pack: Sequence[Card], tell: EventSink) -> ZetemaState:
-        """Z2: one at a time from the dealer's left, and the rest is the stock. The first to be dealt to begins (Z3)."""
+        """Z2: deal one card at a time from the dealer's left; the rest is the stock. The first player to be dealt to
+        begins (Z3)."""
         tell(Event("dealt", {"seat": state.dealer, "count": self.hand_size}))
         dealt = self.seats * self.hand_size
         places = [(seat - state.dealer - 1) % self.seats for seat in range(1, self.seats + 1)]
@@ -372,7 +371,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return seat % self.seats + 1
 
     def _take_turn(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
-        """Z3: a turn is exactly one of Z4–Z7, then drawing up to the full hand as far as the stock goes."""
+        """Z3: take a turn, exactly one of Z4–Z7, then draw up to a full hand as far as the stock goes."""
         turns = {"play": self._play, "assembly": self._assemble, "marriage": self._marry}
         after = turns.get(action.kind, self._combine)(state, action, tell)
         turn = TakenTurn(_mover(state), action, sum(after.scores) - sum(state.scores))
@@ -381,7 +380,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return self._pass_turn(self._draw_up(after, tell), turn, tell)
 
     def _draw_up(self, state: ZetemaState, tell: EventSink) -> ZetemaState:
-        """Z3: the player who draws sees the cards, the others how many they are."""
+        """Z3: the player who draws sees the cards, the others their number."""
         seat = _mover(state)
         hand = state.hands[seat - 1]
         drawn = state.stock[: self.hand_size - len(hand)]
@@ -396,7 +395,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         )
 
     def _play(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
-        """Z4: a card goes on the pile of its rank, where the fifth completes a trick."""
+        """Z4: lay a card on the pile of its rank; the fifth completes a trick."""
         seat, card = _mover(state), action.cards[0]
         rank = rank_of(card)
         tell(Event("played", {"seat": seat, "card": card}))
@@ -410,7 +409,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return state if self._is_won(state) else _from_table(state, pile)
 
     def _combine(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
-        """Z5: the hand is shown and scores at once, and then a card of it is laid as in Z4."""
+        """Z5: show the hand, which scores at once, then lay a card of it as in Z4."""
         seat, points = _mover(state), COMBINATION[action.kind]
         hand = state.hands[seat - 1]
         tell(Event("showed_" + action.kind.replace("-", "_"), {"seat": seat, "cards": hand, "points": points}))
@@ -418,7 +417,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return state if self._is_won(state) else self._play(state, action, tell)
 
     def _assemble(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
-        """Z6: the five are shown, score at once and go out of play."""
+        """Z6: show the five cards, which score at once and go out of play."""
         rank = RANKS.index(str(action.args[0]))
         five, points = FIVE[rank], ASSEMBLY[rank]
         tell(Event("assembled", {"seat": _mover(state), "rank": RANKS[rank], "cards": five, "points": points}))
@@ -426,7 +425,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return state if self._is_won(state) else _out_of_play(_from_hand(state, five), five)
 
     def _marry(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
-        """Z7: the pairs score by the table, and all cards of them go out of play."""
+        """Z7: score the pairs by the table; all their cards go out of play."""
         pairs, points = PAIRS_OF[action.text], declared_points(action, state.spade_marriages)
         key = {"plain": "married", "imperial": "married_imperial", "both": "married_both"}
         args: dict[str, Value] = {"cards": action.cards, "table_cards": from_table(pairs), "count": len(pairs)}
@@ -438,7 +437,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return state._replace(spade_marriages=state.spade_marriages + _of_spades(pairs))
 
     def _pass_turn(self, state: ZetemaState, turn: TakenTurn, tell: EventSink) -> ZetemaState:
-        """Z8: a player without cards is passed over; when nobody has any left, the deal is over."""
+        """Z8: skip players without cards; when nobody has any, the deal is over."""
         seat = turn.seat
         if not state.hands[seat - 1]:
             tell(Event("out_of_cards", {"seat": seat}))
@@ -450,17 +449,17 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return state._replace(to_act=seat, last=turn)
 
     def _end_deal(self, state: ZetemaState, turn: TakenTurn, tell: EventSink) -> ZetemaState:
-        """Z8: the deal moves to the left, points stand, and marriages of spades are counted anew."""
+        """Z8: the deal moves to the left, points stay, and marriages of spades are counted anew."""
         dealer = self._left_of(state.dealer)
         tell(Event("deal_over", {"seat": dealer}))
         return self._between_deals(state.scores, dealer, turn)
 
     def _side_of(self, seat: int) -> int:
-        """The place of a seat's side among the sides."""
+        """The index of a seat's side."""
         return (seat - 1) % len(self.sides)
 
     def _scored(self, state: ZetemaState, points: int) -> ZetemaState:
-        """The state when the side of the seat to act has scored ``points``."""
+        """The state after the acting seat's side has scored ``points``."""
         side = self._side_of(_mover(state))
         return state._replace(scores=_put(state.scores, side, state.scores[side] + points))
 
@@ -469,7 +468,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return max(state.scores) >= self.target
 
     def _end_match(self, state: ZetemaState, turn: TakenTurn, tell: EventSink) -> ZetemaState:
-        """Z9: the match stops as it stands when the points are written (*ruling*)."""
+        """Z9: end the match as it stands when the points are written (*ruling*)."""
         side = self._side_of(turn.seat)
         tell(Event("won", {"seats": self.sides[side], "points": state.scores[side], "target": self.target}))
         return state._replace(to_act=None, drawn=_put(state.drawn, turn.seat - 1, ()), last=turn)
@@ -503,10 +502,10 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         )
 
     def sampler(self, observation: ZetemaObservation) -> Callable[[Random], ZetemaState]:
-        """States that fit an observation, as they are drawn from a pack in which twins are two cards.
+        """A function that samples states; the pack has two copies of each spade.
 
-        The cards that others drew last are not told apart from the rest of their hands: nothing depends on them.
-        """
+        The cards that opponents drew last are not told apart from the rest of their hands, as nothing depends on
+        them."""
         o = observation
         seats = range(1, self.seats + 1)
         certain = [o.hand if seat == o.seat else o.known[seat - 1] for seat in seats]
@@ -533,13 +532,13 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return draw
 
     def key(self, state: ZetemaState) -> Hashable:
-        """Leaves out the last turn, the cards drawn in it and those seen of hands; twins are equal anyway."""
+        """A key without the last turn, the cards drawn in it, and those seen of hands."""
         none: tuple[Cards, ...] = ()
         return state._replace(drawn=none, known=none, last=None)
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The last declaration may be of five marriages (Z7, Z9)."""
+        """The bounds with five marriages as the last declaration (Z7, Z9)."""
         return 0, self.target + 150
 
     def scores(self, state: ZetemaState) -> tuple[int, ...]:
@@ -558,16 +557,16 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return state.hands
 
     def next_dealer(self, state: ZetemaState) -> int:
-        """The deal goes on from the last one that was dealt (*ruling*: the source knows one match)."""
+        """The next dealer after the last deal (*ruling*: the source has only one match)."""
         return self._left_of(state.dealer)
 
 
 def _unheard(event: Event) -> None:
-    """Tell an event to nobody."""
+    """Discard an event."""
 
 
 def _mover(state: ZetemaState) -> int:
-    """The seat that takes its turn."""
+    """The acting seat."""
     assert state.to_act
     return state.to_act
 
@@ -576,12 +575,12 @@ T = TypeVar("T")
 
 
 def _put(places: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """The tuple with another value at one place."""
+    """The tuple with one item replaced."""
     return (*places[:place], value, *places[place + 1 :])
 
 
 def _with(cards: Cards, more: Iterable[Card]) -> Cards:
-    """The cards and some more."""
+    """The cards with some more."""
     return tuple(sorted((*cards, *more)))
 
 
@@ -594,7 +593,7 @@ def _by_rank(cards: Iterable[Card]) -> tuple[Cards, ...]:
 
 
 def _without(cards: Cards, taken: Iterable[Card]) -> Cards:
-    """The cards without some of them; one that is taken and not there is passed over."""
+    """The cards without some of them; missing ones are ignored."""
     left = list(cards)
     for card in taken:
         if card in left:
@@ -603,7 +602,7 @@ def _without(cards: Cards, taken: Iterable[Card]) -> Cards:
 
 
 def _from_hand(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
-    """The state when cards have left the hand of the seat to act. Z11: of twins, the known one goes first."""
+    """The state after cards have left the acting seat's hand. Z11: of equal cards the known one goes first."""
     place = _mover(state) - 1
     return state._replace(
         hands=_put(state.hands, place, _without(state.hands[place], cards)),
@@ -612,36 +611,34 @@ def _from_hand(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
 
 
 def _from_table(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
-    """The state when cards of the piles have gone out of play."""
+    """The state after cards have left the piles."""
     return _out_of_play(state._replace(piles=tuple([_without(pile, cards) for pile in state.piles])), cards)
 
 
 def _out_of_play(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
-    """The state when cards that were taken from somewhere are out of play."""
+    """The state with more cards out of play."""
     return state._replace(out=_with(state.out, cards))
 
 
 def _shown(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
-    """Z11: the state when the seat to act has shown these cards of its hand.
+    """Z11: the state after the acting seat has shown these cards of its hand.
 
-    *Ruling*: the source lets a shown hand go back, but everybody has seen it. A shown spade may be the one that was
-    known already: the larger number of each counts, not the sum.
-    """
+    *Ruling*: the source lets a shown hand go back, but everybody has seen it. A shown spade may be the one known
+    before: the larger number of each counts, not the sum."""
     place = _mover(state) - 1
     known = Counter(state.known[place]) | Counter(cards)
     return state._replace(known=_put(state.known, place, tuple(sorted(known.elements()))))
 
 
 def _of_spades(pairs: Iterable[MarriagePair]) -> int:
-    """The number of marriages of spades among pairs."""
+    """The number of marriages of spades among the pairs."""
     return sum([pair.suit == 0 for pair in pairs])
 
 
 def column(action: Action, spade_marriages: int) -> str:
-    """The column of ``MARRIAGES`` for a declaration, after so many marriages of spades in the deal (Z7).
+    """The column of ``MARRIAGES`` for a declaration after ``spade_marriages`` in the deal (Z7).
 
-    *Ruling*: the second marriage of spades is the imperial one, whoever declared the first.
-    """
+    *Ruling*: the second marriage of spades is the imperial one, whoever declared the first."""
     of_spades = _of_spades(PAIRS_OF[action.text])
     if of_spades == 2:
         return "both"
@@ -649,7 +646,7 @@ def column(action: Action, spade_marriages: int) -> str:
 
 
 def declared_points(action: Action, spade_marriages: int) -> int:
-    """The points of a declaration (Z5–Z7), given the marriages of spades declared before it in the deal."""
+    """The points of a declaration (Z5–Z7) after ``spade_marriages`` in the deal."""
     if action.kind == "marriage":
         return MARRIAGES[column(action, spade_marriages)][len(action.args)]
     if action.kind == "assembly":
@@ -658,7 +655,7 @@ def declared_points(action: Action, spade_marriages: int) -> int:
 
 
 def points_of(observation: ZetemaObservation, action: Action) -> int:
-    """The points of a legal action of the observing seat: for a declaration, the trick that it completes, or both."""
+    """The points of a legal action of the observing seat, for its declaration and the trick that it completes."""
     o = observation
     declared = 0 if action.kind == "play" else declared_points(action, o.spade_marriages)
     if action.kind in ("assembly", "marriage") or o.wins_with(declared):
@@ -668,11 +665,10 @@ def points_of(observation: ZetemaObservation, action: Action) -> int:
 
 
 def single_pairs(observation: ZetemaObservation) -> tuple[str, ...]:
-    """The notation of every pair that the observing seat may declare on this turn; twice if it holds it twice.
+    """The notations of all pairs that the observing seat may declare on this turn, with repetitions.
 
-    Two of them may want the same card: several can be declared together if their :func:`marriage` is legal. *Ruling* on
-    Z7: of a card in the hand and its equal on the table the player chooses.
-    """
+    Two of them may need the same card: several can be declared together if their :func:`marriage` is legal. *Ruling*
+    on Z7: of a card in the hand and its equal on the table the player chooses."""
     most: Counter[str] = Counter()
     for action in observation.legal:
         if action.kind == "marriage":

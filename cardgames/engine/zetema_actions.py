@@ -8,25 +8,25 @@ from cardgames.engine.cards import CARDS, NAMES, RANKS, SUITS, Card
 from cardgames.engine.game import Action, InvalidAction
 
 SEQUENCE = "A23456789TJQKA"
-"""Z1: the order of ranks in a sequence; an ace is low or high, but not both."""
+"""Z1: the order of ranks in a sequence; an ace is low or high, but not both at once."""
 
 COMBINATIONS = ("sequence", "flush", "flush-sequence")
 """Z5: the names of a full hand."""
 
 HAND = 6
-"""Z2: the most cards that a hand has."""
+"""Z2: the most cards in a hand."""
 
 
 class MarriagePair(NamedTuple):
-    """A way in which a king and a queen of one suit may marry (Z7)."""
+    """A way to marry a king and a queen of one suit (Z7)."""
 
     text: str
     """Its notation: king first, a card from the table in brackets."""
     suit: int
     hand: tuple[Card, ...]
-    """Those of the two that come from the hand."""
+    """The cards from the hand."""
     table: tuple[Card, ...]
-    """Those of the two that come from their piles."""
+    """The cards from the piles."""
 
 
 def _pairs(suit: int) -> tuple[MarriagePair, ...]:
@@ -40,20 +40,20 @@ def _pairs(suit: int) -> tuple[MarriagePair, ...]:
 
 
 PAIRS = tuple(chain(*[_pairs(suit) for suit in range(4)]))
-"""Every way to marry, in the order of the notation: by suit, two of spades by code point (Z7)."""
+"""All ways to marry, in the order of the notation: by suit, two of spades by code point (Z7)."""
 
 PAIR = {pair.text: pair for pair in PAIRS}
 """Each pair by its notation."""
 
 PLACES = {text: place for place, text in enumerate(PAIR)}
-"""The place of each pair among others in the notation."""
+"""The position of each pair in the notation."""
 
 CHOICES = tuple(
     ((), *combinations(pairs, 1), *(combinations_with_replacement(pairs, 2) if suit == 0 else ()))
     for suit, pairs in enumerate(map(_pairs, range(4)))
 )
-"""The ways to declare pairs of each suit: none, one, or two of spades. Z7, *ruling*: where a card could come from the
-hand or the table, the player chooses."""
+"""The ways to declare pairs of each suit: none, one, or two of spades. Z7, *ruling*: of a card in the hand and its
+equal on the table the player chooses."""
 
 
 def from_hand(pairs: Iterable[MarriagePair]) -> tuple[Card, ...]:
@@ -79,7 +79,7 @@ ASSEMBLE = tuple(Action("assembly", f"assembly {rank}", (), (rank,)) for rank in
 
 
 def _marry(pairs: tuple[MarriagePair, ...]) -> Action:
-    """The declaration of ``pairs``, in the order of the notation: its ``args`` are their texts."""
+    """The declaration of ``pairs``, in the order of the notation; its ``args`` are their texts."""
     texts = tuple(pair.text for pair in pairs)
     cards = tuple(CARDS[rank + SUITS[pair.suit]] for pair in pairs for rank in "KQ")
     return Action("marriage", "marriage " + " ".join(texts), cards, texts)
@@ -90,20 +90,19 @@ MARRY = {
     for pairs in (tuple(chain(*chosen)) for chosen in product(*CHOICES))
     if 0 < len(from_hand(pairs)) <= HAND
 }
-"""Every declaration of marriages that a hand can make (Z7), by its pairs."""
+"""All possible declarations of marriages (Z7), by pairs."""
 
 PAIRS_OF = {action.text: pairs for pairs, action in MARRY.items()}
-"""The pairs that each of them declares, by its text."""
+"""The pairs of each declaration, by notation."""
 
 ACTIONS = {action.text: action for action in chain(PLAY, *COMBINE.values(), ASSEMBLE, MARRY.values())}
-"""Every action but chance's, by its text."""
+"""All actions except chance's, by notation."""
 
 
 def marriage(pairs: Iterable[str]) -> Action:
-    """The action that declares the pairs of this notation, in whatever order they come.
+    """The action that declares the pairs with these notations, in any order.
 
-    Raises :class:`InvalidAction` if no hand can ever declare just these together.
-    """
+    Raises :class:`InvalidAction` if no hand can ever declare them together."""
     texts = tuple(pairs)
     try:
         return ACTIONS["marriage " + " ".join(sorted(texts, key=PLACES.__getitem__))]

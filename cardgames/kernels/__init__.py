@@ -60,7 +60,7 @@ _BOUND: dict[tuple[str, str], SimpleNamespace] = {}
 
 
 def kernel(name: str) -> Any:
-    """The kernel of a game; ``None`` if it has none."""
+    """The kernel of a game, or ``None``."""
     try:
         return import_module(f"cardgames.kernels.{name}")
     except ModuleNotFoundError as error:

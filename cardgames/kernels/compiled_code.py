@@ -1,8 +1,6 @@
-"""The folder of compiled kernels, and whether it has those of a game; this needs no numba.
+"""The folder of compiled kernels, and whether it has those of a game; works without numba.
 
-It is named by a digest of all files that the code depends on, since numba itself looks at the file of each function
-alone.
-"""
+Its name is a digest of all files that the code depends on, since numba checks only the file of each function."""
 
 import logging
 import os
@@ -18,19 +16,19 @@ from shutil import rmtree
 from tempfile import TemporaryFile
 
 KEPT = 30 * 24 * 3600
-"""Seconds for which compiled code of other versions is kept."""
+"""Seconds for which unused compiled code of other versions is kept."""
 
 LOG = logging.getLogger(__name__)
 
 
 def compiles_first(game: str) -> bool:
-    """Whether thinking about a game begins with compiling its kernel, which takes some seconds: none of it is kept."""
+    """Whether the first search in a game has to compile its kernel, which takes some seconds."""
     where = folder()
     return where is not None and not any(where.glob(f"*/{game}[._]*.nbi"))
 
 
 def folder() -> Path | None:
-    """The folder for compiled code, made if need be; ``None`` where there is no numba, or no place can be written."""
+    """The folder for compiled code, created if needed; ``None`` without numba or a writable place."""
     if os.environ.get("CARDGAMES_COMPILE") == "0" or find_spec("numba") is None:
         return None
     package = Path(__file__).parents[1]
@@ -51,7 +49,7 @@ def folder() -> Path | None:
 
 
 def _places() -> Iterator[Path]:
-    """Where compiled code may lie: the place that is asked for, beside the source, or the user's cache."""
+    """The possible places: the one asked for, beside the source, or the user's cache."""
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(named) / "cardgames"
         return
@@ -62,7 +60,7 @@ def _places() -> Iterator[Path]:
 
 
 def _remove_old(parent: Path) -> None:
-    """Remove the code of versions that nobody has used for long."""
+    """Remove compiled code of versions that were unused for long."""
     for old in parent.iterdir():
         with suppress(OSError):
             if time.time() - old.stat().st_mtime > KEPT:

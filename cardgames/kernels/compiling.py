@@ -1,8 +1,6 @@
-"""Whether kernels are compiled, decided once a process; and the little that differs between the two worlds.
+"""The choice between compiled and plain kernels, made once a process, and the few functions that differ.
 
-Where numba is installed (the extra ``fast``) kernels are compiled, else they run as they stand. ``CARDGAMES_COMPILE=0``
-switches compiling off.
-"""
+With numba (the extra ``fast``) kernels are compiled. ``CARDGAMES_COMPILE=0`` switches that off."""
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +12,7 @@ from cardgames.kernels.compiled_code import folder
 F = TypeVar("F", bound=Callable[..., Any])
 
 Ints: TypeAlias = Any
-"""A list of ints, or where kernels are compiled a numpy array of int64."""
+"""A list of ints, or for compiled kernels a numpy array of int64."""
 
 IntRows: TypeAlias = Any
 """Several such arrays of the same length."""
@@ -23,12 +21,12 @@ LOG = logging.getLogger(__name__)
 
 
 def _compiles() -> bool:
-    """Import numba and give it a folder; ``False`` where kernels are to run as they stand."""
+    """Import numba and give it a folder; ``False`` if kernels run plain."""
     if (kept := folder()) is None:
         return False
     try:
         import numba
-    except ImportError as error:  # of a numpy that it does not go with
+    except ImportError as error:  # of an incompatible numpy
         LOG.warning("kernels are not compiled: %s", error)
         return False
     numba.config.CACHE_DIR = str(kept)
@@ -44,14 +42,14 @@ if COMPILES:
     from numba.extending import intrinsic
 
     def compiled(function: F) -> F:
-        """Compile a function of ints when it is first called, or load what was compiled before."""
-        # The arrays belong to the caller: to count references to them took half of the time.
+        """Compile a function of ints on its first call, or load the compiled code."""
+        # Callers own the arrays: counting references to them took half of the time.
         made: F = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
         return made
 
     @numba.njit(cache=True)  # type: ignore[untyped-decorator]
     def ints(count: int) -> Ints:
-        """An array of ``length`` zeros."""
+        """An array of ``count`` zeros."""
         return numpy.zeros(count, numpy.int64)
 
     def array(values: Iterable[int]) -> Ints:
@@ -63,7 +61,7 @@ if COMPILES:
         return numpy.zeros((count, length), numpy.int64)
 
     def grown(values: Ints) -> Ints:
-        """An array twice as long, filled up with zeros."""
+        """An array twice as long, padded with zeros."""
         return numpy.concatenate([values, numpy.zeros_like(values)])
 
     @intrinsic  # type: ignore[untyped-decorator]
@@ -72,17 +70,17 @@ if COMPILES:
 
     @compiled
     def popcount(bits: int) -> int:
-        """How many bits are set."""
+        """The number of set bits."""
         return _count(bits)  # type: ignore[no-any-return]
 
     @compiled
     def lowest(bits: int) -> int:
-        """The place of the lowest bit that is set, of at least one."""
+        """The position of the lowest set bit; there must be one."""
         return popcount(bits ^ (bits - 1)) - 1
 
     @compiled
     def highest(bits: int) -> int:
-        """The place of the highest bit that is set, of at least one."""
+        """The position of the highest set bit; there must be one."""
         for shift in (1, 2, 4, 8, 16, 32):
             bits |= bits >> shift
         return popcount(bits) - 1
@@ -95,7 +93,7 @@ if COMPILES:
 
     @compiled
     def copy(items: Ints, count: int, into: Ints, start: int) -> None:
-        """Copy the first ``count`` items to another array, from ``start`` on."""
+        """Copy the first ``count`` items to ``into``, beginning at ``start``."""
         for place in range(count):
             into[start + place] = items[place]
 else:
@@ -105,7 +103,7 @@ else:
         return function
 
     def ints(count: int) -> Ints:
-        """A list of ``length`` zeros."""
+        """A list of ``count`` zeros."""
         return [0] * count
 
     def array(values: Iterable[int]) -> Ints:
@@ -117,17 +115,17 @@ else:
         return [[0] * length for _ in range(count)]
 
     def grown(values: Ints) -> Ints:
-        """A list twice as long, filled up with zeros."""
+        """A list twice as long, padded with zeros."""
         return [*values, *([0] * len(values))]
 
     popcount = int.bit_count  # type: ignore[assignment]
 
     def lowest(bits: int) -> int:
-        """The place of the lowest bit that is set, of at least one."""
+        """The position of the lowest set bit; there must be one."""
         return (bits ^ (bits - 1)).bit_length() - 1  # ``-bits`` would take three times as long
 
     def highest(bits: int) -> int:
-        """The place of the highest bit that is set, of at least one."""
+        """The position of the highest set bit; there must be one."""
         return bits.bit_length() - 1
 
     def clear(items: Ints, start: int, end: int) -> None:
@@ -135,21 +133,20 @@ else:
         items[start:end] = [0] * (end - start)
 
     def copy(items: Ints, count: int, into: Ints, start: int) -> None:
-        """Copy the first ``count`` items to another array, from ``start`` on."""
+        """Copy the first ``count`` items to ``into``, beginning at ``start``."""
         into[start : start + count] = items[:count]
 
 
 def table(values: Sequence[int]) -> Ints:
-    """A table that is looked things up in and never changed: a constant where kernels are compiled."""
+    """A constant lookup table."""
     return array(values)
 
 
 def bound(template: ModuleType, kernel: ModuleType) -> SimpleNamespace:
-    """The functions of a module that is written against ``kernel``, any kernel, for the kernel of one game.
+    """The functions of a module for any ``kernel``, bound to the kernel of one game.
 
-    Each is made anew from its code, with this ``kernel`` for the name and the game in its own name, by which numba
-    keeps compiled code apart.
-    """
+    Each is made again from its code, with this ``kernel`` and the game in its name, by which numba keeps compiled
+    code apart."""
     shared = {**vars(template), "kernel": kernel}
     made = {}
     for name, function in vars(template).items():

@@ -48,7 +48,7 @@ DEAL, ATTACK, DEFEND, MORE, THROW, OVER = range(6)
 """The phases."""
 FOOL, NOBODY, REPETITION = 1, 2, 3
 RESULTS = {"fool": 1, "fool_last": 1, "side_lost": 1, "both_out": 2, "all_out": 2, "repetition": 3}
-"""How a match ends: somebody, or a side, is left with cards, nobody is, or a position stands for the third time."""
+"""The ends of a match: somebody or a side is left with cards, nobody is, or a position occurs for the third time."""
 
 PASS, TAKE, TURN, BEAT, SEVERAL = 60, 61, 64, 128, 4096
 
@@ -83,13 +83,13 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def _weighed(card: int) -> int:
-    """A card of the engine's by its place in the order of this file."""
+    """A card of the engine by its index in this file's order."""
     return card % 13 * 4 + card // 13
 
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
-    """D2, D17: six cards each, one at a time from the dealer's left on; the next is turned up and drawn last."""
+    """D2, D17: deal six cards each, one at a time from the dealer's left; the next is turned up and drawn last."""
     seats, pack, dealer = state[SEATS], state[PACK], state[DEALER]
     dealt = HAND * seats
     for place in range(dealt):
@@ -120,7 +120,7 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def _begin(state: Ints, leader: int) -> None:
-    """D18: a bout begins."""
+    """D18: begin a bout."""
     state[PHASE] = ATTACK
     state[TO_ACT] = state[LEADER] = state[FIRST] = leader
     state[DEFENDER] = _next(state, leader, 1)
@@ -128,8 +128,8 @@ def _begin(state: Ints, leader: int) -> None:
 
 @compiled
 def _next(state: Ints, seat: int, opposed: int) -> int:
-    """D18: the next player clockwise who is not out; with sides (D25) an opponent if ``opposed``, else a partner or the
-    same player."""
+    """D18: the next player clockwise who is not out; with sides (D25) an opponent if ``opposed``, else a partner or
+    the same player."""
     seats = state[SEATS]
     if seats == 2:
         return 3 - seat
@@ -144,7 +144,7 @@ def _next(state: Ints, seat: int, opposed: int) -> int:
 
 @compiled
 def _may_add(state: Ints, seat: int) -> bool:
-    """D19, D25: whether the options let this seat, which is not the leader, add attack cards."""
+    """D19, D25: whether the options let this seat, other than the leader, add attack cards."""
     attackers, defender = state[ATTACKERS], state[DEFENDER]
     if not attackers or seat == defender or (state[SIDES] and (seat - defender) % 2 == 0):
         return False
@@ -153,7 +153,7 @@ def _may_add(state: Ints, seat: int) -> bool:
 
 @compiled
 def _asked(state: Ints, seat: int) -> int:
-    """D19, D20: the first, from this seat on clockwise up to the leader, who may add and holds cards; 0 for nobody."""
+    """D19, D20: the first seat from this one clockwise to the leader that may add and holds cards; 0 without one."""
     leader = state[LEADER]
     while True:
         if state[HANDS + seat] and (seat == leader or _may_add(state, seat)):
@@ -194,7 +194,7 @@ def _turners(state: Ints) -> int:
 
 @compiled
 def _put(cards: int, base: int, out: Ints, count: int) -> int:
-    """Put a move for each card into ``out``, and return how many there are then."""
+    """Append a move for each card to ``out``; return the new length."""
     while cards:
         out[count] = base + lowest(cards)
         count += 1
@@ -226,7 +226,7 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def _put_several(state: Ints, out: Ints, count: int) -> int:
-    """D26: the ways to begin with two to four cards of a rank."""
+    """D26: append the ways to begin with two to four cards of a rank; return the new length."""
     hand = state[HANDS + state[TO_ACT]]
     most = popcount(state[HANDS + state[DEFENDER]])
     for rank in range(13):
@@ -240,7 +240,7 @@ def _put_several(state: Ints, out: Ints, count: int) -> int:
 
 @compiled
 def _nth(cards: int, number: int) -> int:
-    """The card at this place of a set, from 0 on."""
+    """The card at an index of a set."""
     while number:
         cards &= cards - 1
         number -= 1
@@ -249,7 +249,7 @@ def _nth(cards: int, number: int) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """One of the moves, each equally likely: counted where that is enough, which saves to list them."""
+    """Choose a move uniformly; it is counted instead of listed where that is enough."""
     phase, unbeaten = state[PHASE], state[UNBEATEN]
     if phase == DEFEND:
         if state[TURN_OVER] and (unbeaten & (unbeaten - 1) or _turners(state)):
@@ -320,7 +320,7 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _beaten(state: Ints) -> None:
-    """D5, D19: all is beaten, and those who may add are asked from the leader on, unless the bout is over (D7)."""
+    """D5, D19: all is beaten: ask those who may add, from the leader on, unless the bout is over (D7)."""
     leader = state[LEADER]
     if state[ATTACKS] < state[LIMIT] and state[HANDS + state[DEFENDER]]:
         following = _asked(state, leader)
@@ -333,7 +333,7 @@ def _beaten(state: Ints) -> None:
 
 @compiled
 def _give(state: Ints, seat: int) -> None:
-    """D11, D20: ask this seat, or the first after it who holds cards, what they give to the defender who takes."""
+    """D11, D20: ask this seat, or the next with cards, for cards to be taken by the defender."""
     if _has_room(state):
         following = _asked(state, seat)
         if following:
@@ -369,7 +369,7 @@ def _play_several(state: Ints, rank: int, suits: int) -> None:
 
 @compiled
 def _end_bout(state: Ints, held: int) -> None:
-    """D7, D21: the defence has held, or the defender picks up what lies there; then D8, D9 and what follows."""
+    """D7, D21: the defence has held, or the defender takes the cards; then D8, D9 and the next bout."""
     defender = state[DEFENDER]
     if not held:
         state[HANDS + defender] |= state[TABLE]
@@ -382,7 +382,7 @@ def _end_bout(state: Ints, held: int) -> None:
     if not state[STOCK] and _go_out(state):
         _end(state)
         return
-    if state[SIDES]:  # D25: whoever it would be if nobody were out, or the next of that side
+    if state[SIDES]:  # D25: the seat as if nobody were out, or the next of that side
         leader = defender if held else defender % state[SEATS] + 1
         if state[OUT] >> leader & 1:
             leader = _next(state, leader, 0)
@@ -402,7 +402,7 @@ def _forget(state: Ints) -> None:
 
 @compiled
 def _drawer(first: int, defender: int, seats: int, step: int) -> int:
-    """D8, D22: the seat that draws at this step: who laid the first attack card, then clockwise, the defender last."""
+    """D8, D22: the seat that draws at this step: the opener, then clockwise, the defender last."""
     if step == 0:
         return first
     if defender == first:
@@ -415,7 +415,7 @@ def _drawer(first: int, defender: int, seats: int, step: int) -> int:
 
 @compiled
 def _refill(state: Ints) -> None:
-    """D8: each draws up to six, as far as the stock goes."""
+    """D8: all draw up to six cards, as far as the stock goes."""
     seats, first, defender, stock = state[SEATS], state[FIRST], state[DEFENDER], state[STOCK]
     for step in range(seats):
         seat = _drawer(first, defender, seats, step)
@@ -430,7 +430,7 @@ def _refill(state: Ints) -> None:
 
 @compiled
 def _go_out(state: Ints) -> int:
-    """D9, D23, D25: who has no cards now that there are none to draw is out; whether the match is over."""
+    """D9, D23, D25: players without cards are out when there is no stock; return whether the match is over."""
     seats, out, left, sides = state[SEATS], state[OUT], 0, 0
     for seat in range(1, seats + 1):
         left += not state[HANDS + seat] and not out >> seat & 1
@@ -454,7 +454,7 @@ def _go_out(state: Ints) -> int:
 
 @compiled
 def _digest(state: Ints) -> int:
-    """A digest of who holds what and who leads."""
+    """A digest of hands and leader."""
     digest = state[LEADER]
     for seat in range(1, state[SEATS] + 1):
         digest = _mixed(digest, state[HANDS + seat])
@@ -463,13 +463,13 @@ def _digest(state: Ints) -> int:
 
 @compiled
 def _mixed(digest: int, cards: int) -> int:
-    """The digest with one set of cards more."""
+    """The digest after one more set of cards."""
     return ((digest ^ cards) * FACTOR + (digest >> 29)) & WORD
 
 
 @compiled
 def _remember(state: Ints) -> None:
-    """D13, D27: a position that stands for the third time ends the match. For two, D12 alone brings one back."""
+    """D13, D27: a position that occurs for the third time ends the match. With two players only D12 allows that."""
     if state[SEATS] == 2 and not state[TURN_OVER]:
         return
     digest, count, before = _digest(state), state[PAST], 0
@@ -498,7 +498,7 @@ def _end(state: Ints) -> None:
 
 @compiled
 def payoff(state: Ints, out: Ints) -> None:
-    """The fool loses a point to each other; with sides each who lost loses one."""
+    """The fool loses a point to each other player; with sides each loser loses one."""
     seats, lost = state[SEATS], state[RESULT] == FOOL
     loser = 0
     for seat in range(1, seats + 1):
@@ -512,17 +512,17 @@ def payoff(state: Ints, out: Ints) -> None:
 # For a search.
 
 OPENER, POOLED, UNSEEN, KNOWN, LAID, POOL, THEN = 0, 1, 2, 2, 8, 15, 67
-"""The ints of ``known``: who began the first bout where D15 tells about the hands, else 0; how many cards the seat does
-not know; the cards that nobody has shown; of each seat, after ``KNOWN``, the cards that are known to be in its hand,
-and after ``LAID`` those that it has laid in this bout; from ``POOL`` on the cards not known, in any order; and from
-``THEN`` on the positions that count for D27, each as ``_digest`` takes it, but for the cards that nobody has shown."""
+"""The ints of ``known``: the opener of the first bout if D15 restricts the hands, else 0; the number of unknown
+cards; the cards never shown; after ``KNOWN`` the known cards of each seat, and after ``LAID`` those it has laid in
+this bout; from ``POOL`` on the unknown cards, and from ``THEN`` on the digests of positions that count for D27,
+without the cards never shown."""
 TRIES = 10_000
-"""How often hands are dealt anew until they fit."""
+"""The most attempts to deal hands that fit."""
 
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the cards that a seat does not know anew."""
+    """Deal the unknown cards at random."""
     seats, pooled = state[SEATS], known[POOLED]
     for _ in range(TRIES):
         for last in range(pooled - 1, 0, -1):  # as in shuffle
@@ -554,7 +554,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def _could_begin(state: Ints, known: Ints) -> bool:
-    """D15: whether with these hands whoever began had the lowest trump."""
+    """D15: whether the opener has the lowest trump in these hands."""
     opener, lowest_trump = state[DEALER] % state[SEATS] + 1, 0
     for seat in range(1, state[SEATS] + 1):
         trumps = (state[HANDS + seat] | known[LAID + seat]) & state[TRUMPS]
@@ -569,9 +569,8 @@ def _could_begin(state: Ints, known: Ints) -> bool:
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     """Play to the end by rule, in one of sixteen styles; nobody turns an attack over.
 
-    While the stock lasts, cards that are taken may go round a table of three or more for ever: after ``LONGEST`` moves
-    it is a draw, as D27 would have it later.
-    """
+    With a stock, taken cards may go round a table of three or more for ever: after ``LONGEST`` moves it is a draw,
+    as D27 would have it later."""
     style = below(rng, 16)
     thrown = (1 << 4 * (8 + style % 4)) - 1
     spent = (1 << 4 * SPENT[style // 4]) - 1
@@ -587,15 +586,15 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 
 LONGEST = 600
-"""After how many moves a match that is played out by rule is a draw."""
+"""The number of moves after which a roll-out is a draw."""
 SPENT = table([6, 8, 10, 13])
-"""Below which rank each style gives a trump to beat a plain card, while there is a stock."""
+"""The rank below which each style spends a trump to beat a plain card, with a stock."""
 
 
 @compiled
 def by_style(state: Ints, thrown: int, spent: int) -> int:
-    """A move by rule. While there is a stock, of plain cards those that are ``thrown`` are laid to go on with an
-    attack, and of trumps those that may be ``spent`` are given to beat a plain card."""
+    """A move by rule. With a stock only the plain cards ``thrown`` are added to an attack, and only the trumps
+    ``spent`` are used to beat a plain card."""
     phase, trumps, stock = state[PHASE], state[TRUMPS], state[STOCK]
     hand = state[HANDS + state[TO_ACT]]
     if phase == DEFEND:
@@ -621,10 +620,9 @@ def by_style(state: Ints, thrown: int, spent: int) -> int:
 
 @compiled
 def _opening(state: Ints) -> int:
-    """The attack of two who know each other's cards: the lowest card; but what cannot be beaten where that wins.
+    """The attack of two who know each other's cards: the lowest card, or an unbeatable one if that wins.
 
-    It does where all cards but one cannot be beaten: they go first, each taken by the defender, and that one ends it.
-    """
+    It wins if all cards but one are unbeatable: they go first, each taken by the defender, and the last ends it."""
     hand, trumps = state[HANDS + state[TO_ACT]], state[TRUMPS]
     first = poor = -1
     for cards in (hand & state[PLAIN], hand & trumps):
@@ -646,7 +644,7 @@ def _opening(state: Ints) -> int:
 
 @compiled
 def promising(state: Ints, out: Ints) -> int:
-    """The legal moves, best last: cheap cards before dear ones, and of attacks first those that cannot be beaten."""
+    """The legal moves, the best last: cheap cards after dear ones, and unbeatable attacks last."""
     phase, plain, trumps = state[PHASE], state[PLAIN], state[TRUMPS]
     hand = state[HANDS + state[TO_ACT]]
     if phase == DEFEND:
@@ -674,7 +672,7 @@ def promising(state: Ints, out: Ints) -> int:
 
 @compiled
 def _put_dear_first(cards: int, base: int, out: Ints, count: int) -> int:
-    """Put a move for each card into ``out``, the highest rank first, and return how many there are then."""
+    """Append a move for each card to ``out``, the highest rank first; return the new length."""
     while cards:
         card = highest(cards)
         out[count] = base + card
@@ -781,10 +779,10 @@ def outcome(game: Durak, state: Ints) -> Outcome | None:
 
 
 def known(game: Durak, observation: DurakObservation) -> Ints:
-    """What a seat knows, for :func:`guess`."""
+    """The knowledge of a seat, for :func:`guess`."""
     o, found = observation, ints(THEN + 7 * MOST_PAST)
     seen = weighed(o.shown | o.as_bout.table)
-    found[UNSEEN] = 0 if game.seats == 2 else WHOLE ^ seen  # two know what they held
+    found[UNSEEN] = 0 if game.seats == 2 else WHOLE ^ seen  # two players know what they held
     for place, position in enumerate(o.past[-MOST_PAST:]):
         found[THEN + 7 * place] = position.attacker
         for step, hand in enumerate((position.attacker_hand, position.defender_hand, *position.others)):

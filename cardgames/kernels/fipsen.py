@@ -66,7 +66,7 @@ def code(bid: Bid) -> int:
 
 
 def words(bid: Bid, longer: bool, court: CardSet) -> list[int]:
-    """F5: what may be said over a bid by one who has stood longer, or not, with these K, Q and J; ``sevens`` apart."""
+    """F5: the words over a bid for a seat that has stood longer, or not, with these K, Q and J; without ``sevens``."""
     rival = int(not longer and bid != NO_BID)
     legal = FipsenTurn("bid", court, bid, rival, None, False).legal
     return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]
@@ -80,9 +80,9 @@ ROWS = {
     for court in (0, COURT)
 }
 SAYABLE = table([word for row in range(max(ROWS) + 1) for word in (ROWS.get(row, []) + [0] * ROW)[:ROW]])
-"""The words that may be said, in rows of ``ROW`` places: by bid, by whether one has stood longer, by K, Q and J."""
+"""The possible words in rows of ``ROW`` places: by bid, whether the seat has stood longer, and K, Q and J."""
 NUMBER = table([len(ROWS.get(row, [])) for row in range(max(ROWS) + 1)])
-"""How many words there are in each row."""
+"""The number of words in each row."""
 DEALT = table(PACK)
 PACK_SET = card_set(PACK)
 
@@ -185,7 +185,7 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def _discards(hand: int, out: Ints) -> int:
-    """F7, F12: the ways to lay all but five cards away."""
+    """F7, F12: the ways to discard all but five cards."""
     bits = popcount(hand)
     count = 0
     for chosen in range(1 << bits):
@@ -203,7 +203,7 @@ def _discards(hand: int, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """One of the moves; without a list of them all, but for naming and where ``sevens`` is among them."""
+    """Choose a move uniformly; only namings and choices with ``sevens`` are listed."""
     phase, hand = state[PHASE], state[HANDS + state[TO_ACT]]
     if hand & ALL_SEVENS == ALL_SEVENS and may_say_sevens(state):
         return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
@@ -268,7 +268,7 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _speak(state: Ints, word: int) -> None:
-    """F5: a word of the auction; who passes leaves the bid to the other, who meets the next to be asked."""
+    """F5: a word of the auction. A pass leaves the bid to the other, who meets the next seat."""
     seat, rival = state[TO_ACT], state[RIVAL]
     if word == PASS:
         state[STANDING], rival = rival, 0
@@ -293,7 +293,7 @@ def _speak(state: Ints, word: int) -> None:
 
 @compiled
 def _close(state: Ints) -> None:
-    """F5, F6, F12: the auction is over; extras may have to be named, and a kieker takes up skat and rest."""
+    """F5, F6, F12: end the auction; extras may have to be named, and a kieker takes up skat and rest."""
     declarer, bid = state[STANDING], state[BID]
     state[TO_ACT] = state[DECLARER] = declarer
     state[STANDING] = state[RIVAL] = 0
@@ -311,7 +311,7 @@ def _close(state: Ints) -> None:
 
 @compiled
 def _prepare(state: Ints) -> None:
-    """F7: hand or skat, unless hand is among the extras. F8: any suit of trumps, or diamonds unasked with ruten."""
+    """F7: ask for hand or skat, unless hand is among the extras. F8: then for trumps, which with ruten are diamonds."""
     if state[SKAT] and not state[BID] & HAND:
         state[PHASE] = CHOICE
     elif not state[BID] & RUTEN:
@@ -358,13 +358,13 @@ def _play_card(state: Ints, card: int) -> None:
 
 @compiled
 def needed(bid: int) -> int:
-    """The tricks that make a bid (F10): the number bid, but all five with durch and for a kieker."""
+    """The tricks that make a bid (F10): the number bid; with durch or for a kieker all five."""
     return TRICKS if bid & DURCH or bid >> 3 >= KIEKER else bid >> 3
 
 
 @compiled
 def _look_at_tricks(state: Ints) -> None:
-    """F10: once the bid is reached, or cannot be any more, the deal ends, or declarer may end it."""
+    """F10: once the bid is reached or out of reach, the deal ends, or declarer may end it."""
     need = needed(state[BID])
     if state[WON] == need:
         if state[LOST] or need == TRICKS:
@@ -377,7 +377,7 @@ def _look_at_tricks(state: Ints) -> None:
 
 @compiled
 def worth(bid: int, made: bool) -> int:
-    """F11, F12: the points of a contract that is made, or is not."""
+    """F11, F12: the points of a contract that is made or lost."""
     rank = bid >> 3
     points = (KIEKER_POINTS if rank == KIEKER else min(rank, TRICKS)) << popcount(bid & 7)
     return points if made else -2 * points
@@ -385,7 +385,7 @@ def worth(bid: int, made: bool) -> int:
 
 @compiled
 def _count(state: Ints, seat: int, points: int) -> None:
-    """F2, F14: a deal counts, and may have been the last of the match."""
+    """F2, F14: count a deal, perhaps the last of the match."""
     state[TOTALS + seat] += points
     state[COUNTED] += 1
     state[DEALER] = state[DEALER] + 1 if state[DEALER] < state[SEATS] else 1
@@ -396,7 +396,7 @@ def _count(state: Ints, seat: int, points: int) -> None:
 
 @compiled
 def _clear(state: Ints) -> None:
-    """Gather the cards: chance deals next."""
+    """Gather the cards; chance deals next."""
     for place in range(PHASE, LENGTH):
         state[place] = 0
 

@@ -1,10 +1,9 @@
-"""The tricks of Fipsen with all hands open, solved: whether declarer wins enough, whatever the others do.
+"""The solver of Fipsen's tricks with open hands: whether declarer wins enough against any play.
 
-The kernel plays a match forwards; here cards are taken back, and of cards with nothing between them that anybody else
-holds only the lowest is tried. So a deal has a form of its own: ``SEATS``, ``TRUMPS`` (the set of all trumps), and from
-``HANDS`` on the hands by place, declarer's first and the others in turn. ``memo`` keeps what was found between two
-tricks, in any deal; ``stack`` is room for the cards that may be taken back.
-"""
+It takes cards back instead of copying states, and of equivalent neighbouring cards tries only the lowest. So a deal
+has a form of its own: ``SEATS``, ``TRUMPS`` (the set of all trumps), and from ``HANDS`` on the hands by place,
+declarer's first and the others in turn. ``memo`` stores results between tricks, for all deals; ``stack`` has the
+cards that may be taken back."""
 
 from cardgames.engine.cards import card_set
 from cardgames.engine.fipsen import PACK
@@ -42,7 +41,8 @@ def beaters(best: int, trumps: int) -> int:
 
 @compiled
 def one_a_run(cards: int, free: int) -> int:
-    """The lowest card of each run of neighbours among ``cards``; all of a run is ``free``: nobody else holds it."""
+    """The lowest card of each run of neighbours among ``cards``; the ``free`` cards between them are held by nobody
+    else."""
     if cards & (cards - 1) == 0:
         return cards
     found = 0
@@ -56,7 +56,7 @@ def one_a_run(cards: int, free: int) -> int:
 
 @compiled
 def above(cards: int, others: int) -> int:
-    """How many of these cards are higher than all ``others``; all are of one suit."""
+    """The number of these cards above all ``others``; all are of one suit."""
     while cards and cards & -cards < others:
         cards &= cards - 1
     return popcount(cards)
@@ -64,7 +64,7 @@ def above(cards: int, others: int) -> int:
 
 @compiled
 def wins_last(deal: Ints, leader: int) -> int:
-    """Whether declarer, 1 or 0, wins the trick for which everybody has one card left."""
+    """Whether declarer, 1 or 0, wins the last trick."""
     seats, trumps = deal[SEATS], deal[TRUMPS]
     best, winner, turn = deal[HANDS + leader], leader, leader
     for _ in range(seats - 1):
@@ -76,13 +76,13 @@ def wins_last(deal: Ints, leader: int) -> int:
 
 @compiled
 def wins_at_sight(deal: Ints, leader: int, need: int, left: int) -> int:
-    """1 if declarer is sure of ``need`` tricks, 0 if the others are of too many, -1 if it has to be tried."""
+    """1 if declarer certainly wins ``need`` tricks, 0 if the opponents win too many, -1 if a search is needed."""
     seats, trumps, hand = deal[SEATS], deal[TRUMPS], deal[HANDS]
     rest = 0
     for place in range(1, seats):
         rest |= deal[HANDS + place]
     mine, theirs = hand & trumps, rest & trumps
-    sure = above(mine, theirs)  # a trump that no other beats wins a trick whenever it is played
+    sure = above(mine, theirs)  # a trump that no other beats always wins a trick
     if leader == 0 and not theirs:
         plain = hand & ~trumps
         sure += above(plain & SPADES, rest & SPADES) + above(plain & HEARTS, rest & HEARTS)
@@ -100,11 +100,10 @@ def wins_at_sight(deal: Ints, leader: int, need: int, left: int) -> int:
 def wins(
     deal: Ints, turn: int, count: int, led: int, best: int, winner: int, need: int, left: int, memo: Ints, stack: Ints
 ) -> int:
-    """Whether declarer wins ``need`` of the ``left`` tricks to come, 1 or 0; the deal stays as it is.
+    """Whether declarer wins ``need`` of the ``left`` coming tricks, 1 or 0; the deal is unchanged at the end.
 
-    It is the turn of a place to play to a trick of ``count`` cards, one of those to come, that ``best`` of ``winner``
-    is winning; ``led`` is the suit led. Where nothing lies these are 0.
-    """
+    ``turn`` is the place to play to a trick of ``count`` cards, which counts as coming and which ``best`` of
+    ``winner`` is winning; ``led`` is the suit led. Between tricks these are 0."""
     seats, trumps = deal[SEATS], deal[TRUMPS]
     last = seats - 1
     held = deal[HANDS] | deal[HANDS + 1] | deal[HANDS + 2]
@@ -126,7 +125,7 @@ def wins(
                     key = ((key ^ deal[place]) * FACTOR + (key >> 29)) & DIGEST
                 found = memo[key & (MEMO - 1)]
                 value = found & 1 if found >> 1 == key else wins_at_sight(deal, turn, need, left)
-        if value < 0:  # what may be played, the more promising first
+        if value < 0:  # the playable cards, promising ones first
             hand = deal[HANDS + turn]
             first, rest = hand & led or hand, 0
             if first & (first - 1):
@@ -139,7 +138,7 @@ def wins(
                     over = first & (trumps & -2 * best if best & trumps else led & -2 * best | trumps)
                     if over == 0 or over == first:
                         first = one_a_run(first, free)
-                    elif winner and turn:  # the trick is won already: rather leave it at that
+                    elif winner and turn:  # the trick is won already
                         first, rest = one_a_run(first ^ over, free), one_a_run(over, free)
                     else:
                         first, rest = one_a_run(over, free), one_a_run(first ^ over, free)
@@ -193,7 +192,7 @@ def wins(
 def wins_after(
     deal: Ints, card: int, turn: int, count: int, led: int, best: int, winner: int, need: int, memo: Ints, stack: Ints
 ) -> int:
-    """Whether declarer wins ``need`` of the tricks to come once ``turn`` has played ``card``, a set."""
+    """Whether declarer wins ``need`` of the coming tricks after ``turn`` plays ``card``, a set."""
     hand = deal[HANDS + turn]
     left = popcount(hand)
     deal[HANDS + turn] ^= card
@@ -212,7 +211,7 @@ def wins_after(
 
 @compiled
 def tricks(deal: Ints, least: int, memo: Ints, stack: Ints) -> int:
-    """The tricks that declarer, who leads, wins of five; ``least - 2`` stands for any fewer than ``least - 1``."""
+    """The tricks of five that declarer, who leads, wins; ``least - 2`` for any number below ``least - 1``."""
     found = least
     while found <= 5 and wins(deal, 0, 0, 0, 0, 0, found, 5, memo, stack):
         found += 1

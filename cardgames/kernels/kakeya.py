@@ -71,7 +71,7 @@ RENSHOS = table([WEIGHTS[trump][rensho] for trump, rensho in enumerate(rules.REN
 
 
 def _above(rensho: int, best: int) -> int:
-    """K8: the cards that take a trick from the one that wins it: rensho, trumps, and higher ones of its suit."""
+    """K8: the cards that take a trick from its best card: rensho, trumps, and higher ones of its suit."""
     if best == rensho:
         return 0
     higher = WHOLE & -2 << best
@@ -79,7 +79,7 @@ def _above(rensho: int, best: int) -> int:
 
 
 ABOVE = table([_above(rensho, best) for rensho in (38, 36) for best in range(52)])
-"""These cards, at ``26 * (38 - rensho) + best``."""
+"""The cards that take a trick, at ``26 * (38 - rensho) + best``."""
 
 
 @compiled
@@ -148,7 +148,7 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def _may_claim(state: Ints) -> bool:
-    """K12: whether the player to act may claim."""
+    """K12: whether the acting player may claim."""
     claim, place = state[CLAIM], state[PLACE]
     return claim & 1 or (claim >> 1 + place % 2 & 1 and state[HANDS + place] >> state[RENSHO] & 1)  # type: ignore[no-any-return]
 
@@ -231,7 +231,7 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _say(state: Ints, move: int) -> None:
-    """Name trumps (K4), say who leads (K7), or claim (K12)."""
+    """Name trumps (K4), name the leader (K7), or claim (K12)."""
     place = state[PLACE]
     if move < LEAD_SELF:
         state[TRUMP] = move - TRUMPS
@@ -249,7 +249,7 @@ def _say(state: Ints, move: int) -> None:
 
 @compiled
 def claims(even: int, odd: int, rensho: int) -> int:
-    """K12: who may claim, as ``CLAIM`` says."""
+    """K12: the players who may claim, in the form of ``CLAIM``."""
     if popcount(even) < 8 and popcount(odd) < 8:
         return 0
     if _pays_anyhow(odd, PICTURES ^ even, rensho) or _pays_anyhow(even, PICTURES ^ odd, rensho):
@@ -265,31 +265,31 @@ def claims(even: int, odd: int, rensho: int) -> int:
 
 @compiled
 def _pays_anyhow(least: int, most: int, rensho: int) -> bool:
-    """Whether a pair pays, and always the same, whatever it takes from ``least`` to ``most``."""
+    """Whether a pair pays the same amount for all pictures from ``least`` to ``most``."""
     if not loses(most, rensho):
         return False
     if least == most or least & ACES == ACES:
         return True
     if least == 0 or most & ACES == ACES:
-        return False  # nothing and four aces cost 4, and something between them does not
+        return False  # nothing and four aces cost 4, but the numbers between them do not
     both = rensho | TRUMP_ACE
     if least & both == both or popcount(most) <= 4:
         return True
     if most & both == both:
-        return popcount(most) == 5  # without one of the two aces they are few
+        return popcount(most) == 5  # without one of the two aces there are too few
     return popcount(least) > 4
 
 
 @compiled
 def loses(pictures: int, rensho: int) -> bool:
-    """K9: whether the pair pays that has taken these of the sixteen."""
+    """K9: whether a pair with these of the sixteen pictures pays."""
     count = popcount(pictures)
     return count < 8 or (count == 8 and pictures & rensho != 0)
 
 
 @compiled
 def payment(pictures: int, rensho: int) -> int:
-    """K9: the chips that a pair gets with these of the sixteen pictures; negative if it pays."""
+    """K9: the chips for a pair with these of the sixteen pictures; negative if it pays."""
     pays = loses(pictures, rensho)
     lost = pictures if pays else PICTURES ^ pictures
     both = rensho | TRUMP_ACE
@@ -308,7 +308,7 @@ def _end_deal(state: Ints) -> None:
     seats, rensho = state[SEATS], 1 << state[RENSHO]
     chips = payment(PICTURES ^ state[TAKEN + 1], rensho)
     if chips < 0:
-        chips = payment(state[TAKEN], rensho)  # the same, unless a claim has left pictures open
+        chips = payment(state[TAKEN], rensho)  # the same for all splits after a claim
     winner, loser = (0, 1) if chips > 0 else (1, 0)
     if seats == 6:  # K3: places 0 and 1 are of the pairs that do not deal
         dealers = state[DEALERS]
@@ -337,7 +337,7 @@ def _end_deal(state: Ints) -> None:
 
 @compiled
 def _most_points(state: Ints) -> int:
-    """The set of players with most points."""
+    """The set of players with the most points."""
     tied = 0
     most = state[POINTS]
     for player in range(1, state[SEATS] + 1):
@@ -350,7 +350,7 @@ def _most_points(state: Ints) -> int:
 
 @compiled
 def _end_match(state: Ints) -> None:
-    """K14: in a series there is a draw, and another, until one is ahead of all."""
+    """K14: in a series draw cards until one player is ahead of all."""
     state[PHASE] = DRAWING if state[GAMES] > 1 and popcount(state[TIED]) > 1 else OVER
 
 
@@ -369,7 +369,7 @@ def _start_game(state: Ints) -> None:
 
 @compiled
 def payoff(state: Ints, out: Ints) -> None:
-    """Chips won and lost: those with which each game begins are left out."""
+    """The chips won and lost, without those at the start of each game."""
     seats, begun = state[SEATS], state[PAST]
     for player in range(seats):
         out[player] = state[POINTS + player]
@@ -386,7 +386,7 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def to_lead(hand: int, out: int, rensho: int) -> int:
-    """The card to lead: the highest that is left of a plain suit, else a low one; ``out`` are the cards of others."""
+    """The card to lead: the highest remaining of a plain suit, else a low one; ``out`` are the others' cards."""
     sure = 0
     for suit in range(3):
         mine = hand & PLAIN << suit
@@ -404,10 +404,9 @@ def to_lead(hand: int, out: int, rensho: int) -> int:
 
 @compiled
 def to_follow(hand: int, led: int, higher: int, theirs: int, count: int, laid: int, out: int, rensho: int) -> int:
-    """The card to play to a trick of ``count`` cards, which are the other pair's if ``theirs`` is 1, else this pair's.
+    """The card to play to a trick of ``count`` cards, which opponents win if ``theirs`` is 1.
 
-    ``higher`` are the cards that take it, ``laid`` the pictures that lie there, ``out`` the cards of others.
-    """
+    ``higher`` are the cards that take it, ``laid`` its pictures, ``out`` the others' cards."""
     last = count == 3
     may = hand & led or hand
     if not theirs:
@@ -430,10 +429,9 @@ def to_follow(hand: int, led: int, higher: int, theirs: int, count: int, laid: i
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """Play to the end of the deal by rule: the chips that this brings each seat, in thousandths.
+    """Play to the end of the deal by rule; ``worth`` gets the chips of each seat, in thousandths.
 
-    The trick is kept in variables of its own: without a compiler the ints of the state would take twice the time.
-    """
+    The trick is kept in local variables, since plain Python would take twice the time with the state's ints."""
     place, count, led, best, winner, laid = (
         state[PLACE],
         state[COUNT],
@@ -481,14 +479,14 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 # Guesses: the ints of ``known``, to which they keep.
 
 FIXED, ROOM, LEFT = 0, 4, 8
-"""By place: the cards that can be nowhere else, the room for more, and the part of it that is left while dealing."""
+"""By place: the certain cards, the room for others, and the room left while dealing."""
 KINDS, ROOMS, KIND = 12, 13, 14
-"""The number of kinds of cards that two places alone can hold: the unknown cards of a suit; the room as an index of
-``WAYS``; and for each kind five ints: the two places, the number of cards, and what a card at either place takes off
-that index. A last kind, of which there is the number only, fits wherever there is room."""
+"""The number of kinds, which are unknown cards that only two places can hold, one a suit; the room as an index of
+``WAYS``; and for each kind five ints: the two places, the number of cards, and the change of the index for a card at
+either place. A last kind, with only a number, fits anywhere."""
 UNKNOWN, WAYS = 40, 92
-"""The weights of these cards, kind by kind, in any order; and in how many ways the cards from each kind on can be
-dealt, at ``196 * kind`` and the room left: 14 for each card at the first of the hidden places, 1 at the second."""
+"""The weights of the unknown cards, kind by kind; and the number of ways to deal the cards from each kind on, at
+``196 * kind`` plus the room left: 14 for each card at the first hidden place, 1 at the second."""
 KNOWN = WAYS + 5 * 196
 
 COMBINATIONS = table([comb(number, part) for number in range(14) for part in range(14)])
@@ -496,7 +494,7 @@ COMBINATIONS = table([comb(number, part) for number in range(14) for part in ran
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the cards that a seat does not know anew, each way as likely as another."""
+    """Deal the unknown cards at random, uniformly."""
     for place in range(4):
         state[HANDS + place] = known[FIXED + place]
         known[LEFT + place] = known[ROOM + place]
@@ -526,7 +524,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def _deal_out(state: Ints, known: Ints, place: int, start: int, end: int, count: int, rng: Ints) -> None:
-    """Give a place so many of the unknown cards that stand from ``start`` to ``end``, and bring these to the start."""
+    """Give a place ``count`` of the unknown cards between ``start`` and ``end``, moving them to the start."""
     if count == 0:
         return
     hand = 0
@@ -541,7 +539,7 @@ def _deal_out(state: Ints, known: Ints, place: int, start: int, end: int, count:
 
 
 def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
-    """The cards that a seat knows while a deal is played, for :func:`guess`."""
+    """The cards that a seat knows during a deal, for :func:`guess`."""
     o, found = observation, ints(KNOWN)
     players = [player for player in o.chairs if player not in o.resting]
     weights = WEIGHTS[o.trump]
@@ -585,7 +583,7 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
 def _count_ways(
     found: Ints, strides: list[int], kinds: list[tuple[int, int, list[int]]], kind: int, room: list[int]
 ) -> int:
-    """The number of ways to deal the cards from a kind on, put where :func:`guess` looks for it."""
+    """Store and return the number of ways to deal the cards from a kind on."""
     at = WAYS + 196 * kind + sum([stride * left for stride, left in zip(strides, room, strict=True)])
     if found[at]:
         return int(found[at])

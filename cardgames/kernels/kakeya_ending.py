@@ -37,22 +37,22 @@ from cardgames.kernels.kakeya import roll_out as play_out
 __all__ = ["MOST_CARDS", "WORTHS", "guess", "play", "roll_out", "solve"]
 
 MOST_CARDS = 8
-"""The most cards in a hand that there is room for."""
+"""The most cards in a hand that the solver accepts."""
 
 MOST = 4
 """The most chips that a deal can pay (K9)."""
 
 HELD = 6
-"""The hands, by place; and from here on the stack:"""
+"""The hands, by place; then the stack begins."""
 STACK = 10
 TURN, LYING, SUIT, TOP, WINS, PILE, EVEN = range(7)
-"""of each position the place to play, and the trick: how many cards lie, the suit led, the card that wins, its place,
-the pictures; then the pictures that places 0 and 2 have taken;"""
+"""Of each position the place to play and the trick: number of cards, suit led, best card, its place, pictures; then
+the pictures of places 0 and 2."""
 LOW, HIGH, FOUND, FIRST, THEN, DOWN, CARD = range(7, 14)
-"""the window, the best chips found, the cards to be tried first (from the highest ``DOWN`` if 1) and then, the card
-being tried;"""
+"""The window, the best chips found, the cards to try first (from the highest if ``DOWN`` is 1) and next, and the
+card being tried."""
 DIGEST, BOUNDS, LEAST, GREATEST, FRAME = 14, 15, 16, 17, 18
-"""and at the start of a trick its digest, what is known of its chips, and between which bounds they are looked for."""
+"""At the start of a trick its digest, the known bounds of its chips, and the bounds of the search."""
 KEPT = STACK + FRAME * (4 * MOST_CARDS + 1)
 SLOTS = 1 << 12
 WORTHS = KEPT + 2 * SLOTS
@@ -60,10 +60,9 @@ WORTHS = KEPT + 2 * SLOTS
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """The mean of the chips if everybody plays their best, all cards open, and if everybody plays by rule.
+    """The mean of the chips with best play and open hands, and with play by rule.
 
-    The others will not play as if they saw all hands, but neither always by the rule.
-    """
+    Real players neither see all hands nor always follow the rule."""
     chips = 1000 * solve(state, worth)
     play_out(state, rng, worth)
     for seat in range(state[SEATS]):
@@ -74,7 +73,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 @compiled
 def solve(state: Ints, work: Ints) -> int:
-    """The chips that places 0 and 2 get when everybody plays their best."""
+    """The chips of places 0 and 2 with best play."""
     rensho = 1 << state[RENSHO]
     above = 26 * (38 - state[RENSHO])
     for place in range(4):
@@ -104,7 +103,7 @@ def solve(state: Ints, work: Ints) -> int:
 
 @compiled
 def _open(work: Ints, at: int, rensho: int, above: int) -> int:
-    """Meet a position: find the cards to be tried in it; 1 if its chips are known without."""
+    """Enter a position: find the cards to try; 1 if its chips are known already."""
     turn = work[at + TURN]
     hand = work[HELD + turn]
     held = work[HELD] | work[HELD + 1] | work[HELD + 2] | work[HELD + 3]
@@ -141,7 +140,7 @@ def _open(work: Ints, at: int, rensho: int, above: int) -> int:
 
 @compiled
 def _is_won_by_odd(work: Ints, leader: int, above: int) -> int:
-    """K8: whether place 1 or 3 wins the last trick, in which nobody has a choice."""
+    """K8: whether place 1 or 3 wins the last trick."""
     best, winner = lowest(work[HELD + leader]), leader
     for step in range(1, 4):
         place = leader + step & 3
@@ -152,7 +151,7 @@ def _is_won_by_odd(work: Ints, leader: int, above: int) -> int:
 
 @compiled
 def _try_next(work: Ints, at: int, above: int) -> int:
-    """Play the next of the cards to be tried; returns where the position after it stands."""
+    """Play the next card to try; return the index of the new position."""
     turn, count, first = work[at + TURN], work[at + LYING], work[at + FIRST]
     if first:
         card = highest(first) if work[at + DOWN] else lowest(first)
@@ -179,7 +178,7 @@ def _try_next(work: Ints, at: int, above: int) -> int:
 
 @compiled
 def _take(work: Ints, at: int, chips: int) -> int:
-    """Take back the card being tried, which comes to these chips; 1 if no other need be tried."""
+    """Take back the card being tried, worth these chips; return 1 if no other need be tried."""
     turn, lying = work[at + TURN], work[at + LYING]
     work[HELD + turn] ^= 1 << work[at + CARD]
     low, high, found = work[at + LOW], work[at + HIGH], work[at + FOUND]
@@ -199,7 +198,7 @@ def _take(work: Ints, at: int, chips: int) -> int:
 
 @compiled
 def _recall(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
-    """Find what is known of the chips of a position at the start of a trick."""
+    """Look up the bounds of a position at the start of a trick."""
     digest = work[at + TURN] | popcount(even) << 2 | even & ACES
     for place in range(4):
         digest = ((digest ^ work[HELD + place]) * FACTOR + (digest >> 29)) & WORD
@@ -211,7 +210,7 @@ def _recall(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
 
 @compiled
 def _keep(work: Ints, at: int, found: int) -> None:
-    """Keep what has been found out about a position at the start of a trick."""
+    """Store the result of a position at the start of a trick."""
     slot = KEPT + 2 * ((work[at + DIGEST] >> 40) % SLOTS)
     least, greatest = (work[at + BOUNDS] >> 4) - MOST, (work[at + BOUNDS] & 15) - MOST
     if found < work[at + GREATEST]:
@@ -229,7 +228,7 @@ def _packed(least: int, greatest: int) -> int:
 
 @compiled
 def _bounds(rensho: int, even: int, left: int) -> int:
-    """The least and the most that places 0 and 2 can get with these pictures still to be taken."""
+    """The least and the most that places 0 and 2 can get with these pictures left."""
     if popcount(even | left) < 8:
         lost, sign = even, -1
     elif popcount(even) > 8:
@@ -248,7 +247,7 @@ def _bounds(rensho: int, even: int, left: int) -> int:
 
 @compiled
 def _distinct(cards: int, others: int) -> int:
-    """The lowest of those of ``cards`` that are as good as each other; ``others`` are held by the other players."""
+    """The lowest of each group of equivalent ``cards``; ``others`` are held by the other players."""
     found = 0
     while cards:
         low = cards & -cards

@@ -1,4 +1,4 @@
-"""Whole matches at random, for any ``kernel`` (see :func:`cardgames.kernels.functions`)."""
+"""Random matches, for any ``kernel`` (see :func:`cardgames.kernels.functions`)."""
 
 from typing import Any
 
@@ -10,10 +10,9 @@ kernel: Any = None
 
 @compiled
 def play_out(state: Ints, cards: Ints, choices: Ints, order: Ints, out: Ints) -> int:
-    """Play to the end of the match at random, chance by one generator and the seats by the other.
+    """Play to the end of the match at random, with one generator for chance and one for the seats.
 
-    Returns the number of actions; ``out[0]`` has the number of deals in the end.
-    """
+    Return the number of actions; ``out[0]`` gets the number of deals."""
     actions = deals = 0
     seat = kernel.to_act(state)
     while seat >= 0:

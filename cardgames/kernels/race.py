@@ -1,4 +1,4 @@
-"""Moves tried on guesses of what is hidden, for any ``kernel`` that can guess (see ``bots/kernel_race.py``)."""
+"""Moves tried on guesses of hidden cards, for any ``kernel`` with ``guess`` (see ``bots/kernel_race.py``)."""
 
 from typing import Any
 
@@ -13,12 +13,11 @@ def attempt(
     root: Ints, known: Ints, moves: Ints, racing: int, seat: int, passes: int, rng: Ints, state: Ints, worth: Ints,
     found: Ints,
 ) -> None:  # fmt: skip
-    """Try each of the ``racing`` moves on so many guesses: what it is worth to ``seat`` once all have been played out.
+    """Add the worth to ``seat`` of each of the ``racing`` moves on ``passes`` guesses, played out, to ``found``.
 
-    Each guess is tried with every move, so that luck falls to all alike. ``found`` gets what they are worth added, and
-    from ``racing`` on, at ``racing * (1 + move) + move``, the products of each two. ``state`` and ``worth`` are there
-    to be used, and ``root`` is left with the cards of the last guess.
-    """
+    Each guess is tried with every move, so that they share their luck. From ``racing`` on, at ``racing * (1 + move)
+    + move``, ``found`` gets the products of each pair. ``state`` and ``worth`` are work space, and ``root`` keeps
+    the last guess."""
     for _ in range(passes):
         kernel.guess(root, known, rng)
         for move in range(racing):

@@ -1,11 +1,12 @@
-"""Positions without secrets solved exactly, for any ``kernel`` of which two play for a win, a draw or a loss.
+"""An exact solver of fully known positions, for any ``kernel`` of a game of two with win, draw and loss.
 
-A kernel that is to be solved has, beside what the contract asks for,
+Such a kernel also has
 
-- ``promising(state, out) -> int``: the legal moves, that to be tried first at the end,
-- ``digest(state) -> int``: less than 2⁶¹, and the same for two states only if the same can happen from both,
-- ``won(state) -> int``: 1 if seat 1 has won a match that is over, 0 in a draw, -1 if it has lost.
-"""
+- ``promising(state, out) -> int``: the legal moves, the one to try first at the end,
+
+- ``digest(state) -> int``: less than 2⁶¹, and equal only for states with the same possible futures,
+
+- ``won(state) -> int``: of a finished match 1 if seat 1 has won, 0 in a draw, -1 if it has lost."""
 
 from typing import Any
 
@@ -18,20 +19,19 @@ UNSOLVED = 2
 """The answer is not known yet."""
 
 DEEPEST = 400
-"""How many positions may lie one behind the other; what is deeper stays unsolved."""
+"""The most positions on the way; deeper ones stay unsolved."""
 
 LEFT, SEAT, DIGEST, WIDTH = range(4)
-"""Of each position on the way: how many moves are left to be tried, who chooses, and its digest with the goal."""
+"""Of each position on the way: the number of moves to be tried, the acting seat, and the digest with the goal."""
 
 
 @compiled
 def reaches(states: IntRows, moves: IntRows, way: IntRows, depth: Ints, found: Ints, goal: int, positions: int) -> int:
-    """Whether seat 1 can reach the goal from ``states[0]``, 1 to win or 0 not to lose: 1, 0, or ``UNSOLVED`` if that
-    takes more positions.
+    """Whether seat 1 can reach ``goal``, 1 to win or 0 not to lose, from ``states[0]``: 1, 0, or ``UNSOLVED`` after
+    ``positions``.
 
-    The way is kept in rows, one a position, and ``depth[0]`` is the number of the last, at first -1: called again, it
-    goes on. ``found`` has pairs of a digest and an answer, with 1 for no and 2 for yes.
-    """
+    The way has a row a position, and ``depth[0]`` is the last row's number, at first -1: another call continues.
+    ``found`` has pairs of a digest and an answer, 1 for no and 2 for yes."""
     places = len(found) // 2
     answer = -1
     while True:

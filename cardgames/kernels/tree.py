@@ -23,7 +23,7 @@ FIRST, NEXT, MOVE, VISITS, OFFERED, TOTAL, SQUARES = range(1, 8)
 NODE = 7
 
 DEEPEST = 256
-"""So many choices of a pass are remembered; whatever follows is played by rule."""
+"""The number of choices of a pass that are remembered; later ones are played by rule."""
 
 
 @compiled
@@ -31,12 +31,11 @@ def search(
     root: Ints, known: Ints, rng: Ints, state: Ints, tree: Ints, slots: Ints, path: Ints, out: Ints, worth: Ints,
     passes: int, exploration: float,
 ) -> None:  # fmt: skip
-    """Make so many passes.
+    """Make ``passes``.
 
-    ``root`` is a state that fits, ``known`` what :func:`guess` keeps to. ``exploration`` is the weight of the doubt
-    about a rarely tried move. The other arrays are to work in: ``slots`` has an int for each move there may be, all 0,
-    and ``path`` twice ``DEEPEST``.
-    """
+    ``root`` is a state that fits, ``known`` as for :func:`guess`. ``exploration`` is the weight of the uncertainty
+    of rarely tried moves. The other arrays are work space: ``slots`` has a 0 for each possible move, and ``path`` a
+    length of twice ``DEEPEST``."""
     for _ in range(passes):
         copy(root, len(root), state, 0)
         kernel.guess(state, known, rng)
@@ -51,8 +50,8 @@ def search(
 
 @compiled
 def _walk(rng: Ints, state: Ints, tree: Ints, slots: Ints, path: Ints, out: Ints, exploration: float) -> int:
-    """Go down the tree and add a node to it, unless it is full; returns how much of ``path`` has been filled with the
-    nodes and the seats that chose them."""
+    """Go down the tree and add a node, unless it is full; return the length of ``path``, which gets nodes and the
+    seats that chose them."""
     node = depth = 0
     while depth < 2 * DEEPEST:
         seat = kernel.to_act(state)
@@ -82,8 +81,8 @@ def _walk(rng: Ints, state: Ints, tree: Ints, slots: Ints, path: Ints, out: Ints
 
 @compiled
 def _chosen(tree: Ints, node: int, slots: Ints, out: Ints, count: int, exploration: float) -> int:
-    """The child whose mean and doubt together are highest (UCB1, with how often it was on offer); 0 if a legal move has
-    none, which alone are left with a 1 in ``slots``."""
+    """The child with the highest sum of mean and uncertainty (UCB1 with availability counts); 0 if some legal moves
+    have no child, which are then marked by 1 in ``slots``."""
     for place in range(count):
         slots[out[place]] = 1
     best, most, tried = 0, -1e9, 0
@@ -104,7 +103,7 @@ def _chosen(tree: Ints, node: int, slots: Ints, out: Ints, count: int, explorati
 
 @compiled
 def _added(tree: Ints, node: int, slots: Ints, out: Ints, count: int, rng: Ints) -> int:
-    """A new child for one of the moves that have none, each as likely as another; 0 if the tree is full."""
+    """A new child for a random move without one; 0 if the tree is full."""
     fresh = 0
     for place in range(count):
         fresh += slots[out[place]]

@@ -32,7 +32,7 @@ DRAWN, PACK = 20, 21
 SIZE = PACK + 32
 
 MOST = 1 << 30
-"""So many points, or rounds, are as good as endless."""
+"""The number of points or rounds from which more make no difference."""
 
 PHASES = ("deal", "exchange", "answer_exchange", "answer_double", "answer_remainder", "turn", "play", "over")
 DEAL, EXCHANGE, ANSWER_EXCHANGE, ANSWER_DOUBLE, ANSWER_REMAINDER, TURN, PLAY, OVER = range(8)
@@ -41,13 +41,13 @@ ASK, KEEP, AGREE, REFUSE, ACCEPT, DOUBLE, REMAIN = range(52, 59)
 WORDS = ("exchange", "play", "agree", "refuse", "accept", "double", "remainder")
 
 FIRST_WORD = table([0, ASK, AGREE, REFUSE, REFUSE])
-"""T3, T8, T9: the first of the two words of a phase; the other is the next one."""
+"""T3, T8, T9: the first of the two words of a phase; the other is the next number."""
 
 MOST_MOVES, MOST_ITEMS = 4, 32
 
 ITEMS = table(CARDS)
 STRENGTH = table([7 - ranks.find(name[0]) for ranks in ORDERS.values() for name in NAMES])
-"""T1, T13: the strength of each card, 0 to 7, in one order and then in the other."""
+"""T1, T13: the strength of each card, 0 to 7, in the one and then the other order."""
 
 
 @compiled
@@ -74,7 +74,7 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def _draw(state: Ints) -> None:
-    """T2, T3: three cards each, one at a time, the non-dealer first, who is then asked about an exchange."""
+    """T2, T3: draw three cards each, one at a time, the non-dealer first, who is then asked about an exchange."""
     seat = 3 - state[DEALER]
     start = PACK + state[DRAWN]
     state[HAND + seat] = 1 << state[start] | 1 << state[start + 2] | 1 << state[start + 4]
@@ -125,7 +125,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
 
 @compiled
 def proposal(state: Ints) -> int:
-    """What a turn lets propose: T9: a double if the doubled stake and one's points fit the goal, else the remainder."""
+    """The possible proposal of a turn: T9: a double if doubled stake and points fit the goal, else the remainder."""
     return DOUBLE if 2 * state[STAKE] + state[POINTS + state[TO_ACT]] <= state[GOAL] else REMAIN
 
 
@@ -139,7 +139,7 @@ def play(state: Ints, move: int) -> None:
         seat = _play_card(state, seat, move)
         if seat == 0:
             return
-    elif move >= DOUBLE or move == ASK:  # the other answers: T8, T9, T3
+    elif move >= DOUBLE or move == ASK:  # the opponent answers: T8, T9, T3
         state[PHASE] = ANSWER_DOUBLE if move == DOUBLE else ANSWER_REMAINDER if move == REMAIN else ANSWER_EXCHANGE
         state[TO_ACT] = other
         return
@@ -165,7 +165,7 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _exchange(state: Ints) -> None:
-    """T3: both draw three cards; T4: or the deal swaps, if there are too few; T12: and perhaps play begins."""
+    """T3: both draw three cards; T4: or with too few the deal swaps; T12: and perhaps play begins."""
     if state[DRAWN] > 26:
         _between_hands(state)
         return
@@ -176,10 +176,9 @@ def _exchange(state: Ints) -> None:
 
 @compiled
 def _play_card(state: Ints, seat: int, card: int) -> int:
-    """T5: lead a card, or answer one; T6: equal cards spoil the trick; T7: two tricks end the hand.
+    """T5: lead or answer a card; T6: equal cards spoil the trick; T7: two tricks end the hand.
 
-    Returns the seat that goes on, 0 if the hand is over.
-    """
+    Return the next seat, 0 if the hand is over."""
     state[HAND + seat] ^= 1 << card
     led = state[LED] - 1
     if led < 0:
@@ -226,7 +225,7 @@ def _end_hand(state: Ints, winner: int) -> None:
 
 @compiled
 def _between_hands(state: Ints) -> None:
-    """T4, T11: the deal swaps, and all cards are gathered."""
+    """T4, T11: swap the deal and gather all cards."""
     state[DEALER] = 3 - state[DEALER]
     state[TO_ACT] = 0
     state[PHASE] = DEAL
@@ -269,7 +268,7 @@ def finish(state: Ints) -> None:
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal what a seat has not seen anew; ``known`` is the seat, and the set of those cards."""
+    """Deal the cards unseen by a seat at random; ``known`` is the seat and the set of those cards."""
     other = 3 - known[0]
     held = popcount(state[HAND + other])
     start = SIZE - popcount(known[1])

@@ -64,20 +64,20 @@ SIZE = PACK + 65
 SHOW, ASSEMBLE, MARRY = 64, 256, 512
 
 MOST_MOVES, MOST_ITEMS, MOVE_LIMIT = 64, 65, 2048
-"""At most: six cards to play, and in six ways to lay a combination, or 39 marriages; the cards of a deal; and a move is
-less than the last."""
+"""The most moves: six cards to play, and six ways to lay a combination, or 39 marriages; the cards of a deal; and a
+bound above all moves."""
 
 ITEMS = table(CARDS)
 POINTS, TRICKS, ASSEMBLED = table([*COMBINATION.values()]), table(TRICK), table(ASSEMBLY)
 COLUMNS = table([*chain(*[(*points, 0)[:6] for points in MARRIAGES.values()])])
-"""The points of marriages: 6 times the column, plus the number of pairs (Z7)."""
+"""The points of marriages, at 6 times the column plus the number of pairs (Z7)."""
 
 POOLED, CERTAIN, CERTAIN_TWINS, MISSING = 65, 65, 71, 77
-"""What a seat knows, for :func:`guess`: the 65 places of the cards that it does not, and their number; of each hand the
-cards that are known, and how many others it has."""
+"""The ints of ``known``: the 65 places of the unknown cards, and their number; of each hand the known cards, and the
+number of others."""
 
 TURNS = 10
-"""How many turns are played before a position is judged, or a few more, so that each seat has as many."""
+"""The number of turns before a position is judged, rounded up to whole rounds."""
 
 
 @compiled
@@ -111,7 +111,7 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def _draw_up(state: Ints, seat: int, count: int) -> None:
-    """Z3: draw this many cards, or as many as the stock has."""
+    """Z3: draw ``count`` cards, or as many as the stock has."""
     drawn = state[DRAWN]
     while count and drawn < 65:
         bit = 1 << state[PACK + drawn]
@@ -146,7 +146,7 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def _cards(cards: int, move: int, out: Ints, count: int) -> int:
-    """Put ``move`` plus each of these cards into ``out``, after so many; how many there are then."""
+    """Append ``move`` plus each of these cards to ``out``; return the new length."""
     while cards:
         out[count] = move + lowest(cards)
         cards &= cards - 1
@@ -183,14 +183,14 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
 
 @compiled
 def _couples(hand: int, lying: int) -> int:
-    """Z7: the queens, lying or held, of the suits in which a card of the hand can marry."""
+    """Z7: the queens, in hand or on the table, of the suits in which a card of the hand can marry."""
     there = hand | lying
     return there & there >> 1 & (hand | hand >> 1) & QUEENS
 
 
 @compiled
 def _weddings(state: Ints, seat: int, couples: int) -> int:
-    """Z7: the number of ways to declare marriages of the suits of some queens."""
+    """Z7: the number of ways to declare marriages in the suits of these queens."""
     found = 1
     while couples:
         found *= popcount(_ways_in(state, seat, lowest(couples)))
@@ -200,14 +200,14 @@ def _weddings(state: Ints, seat: int, couples: int) -> int:
 
 @compiled
 def _ways_in(state: Ints, seat: int, queen: int) -> int:
-    """The set of the ways to marry, and not to, in the suit of this queen."""
+    """The set of ways to marry, or not, in the suit of this queen."""
     royals = royals_in(queen // 13, state[HANDS + seat], state[TWINS + seat], state[TABLE], state[TABLE_TWINS])
     return WAYS[royals]  # type: ignore[no-any-return]
 
 
 @compiled
 def _wedding(state: Ints, seat: int, couples: int, number: int) -> int:
-    """Z7: the move of one of the ways to declare marriages, numbered from 1."""
+    """Z7: the move for one of the ways to declare marriages, numbered from 1."""
     move = MARRY
     while couples:
         queen = lowest(couples)
@@ -223,7 +223,7 @@ def _wedding(state: Ints, seat: int, couples: int, number: int) -> int:
 
 @compiled
 def _declaration(hand: int, twins: int, full: int) -> int:
-    """Z5, Z6: the move of the assembly in a hand; or of its combination, less the card to be laid; or 0."""
+    """Z5, Z6: the move of the hand's assembly, or of its combination without the card to be laid, or 0."""
     if twins:
         five = twins & hand >> 13 & hand >> 26 & hand >> 39
         return ASSEMBLE + lowest(five) if five else 0
@@ -262,7 +262,7 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _lay(state: Ints, seat: int, card: int) -> int:
-    """Z4: lay a card, the only one that leaves the hand; 0 if its trick wins."""
+    """Z4: lay a card and return 1, or 0 if its trick wins the match."""
     bit = 1 << card
     lying = state[TABLE]
     if card < 13 and state[TWINS + seat] & bit:
@@ -287,7 +287,7 @@ def _lay(state: Ints, seat: int, card: int) -> int:
 
 @compiled
 def _assemble(state: Ints, seat: int, rank: int) -> int:
-    """Z6: five cards of the hand go out of play; how many, or 0 if that wins."""
+    """Z6: put five cards of the hand out of play; return their number, or 0 if that wins."""
     if _score(state, seat, ASSEMBLED[rank]):
         return 0
     state[HANDS + seat] ^= FIVE << rank
@@ -299,7 +299,7 @@ def _assemble(state: Ints, seat: int, rank: int) -> int:
 
 @compiled
 def _marry(state: Ints, seat: int, ways: int) -> int:
-    """Z7: the cards of marriages go out of play; how many of them were in the hand, or 0 if that wins."""
+    """Z7: put the cards of marriages out of play; return the number of those from the hand, or 0 if that wins."""
     if _score(state, seat, _points(ways, state[WED])):
         return 0
     state[WED] += TAKEN[5 * (ways >> 6) + 4]
@@ -334,7 +334,7 @@ def _put_out(state: Ints, cards: int, twins: int, card: int, count: int) -> None
 
 @compiled
 def _score(state: Ints, seat: int, points: int) -> bool:
-    """Score for the side of a seat; whether that wins (Z9)."""
+    """Score for the side of a seat; return whether that wins (Z9)."""
     side = SCORES + (seat - 1) % state[SIDES] + 1
     state[side] += points
     return state[side] >= state[TARGET]  # type: ignore[no-any-return]
@@ -342,7 +342,7 @@ def _score(state: Ints, seat: int, points: int) -> bool:
 
 @compiled
 def _pass_over(state: Ints, seat: int) -> None:
-    """Z8: pass over who has no cards; when nobody has, the deal moves to the left, and all cards are gathered."""
+    """Z8: skip players without cards; when nobody has any, the deal moves to the left, and all cards are gathered."""
     for _ in range(state[SEATS]):
         seat = seat % state[SEATS] + 1
         if state[HANDS + seat]:
@@ -367,7 +367,7 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the cards that a seat does not know anew; twins are two cards."""
+    """Deal the unknown cards at random; equal ones count separately."""
     shuffle(known, known[POOLED], rng)
     dealt = 0
     for seat in range(1, state[SEATS] + 1):
@@ -386,7 +386,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """Play some turns by what hands are worth, and judge by the lead."""
+    """Play some turns by estimates of hands, and judge the lead."""
     seats = state[SEATS]
     for _ in range((TURNS + seats - 1) // seats * seats):
         if state[TO_ACT] < 1:
@@ -397,7 +397,8 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 @compiled
 def by_worth(state: Ints, numbers: Ints) -> int:
-    """The move with whose points what is left in the hand comes to most, by the numbers of ``zetema_worth``."""
+    """The move with the greatest sum of its points and the remaining hand's worth, by the numbers of
+    ``zetema_worth``."""
     seat = state[TO_ACT]
     hand, twins, full = state[HANDS + seat], state[TWINS + seat], state[FULL]
     show = _declaration(hand, twins, full)
@@ -439,19 +440,19 @@ def _coming(state: Ints) -> int:
 
 @compiled
 def _coming_twins(state: Ints) -> int:
-    """The twins of them."""
+    """The second copies among the cards in hands or to be drawn."""
     return RANKS & ~(state[TABLE] | state[OUT])  # type: ignore[no-any-return]
 
 
 @compiled
 def _lacks(state: Ints, seat: int) -> int:
-    """The points that the side of a seat lacks to win."""
+    """The points that a seat's side needs to win."""
     return state[TARGET] - state[SCORES + (seat - 1) % state[SIDES] + 1]  # type: ignore[no-any-return]
 
 
 @compiled
 def _others_lack(state: Ints, seat: int) -> int:
-    """The points that the best of the other sides lacks."""
+    """The points that the best other side needs to win."""
     least: int = state[TARGET]
     for side in range(state[SIDES]):
         if side != (seat - 1) % state[SIDES]:
@@ -470,7 +471,7 @@ def hand_worth(state: Ints, seat: int, numbers: Ints, line: int) -> int:
 
 @compiled
 def standings(state: Ints, numbers: Ints, out: Ints, start: int) -> None:
-    """Put what each side has into ``out``: its points and, within a deal, what its hands are worth, in hundredths."""
+    """Put the points of each side, and within a deal the worth of its hands, into ``out``, in hundredths."""
     sides = state[SIDES]
     for side in range(sides):
         out[start + side] = 100 * state[SCORES + side + 1]
@@ -482,7 +483,7 @@ def standings(state: Ints, numbers: Ints, out: Ints, start: int) -> None:
 
 @compiled
 def _judge(state: Ints, worth: Ints) -> None:
-    """The chance of each seat's side to win, from what each side has."""
+    """The probability of each seat's side to win, from the sides' points and hands."""
     seats, sides, target = state[SEATS], state[SIDES], state[TARGET]
     standings(state, NUMBERS, worth, 0)
     top = total = 0
@@ -500,11 +501,11 @@ def _judge(state: Ints, worth: Ints) -> None:
 
 
 ODDS = table([round((1 << 20) * exp(-step / 64)) for step in range(1024)])
-"""The odds of a side that is so many 64ths of a spread behind the first."""
+"""The odds of a side, by its distance from the first in 64ths of a spread."""
 SPREAD_OF = {6 * seats + sides: spread for (seats, sides), spread in SPREADS.items()}
 LEADS = table([round(10000 * SPREAD_OF.get(both, 1) * sqrt(lack + REST)) for both in range(43) for lack in range(301)])
-"""The lead that makes the odds e to 1, in ten thousandths of the target, for 6 times the seats plus the sides, when the
-leader lacks so many points."""
+"""The lead that makes the odds e to 1, in ten thousandths of the target, by 6 times the seats plus the sides, and
+the points that the leader needs."""
 
 
 def known(game: Zetema, observation: ZetemaObservation) -> Ints:
@@ -554,7 +555,7 @@ def encode(game: Zetema, state: ZetemaState) -> Ints:
 
 
 def _two_sets(cards: Iterable[int]) -> tuple[int, int]:
-    """The set of the different ones among some cards, and that of those that are there twice."""
+    """The set of the different cards, and that of the cards present twice."""
     counted = Counter(cards)
     return card_set(counted), card_set([card for card, count in counted.items() if count == 2])
 

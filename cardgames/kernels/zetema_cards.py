@@ -1,8 +1,7 @@
-"""The cards of Zetema as its kernel has them.
+"""The cards of Zetema in its kernel.
 
-Cards that may lie twice are two ints: the set of the different ones, and as *twins* the set of the spades that are
-there a second time.
-"""
+Cards that may occur twice are two ints: the set of different cards, and as *twins* the set of spades present a
+second time."""
 
 from itertools import chain
 
@@ -40,20 +39,20 @@ def _row(size: int, ranks: int) -> int:
 
 
 ROWS = table([_row(size, ranks) for size in (5, 6) for ranks in range(8192)])
-"""For each set of ranks, 8192 for hands of five and then for hands of six: the most ranks of a sequence that are there
-(3 bits), the ranks of the sequences of which so many are there (13 bits), and the ranks of which any would complete one
-(13 bits)."""
+"""For each set of ranks, 8192 for hands of five and then for hands of six: the most ranks of a sequence that are
+present (3 bits), the ranks of the sequences with that many (13 bits), and the ranks that would complete one (13
+bits)."""
 
 
 def _counts(cards: tuple[int, ...]) -> tuple[int, int]:
-    """How many queens and kings some cards of one suit are."""
+    """The numbers of queens and kings among cards of one suit."""
     kings = sum([card % 13 == 11 for card in cards])
     return len(cards) - kings, kings
 
 
 TAKEN = table([*chain(*[(*_counts(from_hand(way)), *_counts(from_table(way)), len(way)) for way in CHOICES[0]])])
-"""For each way to marry in a suit, how many queens and kings it takes from the hand, and from the table, and how many
-pairs it is. The ways with no pair and with one are those of every suit, in the same order."""
+"""For each way to marry in a suit, the numbers of queens and kings from the hand and from the table, and of pairs.
+The ways with no and one pair are those of every suit, in the same order."""
 
 
 def _ways(bits: int) -> int:
@@ -63,8 +62,8 @@ def _ways(bits: int) -> int:
 
 
 WAYS = table([_ways(bits) for bits in range(256)])
-"""The set of the ways to marry in a suit, and not to, by bits for its queen and its king in the hand, the queen and the
-king on the table, and the twins of these four."""
+"""The set of ways to marry, or not, in a suit, by bits for queen and king in the hand, queen and king on the table,
+and the twins of these four."""
 
 
 def _most(bits: int) -> int:
@@ -76,8 +75,8 @@ def _most(bits: int) -> int:
 
 
 HOPES = table([_most(bits) for bits in range(256)])
-"""By the same bits: the way that makes the most pairs with the fewest cards of the hand (4 bits), the number of these
-pairs (2 bits), and whether a queen (1 bit) and a king (1 bit) of the hand are left."""
+"""By the same bits: the way with the most pairs and the fewest cards of the hand (4 bits), the number of pairs (2
+bits), and whether a queen (1 bit) and a king (1 bit) of the hand remain."""
 
 
 @compiled
@@ -89,7 +88,7 @@ def ranks_of(cards: int) -> int:
 
 @compiled
 def of_rank(cards: int, twins: int, rank: int) -> int:
-    """How many cards of a rank there are."""
+    """The number of cards of a rank."""
     count: int = popcount(cards >> rank & FIVE) + (twins >> rank & 1)
     return count
 

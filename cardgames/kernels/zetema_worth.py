@@ -40,15 +40,15 @@ Where hands have five cards, a suit or a row counts as if it had one card more.
 SUIT, SUIT_LEFT, ROW, ROW_LEFT, PAIRS, WAITING, BOTH, SPADES, FIFTH, LAST_TWO, FOURTH, OPEN, DRAW = [
     sum([*FIELDS.values()][:place]) for place in range(len(FIELDS))
 ]
-"""Where the numbers of each begin in a line."""
+"""The start of each field's numbers in a line."""
 
 WIDTH = sum(FIELDS.values())
-"""The numbers of a line."""
+"""The number of numbers in a line."""
 
 
 TABLE = 5 * WIDTH
 AFTER_LAYING, BEFORE_TURN, OF_MANY = 0, TABLE, 2 * TABLE
-"""Where the tables begin; ``OF_MANY`` is added where more than two play."""
+"""The starts of the tables; ``OF_MANY`` is added for more than two players."""
 
 # fmt: off
 LINES = (
@@ -103,21 +103,21 @@ NUMBERS = table([*chain(*LINES)])
 TRICKS = table(TRICK)
 
 LOST = 8000
-"""What it costs to lay the fourth card of a trick that may win the match for another side."""
+"""The cost of laying the fourth card of a trick that may win the match for another side."""
 SPREADS = {(2, 2): 0.014, (3, 3): 0.0105, (4, 2): 0.015, (4, 4): 0.013, (6, 2): 0.014, (6, 3): 0.0135, (6, 6): 0.0125}
-"""By seats and sides: a lead of the spread × target × √(what the leader lacks + ``REST``) points makes the odds to win
-e to 1. Fitted to who won, like ``REST``."""
+"""By seats and sides: a lead of spread × target × √(points that the leader needs + ``REST``) makes the odds to win e
+to 1. Fitted to results, as is ``REST``."""
 
 REST = 20
-"""The points that count as lacked though the leader has them: what hands are worth is not scored yet."""
+"""Points added to the leader's need, since the worth of hands is not scored yet."""
 
 WON = 1 << 30
-"""What a turn gains that wins the match."""
+"""The gain of a turn that wins the match."""
 
 
 @compiled
 def line_of(stock: int, seats: int) -> int:
-    """Where the line of a table begins that is for this stock."""
+    """The start of the table's line for this stock."""
     draws = (stock + seats - 1) // seats
     period = (draws > 0) + (draws > 4) + (draws > 10) + (draws > 17)
     return period * WIDTH + (OF_MANY if seats > 2 else 0)
@@ -125,7 +125,7 @@ def line_of(stock: int, seats: int) -> int:
 
 @compiled
 def _best_suit(hand: int, coming: int, full: int) -> int:
-    """The suit of which there is most, spades apart, and of which a full hand may yet come; 0 if there is none."""
+    """The largest suit except spades that may still become a full hand; 0 if there is none."""
     best = most = 0
     for suit in (1, 2, 3):
         held = popcount(hand >> 13 * suit & RANKS)
@@ -149,7 +149,7 @@ def _suit_worth(suit: int, hand: int, coming: int, full: int, numbers: Ints, lin
 
 @compiled
 def _spared(suit: int, hand: int, coming: int, full: int, numbers: Ints, line: int) -> int:
-    """What it costs to lay a card of the best suit."""
+    """The cost of laying a card of the best suit."""
     if suit == 0:
         return 0
     without = hand ^ 1 << 13 * suit + lowest(hand >> 13 * suit)
@@ -159,13 +159,13 @@ def _spared(suit: int, hand: int, coming: int, full: int, numbers: Ints, line: i
 
 @compiled
 def _piles(lying: int, lying_twins: int) -> int:
-    """The ranks of which three cards or more may lie; of others fewer do."""
+    """The ranks with possibly three or more cards on their piles."""
     return (lying & lying >> 13 | lying_twins | lying >> 26 & lying >> 39) & RANKS
 
 
 @compiled
 def _row_worth(row: int, coming: int, twins: int, full: int, numbers: Ints, line: int) -> int:
-    """The worth of the ranks of a sequence, by their entry of ``ROWS``."""
+    """The worth of the ranks of a sequence, by their entry in ``ROWS``."""
     value: int = numbers[line + ROW + (row & 7) + 6 - full]
     wanted = row >> 16
     if wanted:
@@ -179,7 +179,7 @@ def _row_worth(row: int, coming: int, twins: int, full: int, numbers: Ints, line
 
 @compiled
 def _hopes(suit: int, hand: int, twins: int, lying: int, lying_twins: int, hidden: int) -> int:
-    """What royals of a suit may come to: the pairs, 16 times those of spades, 256 times the royals that wait."""
+    """The prospects of royals of a suit: pairs, plus 16 times those of spades, plus 256 times the waiting royals."""
     hopes = HOPES[royals_in(suit, hand, twins, lying, lying_twins)]
     pairs = hopes >> 4 & 3
     waiting = (hopes >> 6 & hidden >> 13 * suit + 11 & 1) + (hopes >> 7 & hidden >> 13 * suit + 10 & 1)
@@ -188,7 +188,7 @@ def _hopes(suit: int, hand: int, twins: int, lying: int, lying_twins: int, hidde
 
 @compiled
 def _all_hopes(hand: int, twins: int, lying: int, lying_twins: int, hidden: int) -> int:
-    """The same for all suits together."""
+    """The prospects of royals of all suits."""
     found = 0
     for suit in range(4):
         if hand >> 13 * suit + 10 & 3:
@@ -198,7 +198,7 @@ def _all_hopes(hand: int, twins: int, lying: int, lying_twins: int, hidden: int)
 
 @compiled
 def _royal_worth(hopes: int, wed: int, numbers: Ints, line: int) -> int:
-    """The worth of these hopes, after so many marriages of spades."""
+    """The worth of these prospects after ``wed`` marriages of spades."""
     if hopes == 0:
         return 0
     pairs, spades, waiting = min(hopes & 15, 5), hopes >> 4 & 15, min(hopes >> 8, 4)
@@ -211,7 +211,7 @@ def _royal_worth(hopes: int, wed: int, numbers: Ints, line: int) -> int:
 
 @compiled
 def hidden_from(hand: int, twins: int, coming: int, coming_twins: int) -> int:
-    """The cards that are in other hands or to be drawn, of those that are still in play."""
+    """The cards in other hands or to be drawn."""
     return coming & ~hand | coming_twins & ~twins
 
 
@@ -220,7 +220,7 @@ def worth_of(
     hand: int, twins: int, lying: int, lying_twins: int, coming: int, coming_twins: int,
     full: int, wed: int, numbers: Ints, line: int,
 ) -> int:  # fmt: skip
-    """The worth of a hand: ``lying`` are the cards on the piles, ``coming`` those in hands or to be drawn."""
+    """The worth of a hand; ``lying`` are the cards on the piles, ``coming`` those in hands or to be drawn."""
     value = _suit_worth(_best_suit(hand, coming, full), hand, coming, full, numbers, line)
     value += _row_worth(ROWS[(full - 5) * 8192 + ranks_of(hand)], coming, coming_twins, full, numbers, line)
     if hand & ROYALS:
@@ -245,10 +245,9 @@ def card_to_lay(
     hand: int, twins: int, lying: int, lying_twins: int, coming: int, coming_twins: int,
     full: int, wed: int, mine: int, theirs: int, numbers: Ints, line: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """The card that is best laid, and what is gained by it: its score, less what the hand is worth less without it.
+    """The best card to lay and its gain: its score, minus the loss in the hand's worth.
 
-    ``mine`` and ``theirs`` are the points that its owner's side, and the next best, lack to win.
-    """
+    ``mine`` and ``theirs`` are the points that the owner's side and the best other side need to win."""
     ranks = ranks_of(hand)
     rows = (full - 5) * 8192
     row = ROWS[rows + ranks]
@@ -306,8 +305,8 @@ def gain_of_marrying(
     hand: int, twins: int, lying: int, lying_twins: int, hidden: int, wed: int, held: int, points: int, numbers: Ints,
     line: int,
 ) -> int:  # fmt: skip
-    """What is gained by the most marriages, which score ``points`` and take ``held`` cards of the hand: the royals that
-    they leave are those that wait."""
+    """The gain of the most marriages, which score ``points`` and take ``held`` cards of the hand; the royals that
+    they leave count as waiting."""
     before = _all_hopes(hand, twins, lying, lying_twins, hidden)
     after = before >> 8 << 8
     gain = _royal_worth(after, wed, numbers, line) - _royal_worth(before, wed, numbers, line)
