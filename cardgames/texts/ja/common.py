@@ -124,7 +124,7 @@ MESSAGES = {
     "hint.compared_alike": "「{text}」も{other}で、同じくらい良い手です",
     "hint.compared_equal": "「{text}」でも結果は同じです",
     "hint.compared_untried": "「{text}」は調べていません（おすすめのほうが明らかに良い手です）",
-    "hint.alike": "同じくらい良い手（差は測りきれません）：{values}",
+    "hint.alike": "同じくらい良い手（はっきりした差はありません）：{values}",
     "hint.equal": "まったく同じ結果になる手：{values}",
     "hint.exact": "{value}（読み切り）",
     "hint.more": "ほか{number}手",
