@@ -34,16 +34,16 @@ FILE = "truc_equilibrium.zip"
 Accepted: TypeAlias = tuple[int, ...]
 Laid: TypeAlias = tuple[int, ...]
 Points: TypeAlias = tuple[int, int]
-"""Those of the non-dealer and of the dealer."""
+"""The points of the non-dealer and of the dealer."""
 
 GOAL = GAME.rules.points
 """The points that win a round in the match that the table was made for."""
 LEVELS = 4
-"""How often a stake can be doubled from one chip, and the level of a hand that decides the round."""
+"""The most doublings of a stake from one chip, and the level of a hand that decides the round."""
 RANKS = STRONGEST + 1
 TURNS = 6
 STEPS = 64
-"""The table counts chances in so many steps."""
+"""The number of steps in which the table counts probabilities."""
 
 NO_SEAT, GOES_ON = -1, -2
 """Stand for the winner where a hand has ended without one, and where it has not ended."""
@@ -69,7 +69,7 @@ def group_of(laid: Laid) -> str:
 
 
 TRICKS = {"": (), "a": (1, -1), "b": (-1, -1), "t": (0, 0)}
-"""By group, how the first two tricks end if the hand goes on: 1 is won by their leader, -1 by the other, 0 spoiled."""
+"""By group, the possible results of the first two tricks: 1 for their leader, -1 for the other, 0 spoiled."""
 
 
 @cache
@@ -96,7 +96,7 @@ def _after(tricks: tuple[int, ...]) -> tuple[int, int]:
 
 
 def cards_left(turn: int, plays: bool) -> int:
-    """How many cards who plays on a turn holds before it, or else how many the other does."""
+    """The number of cards held on a turn by the seat that plays, or by the other."""
     played = turn - 1
     return 3 - played // 2 - (0 if plays else played % 2)
 
@@ -124,7 +124,7 @@ def hand_index(number: int) -> dict[Strengths, int]:
 
 @cache
 def laid_index(turn: int, group: str) -> dict[Laid, int]:
-    """The number of each order of cards that can lie there before a turn, up to the fifth."""
+    """The index of each possible order of cards laid before a turn, up to the fifth."""
     found: list[Laid] = [()]
     for _ in range(1, turn):
         found = [laid for before in found for card in range(RANKS) if winner(laid := (*before, card)) == GOES_ON]
@@ -132,20 +132,20 @@ def laid_index(turn: int, group: str) -> dict[Laid, int]:
 
 
 def place_of(laid: Laid) -> int:
-    """The number of the order of these cards among those that can lie there as well."""
+    """The index of an order of cards among all possible ones."""
     if len(laid) == TURNS - 1:  # any card can be led to the last trick
         return RANKS * place_of(laid[:-1]) + laid[-1]
     return laid_index(len(laid) + 1, group_of(laid))[laid]
 
 
 def _orders(turn: int, group: str) -> int:
-    """How many orders of cards can lie there before a turn."""
+    """The number of possible orders of cards before a turn."""
     return RANKS * _orders(turn - 1, group) if turn == TURNS else len(laid_index(turn, group))
 
 
 @cache
 def shape(node: Node) -> tuple[int, int, int]:
-    """How many actions a node has, orders of cards that can lie there, and hands that can be held."""
+    """The numbers of a node's actions, of possible orders of cards, and of possible hands."""
     turn = node.turn
     held = cards_left(turn, node.kind != "answer")
     actions = {"turn": held + 1, "card": held, "answer": 2}[node.kind]
@@ -153,7 +153,7 @@ def shape(node: Node) -> tuple[int, int, int]:
 
 
 def nodes(points: Points) -> list[Node]:
-    """The nodes of a hand at these points in the order of the table, in which those that are alike come together."""
+    """The nodes of a hand at these points, in the order of the table, similar ones together."""
     return sorted(_nodes(points, 1, "", (), 0), key=lambda node: (node.turn, node.kind, node.group, node.path))
 
 
@@ -182,7 +182,7 @@ def _next(points: Points, turn: int, group: str, path: Accepted, level: int) -> 
 
 
 def paths_of(proposers: Sequence[int], turns: int, group: str) -> Iterator[Accepted]:
-    """The paths on which these seats, in order, can have proposed by the end of so many turns."""
+    """The possible paths with proposals by these seats, in order, within ``turns``."""
     if not proposers:
         yield ()
         return
@@ -224,10 +224,9 @@ def _read(name: str) -> bytes:
 
 @lru_cache(maxsize=4)
 def _starts(name: Points) -> dict[Node, int]:
-    """The place of each node in the part of this name.
+    """The index of each node in the part with this name.
 
-    From there on come, for each hand and then for each order of the cards laid, the steps of all actions but the last.
-    """
+    At the index follow, for each hand and order of cards, the steps of all actions except the last."""
     found, at = {}, 0
     for node in nodes(name):
         actions, orders, hands = shape(node)
@@ -249,7 +248,7 @@ class StrategyPart:
         self._bluffs: dict[tuple[Accepted, Laid], float] = {}
 
     def worth(self, seat: int, level: int, won_by: int) -> float:
-        """The chance of a seat to win the round once a hand has ended at a level of the stake."""
+        """The probability that a seat wins the round after a hand that ended at this level."""
         points = list(self._points)
         if won_by != NO_SEAT:
             points[won_by] += GOAL if level == LEVELS else 2**level
@@ -275,7 +274,7 @@ class StrategyPart:
         return path if self.level(path, group_of(laid)) == LEVELS else (*path, len(laid) + 1)
 
     def counted(self, proposers: Sequence[int]) -> tuple[int, ...]:
-        """Of the seats whose proposals were accepted, in order, those up to where the hand decides the round."""
+        """The seats with accepted proposals, in order, up to the one after which the hand decides the round."""
         level = 0
         for number, seat in enumerate(proposers):
             if level == LEVELS:
@@ -338,18 +337,18 @@ class StrategyPart:
         return chance
 
     def _bluff(self, path: Accepted, laid: Laid) -> float:
-        """How often who cannot win with the last card of all proposes: so often that it is all one to the other.
+        """The probability of a proposal with a losing last card that makes accepting and refusing equal for the
+        opponent.
 
-        Such proposals and those of the hands that win stand in a proportion at which to accept costs no more than to
-        refuse; this holds whatever the other had, who has shown all cards.
-        """
+        Such bluffs and honest proposals are in a fixed proportion, whatever the opponent had, as all their cards are
+        shown."""
         found = self._bluffs.get((path, laid))
         if found is None:
             found = self._bluffs[path, laid] = self._worked_out_bluff(path, laid)
         return found
 
     def _worked_out_bluff(self, path: Accepted, laid: Laid) -> float:
-        """The answer of :meth:`_bluff`, worked out."""
+        """Compute :meth:`_bluff`, which is cached."""
         group = group_of(laid)
         me = actor(TURNS, group)
         mine = [card for turn, card in enumerate(laid, 1) if actor(turn, group) == me]

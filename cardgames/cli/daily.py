@@ -159,7 +159,7 @@ def _practise(store: "Store", found: "DailyMatch") -> None:
 
 
 def _print_json(name: str | None) -> None:
-    """Print what came of the deal of today for whoever plays, as JSON."""
+    """Print the result of today's deal for a player as JSON."""
     from cardgames.ui.session.daily_page import result_of
 
     with opened_store(write=False) as store:

@@ -30,7 +30,7 @@ FRAME = Frame(text=2, boxes=5, marks=("trump", "new", "last"))
 
 
 def scene(observation: DurakObservation) -> Scene:
-    """The table: the opponent's cards, the bout, the stock with the trump, one's own hand."""
+    """The table: the opponents, the bout, the stock with the trump, and one's own hand."""
     o = observation
     trump = None if o.turn_up is None else suit_of(o.turn_up)
     return Scene(
@@ -91,7 +91,7 @@ def _side(o: DurakObservation, seat: int) -> tuple[Message, ...]:
 
 
 def _roles(o: DurakObservation) -> tuple[tuple[Message, ...], ...]:
-    """The marks for which there is always room."""
+    """The marks that always have room."""
     if len(o.counts) == 2:
         return ((Message("attacks"),), (Message("defends"),))
     roles = ("leads", "passed"), ("defends",), ("takes",), ("may_add",), ("fool",)
@@ -100,7 +100,7 @@ def _roles(o: DurakObservation) -> tuple[tuple[Message, ...], ...]:
 
 
 def words(action: Action) -> Message:
-    """The move as a player would say it."""
+    """An action in a player's words."""
     if action.kind == "several":
         return Message("action.several", {"cards": action.cards})
     if action.kind == "beat":
@@ -109,7 +109,7 @@ def words(action: Action) -> Message:
 
 
 def question(observation: DurakObservation) -> Question:
-    """One of the legal actions, in the order of the hand; what one card can beat in the order in which it lies."""
+    """The question for one action, cards in the order of the hand; a card's targets in the order in which they lie."""
     o = observation
     hand = scene(o).hand
     lie = [action.cards[0] for action in o.bout if action.kind != "beat"]
@@ -128,12 +128,12 @@ def question(observation: DurakObservation) -> Question:
 
 
 def standing(observation: DurakObservation) -> Action | None:
-    """To add nothing, which among several players may be said for the rest of the bout (D19, D20)."""
+    """The action to add nothing, which among several players may be given for the rest of the bout (D19, D20)."""
     return PASS if observation.phase in ("more", "throw") and len(observation.counts) > 2 else None
 
 
 def _first(o: DurakObservation) -> Action | None:
-    """The lowest card that is no trump; where it would cost a trump to attack on, nothing."""
+    """The lowest plain card; nothing, if going on would cost a trump."""
     trump = None if o.turn_up is None else suit_of(o.turn_up)
     found = cheapest(o.legal, trump)
     if found and o.phase in ("more", "throw") and suit_of(found.cards[0]) == trump:
@@ -142,7 +142,7 @@ def _first(o: DurakObservation) -> Action | None:
 
 
 def sheet(observation: DurakObservation) -> Sheet:
-    """How many cards each has, and who has lost."""
+    """The numbers of cards, and the loser."""
     o = observation
     seats = range(1, len(o.counts) + 1)
     rows = tuple([(Message("name", {"seat": seat}), o.counts[seat - 1], o.scores[seat - 1]) for seat in seats])
@@ -150,12 +150,12 @@ def sheet(observation: DurakObservation) -> Sheet:
 
 
 def last(observation: DurakObservation) -> tuple[Block, ...]:
-    """A bout that is over has been cleared away. *Ruling* on D7: what has left the game cannot be looked through."""
+    """Empty, as a finished bout has been cleared away. *Ruling* on D7: cards out of the game may not be looked at."""
     return (Line(Message("no_bout")),)
 
 
 def cleared(event: Event) -> tuple[Block, ...]:
-    """The bout that has ended, as it lay there; nothing for any other event."""
+    """The bout that an event ends, as it lay; else empty."""
     if event.key not in PAUSES:
         return ()
     args: Any = event.args

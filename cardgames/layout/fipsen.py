@@ -77,12 +77,12 @@ LETTERS = {
 }
 
 FEW_BIDS = 6
-"""How many bids are offered at once; if there are more, first the number of tricks is asked."""
+"""The most bids offered at once; if there are more, the number of tricks is asked first."""
 
 BETWEEN = ("deal", "over")
-"""The phases in which no deal is being played."""
+"""The phases between deals."""
 PLAYING = ("play", "stop")
-"""The phases in which the declarer is out for tricks."""
+"""The phases in which declarer plays for tricks."""
 
 FRAME = Frame(
     text=3,
@@ -97,11 +97,11 @@ ROLES: tuple[tuple[Message | MarkCount, ...], ...] = (
     *[(Message("dealer"), Message(part)) for part in ("stands", "waits", "passed", "challenges")],
     (MarkCount(Message("declarer"), 0, TRICKS),),
 )
-"""The parts that there are in an auction, each as the dealer may have it, and the one that matters in the play."""
+"""The roles in an auction, each also for the dealer, and the role that matters in the play."""
 
 
 def scene(observation: FipsenObservation) -> Scene:
-    """The table: the bid that stands or is played and what it brings, the trick before its players, one's own hand."""
+    """The table: the present bid and its worth, the trick before its players, and one's own hand."""
     o = observation
     return Scene(
         facts=_facts(o),
@@ -130,7 +130,7 @@ def _facts(o: FipsenObservation) -> tuple[Message, ...]:
 
 def _player(o: FipsenObservation, seat: int) -> SeatView:
     """A player as the table sees them."""
-    # The last trick is left before its players until the next card is led.
+    # The last trick stays before its players until the next card is led.
     last = o.tricks[-1] if o.tricks and not o.trick else None
     played = tuple(card for player, card in (last.plays if last else o.trick) if player == seat)
     wins = seat == (last.winner if last else o.winning)
@@ -147,13 +147,13 @@ def _player(o: FipsenObservation, seat: int) -> SeatView:
 
 
 def _because(card: Card, trump: int | None, over: bool) -> Message:
-    """Why the card that wins a trick wins it (F9)."""
+    """The reason why the winning card of a trick wins (F9)."""
     suit = suit_of(card)
     return Message(("won" if over else "wins") + (".trump" if suit == trump else ".led"), {"suit": SUITS[suit]})
 
 
 def _marks(o: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
-    """The part of a seat in the deal; in the play only the declarer matters, and the tricks they have won."""
+    """The role of a seat in the deal; in the play only declarer's, with their tricks."""
     if o.phase in PLAYING and o.contract and seat == o.declarer:
         return (MarkCount(Message("declarer"), o.won[seat - 1], o.contract.needed),)
     if o.phase in (*BETWEEN, *PLAYING):
@@ -176,10 +176,10 @@ def _marks(o: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
 
 
 def _middle(o: FipsenObservation) -> tuple[Block, ...]:
-    """The things in the middle: what stands or is played, and what it brings."""
+    """The blocks in the middle: the bid or contract, and its worth."""
     if o.phase in BETWEEN:
         return ()
-    # Whoever can say four sevens and an ace is told so on each turn (F13).
+    # A player with four sevens and an ace is reminded on each turn (F13).
     reminder = [Line(Message("holds_sevens", {"points": SEVENS_POINTS}))] if SAY_SEVENS in o.legal else []
     if o.phase == "bid":
         return (*reminder, Line(_what_stands(o)), _extras())
@@ -195,7 +195,7 @@ def _middle(o: FipsenObservation) -> tuple[Block, ...]:
 
 
 def _extras() -> Line:
-    """The extras, for those who do not know them yet."""
+    """The explanation of the extras."""
     return Line(Message("extras_are", {"suit": "D"}))
 
 
@@ -206,14 +206,14 @@ def _stake(bid: Bid) -> dict[str, int | str]:
 
 
 def _what_stands(o: FipsenObservation) -> Message:
-    """The bid that stands, in a sentence."""
+    """The present bid, as a sentence."""
     if o.bid is None:
         return Message("nothing_stands")
     return Message("stands_held" if o.held else "stands_bid", {"seat": o.bidder or 0, **_stake(o.bid)})
 
 
 def _known(o: FipsenObservation) -> tuple[Block, ...]:
-    """The cards that the one who looks knows besides the hand: laid away, or shown for a kieker."""
+    """The cards that the player knows besides the hand: discards, or a hand shown for a kieker."""
     rows = [Row(Message("laid_away"), by_suit(o.own_laid))] if o.own_laid else []
     if o.shown and o.seat != o.declarer:
         rows.append(Row(Message("shown", {"seat": o.declarer or 0}), by_suit(o.shown)))
@@ -221,7 +221,7 @@ def _known(o: FipsenObservation) -> tuple[Block, ...]:
 
 
 def words(action: Action) -> Message:
-    """The move as a player would say it; of a bid, what it wins and loses."""
+    """An action in a player's words; a bid with what it wins and loses."""
     if action.kind in ("bid", "kieker"):
         bid = bid_of(action)
         return Message("action.bid_tricks" if bid.text.isdigit() else "action." + action.kind, _stake(bid))
@@ -235,10 +235,9 @@ def words(action: Action) -> Message:
 
 
 def question(observation: FipsenObservation) -> Question:
-    """One of the legal actions, each with what it would win and lose here; or the cards to be laid away, to tick.
+    """The question for one action, each with what it wins and loses, or for the discards, as ticks.
 
-    A word that gives up four sevens and an ace leads to a further question (F13).
-    """
+    A word that gives up four sevens and an ace leads to a further question (F13)."""
     o = observation
     if o.phase == "discard":
         return _sevens_first(o, "ask.discard_or_sevens", "to_discard", _discard(o))
@@ -255,7 +254,7 @@ def question(observation: FipsenObservation) -> Question:
 
 
 def _word(o: FipsenObservation) -> Question:
-    """A word of the auction."""
+    """The question for a word of the auction."""
     said = {action: Message("bid_alone", {"bid": bid_of(action).text}) for action, _ in o.refused if action != HOLD}
     if o.bid and HOLD in o.legal:
         said[HOLD] = Message("action.hold_for", _stake(o.bid))
@@ -289,7 +288,7 @@ def _word(o: FipsenObservation) -> Question:
 
 
 def _card(o: FipsenObservation) -> Question:
-    """A card to be led, or to be played to the trick."""
+    """The question for a card to lead or to play."""
     ask = Message("ask.play", {"seat": o.seat})
     actions = choose_one(o, by_suit(o.hand, o.trump)).actions
     if o.trick:
@@ -301,7 +300,7 @@ def _card(o: FipsenObservation) -> Question:
 
 
 def _sevens_first(o: FipsenObservation, ask: str, offer: str, further: Question) -> Question:
-    """The question whether to say four sevens and an ace, if that can be said, and then ``further``."""
+    """The question whether to say four sevens and an ace, if possible, before ``further``."""
     if SAY_SEVENS not in o.legal:
         return further
     args = {"seat": o.seat, "count": len(o.hand) - TRICKS}
@@ -309,12 +308,12 @@ def _sevens_first(o: FipsenObservation, ask: str, offer: str, further: Question)
 
 
 def _in_order(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """To pass or hold comes first, and what few ever can say before what is many."""
+    """The actions with pass and hold first, then the weakest bids last."""
     return tuple(sorted(actions, key=lambda action: 0 if action in (PASS, HOLD) else 1 if action == SAY_SEVENS else 2))
 
 
 def _additions(contract: Bid) -> dict[Action, Message]:
-    """The answers that can make more of a contract, with what it wins and loses after each."""
+    """The answers that may raise a contract, with its worth after each."""
     ruten = Message("action.trump_ruten", {"suit": "D", **_stake(contract.adding("ruten"))})
     return {
         PLAY_HAND: Message("action.hand_for", _stake(contract.adding("hand"))),
@@ -329,7 +328,7 @@ def _additions(contract: Bid) -> dict[Action, Message]:
 
 
 def _discard(o: FipsenObservation) -> Question:
-    """To tick the cards to be laid away."""
+    """The question for the discards, as ticks."""
     count = len(o.hand) - TRICKS
     ways = {frozenset(action.cards): action for action in o.legal if action.kind == "discard"}
 
@@ -349,7 +348,7 @@ def _discard(o: FipsenObservation) -> Question:
 
 
 def sheet(observation: FipsenObservation) -> Sheet:
-    """The sheet as it is kept on paper: a column a player, with the running total, and one for the value of a deal."""
+    """The score sheet as on paper: a column for each player, with running totals, and one for the deal's value."""
     o = observation
     seats = range(1, len(o.counts) + 1)
     head = (Message("head.deal"), *[Message("name", {"seat": seat}) for seat in seats])
@@ -365,12 +364,12 @@ def sheet(observation: FipsenObservation) -> Sheet:
 
 
 def _played(result: Result) -> Message:
-    """The bid that was played in a deal, or that it was ended by sevens."""
+    """The bid played in a deal, or that sevens ended it."""
     return Message("sheet_bid", {"bid": result.bid.text}) if result.bid else Message("sheet_sevens")
 
 
 def cleared(event: Event) -> tuple[Block, ...]:
-    """The last trick, for the event that ends its deal; any other trick is still to be seen."""
+    """The last trick, for the event that ends its deal; else empty, as tricks stay in view."""
     if event.key not in ("made", "failed"):
         return ()
     args: Mapping[str, Any] = event.args
@@ -378,7 +377,7 @@ def cleared(event: Event) -> tuple[Block, ...]:
 
 
 def last(observation: FipsenObservation) -> tuple[Block, ...]:
-    """The last finished trick of this deal, in the order in which it was played."""
+    """The last finished trick of this deal."""
     o = observation
     return (_who_played(o.tricks[-1], o.trump),) if o.tricks else (Line(Message("no_trick")),)
 

@@ -1,4 +1,4 @@
-"""Kakeya Trump on the table. Players sit as the chairs of the present game have it, and a pair is a side."""
+"""Kakeya Trump on the table. Players sit in the order of the present game's chairs, and a pair is a side."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -39,7 +39,7 @@ from cardgames.layout import (
 )
 
 DEALT_EACH = 13
-"""K6: so many cards each player is dealt."""
+"""K6: the number of cards dealt to each player."""
 
 PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
 ENDS = frozenset({"out_of_chips", "time_called"})
@@ -62,7 +62,7 @@ LETTERS = {
 
 
 def scene(observation: KakeyaObservation) -> Scene:
-    """The table: who sits where with whom, the trick before its players, each pair's chips and pictures, the hand."""
+    """The table: players and partners, the trick before its players, each pair's chips and pictures, and the hand."""
     o = observation
     return Scene(
         facts=_facts(o),
@@ -86,7 +86,7 @@ def scene(observation: KakeyaObservation) -> Scene:
 
 
 def _in_series(o: KakeyaObservation) -> bool:
-    """Whether several games are known to be played: the first one looks like a single game until it ends."""
+    """Whether the match is known to have several games; the first looks like a single game until it ends."""
     return o.game > 1 or o.phase in (SEATS, DRAW)
 
 
@@ -107,7 +107,7 @@ def _players(o: KakeyaObservation) -> tuple[SeatView, ...]:
 
 
 def _last_trick_lies(o: KakeyaObservation) -> bool:
-    """The last trick is left until the next card is led; what lay there at a claim is gathered in."""
+    """Whether the last trick is still shown: until the next card is led, but not after a claim."""
     return o.phase == PLAY or (o.phase != DEAL and bool(o.deals) and o.deals[-1].claimed is None)
 
 
@@ -130,7 +130,7 @@ def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) ->
 
 
 def _score(o: KakeyaObservation, seat: int) -> Message | None:
-    """The points of a player: in a series those from finished games, at the end of the match all, and the rank."""
+    """The points of a player: in a series from finished games; at the end of the match all, with the rank."""
     points = o.points[seat - 1]
     if o.ranks:
         return Message("ranked", {"number": o.ranks[seat - 1], "points": points})
@@ -138,14 +138,14 @@ def _score(o: KakeyaObservation, seat: int) -> Message | None:
 
 
 def _partner(o: KakeyaObservation, seat: int) -> Message:
-    """Whose partner somebody is."""
+    """The name of a player's partner."""
     if seat == o.partner:
         return Message("partner")
     return Message("with", {"seat": o.chairs[o.chairs.index(seat) - len(o.pairs)]})
 
 
 def _because(o: KakeyaObservation, trick: Trick, over: bool) -> Message:
-    """Why the card that wins a trick wins it (K8)."""
+    """The reason why the winning card of a trick wins (K8)."""
     card = trick.cards[trick.players.index(trick.winner)]
     why = "rensho" if card == o.rensho else "trump" if suit_of(card) == o.trump else "led"
     return Message(f"{'won' if over else 'wins'}.{why}", {"suit": SUITS[suit_of(card)]})
@@ -180,10 +180,9 @@ def _by_rank(pictures: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def _deal_just_over(o: KakeyaObservation) -> tuple[Block, ...]:
-    """How the last deal was settled, until the next one is dealt; rensho lies there if a claim showed it.
+    """The settlement of the last deal, until the next is dealt, with rensho if a claim showed it.
 
-    At the end of the match it is told as it happens, unless the time had to be called first.
-    """
+    At the end of the match the events tell it, unless time was called first."""
     if o.phase in DEALT or not o.deals:
         return ()
     last = o.deals[-1]
@@ -193,7 +192,7 @@ def _deal_just_over(o: KakeyaObservation) -> tuple[Block, ...]:
 
 
 def _settled(o: KakeyaObservation, number: int) -> Message:
-    """A finished deal in a sentence (K9)."""
+    """The settlement of a deal as a sentence (K9)."""
     deal = o.deals[number - 1]
     count, others = deal.pictures[1], deal.pictures[0]
     because = "even" if count == others == 8 and deal.because == "fewer_pictures" else deal.because
@@ -221,14 +220,14 @@ def _draw(number: int, drawn: tuple[tuple[int, Card], ...]) -> Row:
 
 
 def words(action: Action) -> Message:
-    """The move as a player would say it."""
+    """An action in a player's words."""
     if action.cards:
         return Message("action." + action.kind, {"card": action.cards[0]})
     return Message("action." + action.kind, {"suit": action.args[0]} if action.kind == "trump" else {})
 
 
 def question(observation: KakeyaObservation) -> Question:
-    """One of the legal actions: the cards in the order of the hand, then a claim; of trumps the present ones first."""
+    """The question for one action: cards in the order of the hand, then a claim; of trumps the present ones first."""
     o = observation
     if o.phase == TRUMP:
         suits = sorted(o.legal, key=lambda action: action.args[0] != SUITS[o.trump])
@@ -249,14 +248,14 @@ def question(observation: KakeyaObservation) -> Question:
 
 
 def _new_trump(o: KakeyaObservation, action: Action) -> Message:
-    """A suit of trumps, with what it makes rensho (K5)."""
+    """The choice of a suit of trumps, with the rensho that it makes (K5)."""
     suit = str(action.args[0])
     key = "keep_trump" if suit == SUITS[o.trump] else "change_trump"
     return Message(key, {"suit": suit, "card": RENSHO[SUITS.index(suit)]})
 
 
 def _play(o: KakeyaObservation) -> Message:
-    """The question for a card, which tells of a claim: that stands at the end of the offers, perhaps out of view."""
+    """The question for a card, which mentions a possible claim, as that may be out of view at the end."""
     if not o.trick:
         return Message("ask.play_or_claim" if o.claim else "ask.play", {"seat": o.seat})
     led = suit_of(o.trick.cards[0])
@@ -266,7 +265,7 @@ def _play(o: KakeyaObservation) -> Message:
 
 
 def _claim(claim: Settlement) -> Message:
-    """The result that a legal claim would bring (K12)."""
+    """The result of a legal claim (K12)."""
     args: dict[str, Value] = {"seats": claim.losers, "chips": claim.chips}
     return Message("claim", args) if claim.shown is None else Message("claim_showing", {**args, "card": claim.shown})
 
@@ -300,7 +299,7 @@ def _standing(o: KakeyaObservation, seat: int) -> tuple[Cell, ...]:
 
 
 def cleared(event: Event) -> tuple[Block, ...]:
-    """The pictures of both pairs, where a deal ends; nothing for any other event, as a finished trick is still seen."""
+    """The pictures of both pairs, for the event that ends a deal; else empty, as finished tricks stay in view."""
     if event.key not in ("deal_won", "deal_even"):
         return ()
     args: Any = event.args
@@ -308,7 +307,7 @@ def cleared(event: Event) -> tuple[Block, ...]:
 
 
 def _taken(pictures: Mapping[tuple[int, int], Sequence[Card]], rensho: Card) -> tuple[Block, ...]:
-    """The pictures that both pairs took."""
+    """The pictures taken by both pairs."""
     sides = [(Message("pair", {"seats": pair}), _by_rank(taken)) for pair, taken in sorted(pictures.items())]
     return (Taken(tuple(sides), rensho),)
 

@@ -1,4 +1,4 @@
-"""How a seat is asked for its move: the moves in their order, the words for them, and where the pointer starts."""
+"""The question for a move: the choices in order, their words, and where the pointer starts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from cardgames.layout.scene import Message
 
 
 class Pick(NamedTuple):
-    """One thing that can be ticked in a question of several."""
+    """A choice in a question with several ticks."""
 
     value: Any
     message: Message
@@ -17,34 +17,34 @@ class Pick(NamedTuple):
 
 
 class Question(NamedTuple):
-    """How a move is asked for: one of the legal actions, or several things ticked that make one together."""
+    """A question for a move: one legal action, or several ticks that make one."""
 
     message: Message
     actions: tuple[Action, ...] = ()
-    """To choose one of, in the order in which a player looks for them."""
+    """The actions, in the order in which a player looks for them."""
     picks: tuple[Pick, ...] = ()
-    """To tick several of, instead."""
+    """The picks to tick instead of one action."""
     combine: Callable[[Sequence[Any]], Action | Reason] = lambda values: Reason("nothing_chosen")
-    """Makes the action of the ticked values, or says why they make none."""
+    """Makes the action of the ticked values, or a reason why they make none."""
     status: Callable[[Sequence[Any]], Message | None] = lambda values: None
-    """Says something of the ticked values while they are being chosen."""
+    """Describes the ticked values."""
     more: tuple[tuple[Message, "Question"], ...] = ()
-    """Offers that lead to another question, from which one can come back; they stand before the actions."""
+    """Further questions, which stand before the actions."""
     said: Mapping[Action, Message] = {}
-    """The words for an action here, legal or refused, where the words for it alone would be too little."""
+    """The words for an action here, legal or refused, if its own words are not enough."""
     costly: frozenset[Action] = frozenset()
-    """Actions that may lose much and cannot be undone: they have to be confirmed."""
+    """Actions that may lose much and cannot be undone, which need a confirmation."""
     first: "Action | Question | None" = None
-    """Where the pointer starts: the ordinary move by which least is lost if it is made by mistake."""
+    """The action at the start of the pointer: a usual one that loses least if chosen by mistake."""
 
     standing: Action | None = None
-    """An action that may also be given in advance, for every further question of its kind until the table rests."""
+    """The action that may be given in advance, for every further question of its kind until the table rests."""
     others: tuple[int, ...] = ()
-    """The further seats that will be asked the same as long as all answer with ``standing``."""
+    """The seats that are asked the same next as long as all answer with ``standing``."""
 
     @property
     def ticked(self) -> tuple[int, ...]:
-        """The places of the picks that are ticked at first: of those that make the first action, if they do."""
+        """The indices of the picks ticked at first: those of the first action, if it is made of picks."""
         if not isinstance(self.first, Action):
             return ()
         cards = set(self.first.cards)
@@ -53,7 +53,7 @@ class Question(NamedTuple):
 
 
 def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | None:
-    """The action with the lowest card that is no trump, if one has a card; the last suit where ranks are alike."""
+    """The action with the lowest plain card, if any has a card; of equal ranks the last suit."""
     with_cards = [action for action in actions if action.cards]
     return min(
         with_cards,
@@ -63,7 +63,7 @@ def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | No
 
 
 def choose_one(observation: Observation, hand: Sequence[Card]) -> Question:
-    """The question for one of the legal actions: cards in the order of the hand, then whatever names no card."""
+    """The question for one of the legal actions: cards in the order of the hand, then the others."""
     place = {card: number for number, card in enumerate(hand)}
     actions = sorted(observation.legal, key=lambda action: place[action.cards[0]] if action.cards else len(hand))
     return Question(Message("ask." + observation.phase, {"seat": observation.seat}), tuple(actions))

@@ -1,4 +1,4 @@
-"""The table as data: who sits there, the things in the middle, one's own hand, and the score sheet."""
+"""The table as data: players, the blocks in the middle, one's own hand, and the score sheet."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
@@ -7,7 +7,7 @@ from cardgames.engine.cards import RANKS, Card
 from cardgames.engine.game import Reason
 
 Message: TypeAlias = Reason
-"""A message key with its arguments; the texts say it in a language."""
+"""A message key with its arguments."""
 
 
 class MarkCount(NamedTuple):
@@ -19,39 +19,39 @@ class MarkCount(NamedTuple):
 
 
 class SeatView(NamedTuple):
-    """A seat as the table sees it: what is true of a player and what lies before them."""
+    """A seat on the table: facts about its player, and the cards before them."""
 
     seat: int
     cards: int
-    """How many cards they hold."""
+    """The number of cards in the hand."""
     marks: tuple[Message | MarkCount, ...] = ()
-    """Dealer, attacker, partner, resting, declarer with the tricks they have won …"""
+    """The roles: dealer, attacker, partner, resting, declarer with the tricks won …"""
     played: tuple[Card, ...] = ()
-    """The cards they have laid to the trick."""
+    """The cards played to the trick."""
     winning: bool = False
-    """Whether what they laid is winning the trick as it lies."""
+    """Whether their card is winning the trick."""
     score: Message | None = None
-    """Their winnings so far, in the game's own coin."""
+    """The winnings so far, in the game's own unit."""
     chips: int | None = None
     """Chips to be drawn as a pile; negative for a debt."""
     tally: MarkCount | None = None
-    """The rounds they have won, of those that they need."""
+    """The rounds won, of those needed."""
     shown: tuple[Card, ...] = ()
-    """Cards in their hand that everybody has seen."""
+    """The cards of the hand that everybody has seen."""
     because: Message | None = None
-    """Why their card is winning, if it is."""
+    """The reason why their card is winning."""
     resting: bool = False
     """Whether they sit this deal out."""
     target: bool = False
-    """Whether the others play against them for now: their line stands out."""
+    """Whether the others play against them now; their line stands out."""
     leads: bool = False
-    """Whether they have led to the trick that lies there."""
+    """Whether they led to the present trick."""
     aside: Message | None = None
-    """A note on them beside the match, which may change at any time: they are away, a computer plays for them."""
+    """A note that may change at any time: they are away, or a computer plays for them."""
 
 
 class Pairs(NamedTuple):
-    """Attack cards with the card that beat each, or ``None``."""
+    """Attack cards, each with the card that beat it or ``None``."""
 
     pairs: tuple[tuple[Card, Card | None], ...]
 
@@ -76,19 +76,19 @@ class Chips(NamedTuple):
     label: Message
     number: int
     becomes: int | Message | None = None
-    """Its size if the proposal is accepted: another number of chips, or something else."""
+    """The size if the proposal is accepted: a number of chips, or something else."""
 
 
 class Side(NamedTuple):
-    """Players who play together, and what is theirs together."""
+    """Players who play together, with their common possessions."""
 
     label: Message
     chips: int
     """Chips to be drawn as a pile; negative for a debt."""
     marks: tuple[Message, ...] = ()
-    """How many cards they have taken, dealers, resting …"""
+    """Marks: number of cards taken, dealers, resting …"""
     cards: tuple[Card, ...] = ()
-    """The cards they have taken that lie open."""
+    """The open cards that they have taken."""
     resting: bool = False
     """Whether they sit this deal out."""
 
@@ -107,7 +107,7 @@ class Pile(NamedTuple):
     lacking: tuple[Card, ...] = ()
     """The cards that may still come to it."""
     gone: tuple[Card, ...] = ()
-    """The cards that will never come to it."""
+    """The cards that cannot come to it."""
 
 
 class Piles(NamedTuple):
@@ -117,12 +117,12 @@ class Piles(NamedTuple):
 
 
 class GridRow(NamedTuple):
-    """A row of a grid: cards, or nothing where none lies yet."""
+    """A row of a grid: cards, or ``None`` for those to come."""
 
     label: Message
     cards: tuple[Card | None, ...]
     end: Message | None = None
-    """The text behind the cards."""
+    """The text after the cards."""
 
 
 class Grid(NamedTuple):
@@ -137,7 +137,7 @@ class Grid(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """A small table of text: a head and rows of messages, cards or numbers."""
+    """A small table: heads, and rows of messages, cards or numbers."""
 
     head: tuple[Message | str, ...]
     rows: tuple[tuple["Cell", ...], ...]
@@ -147,10 +147,10 @@ Cell: TypeAlias = Message | str | int | tuple[Card, ...] | None
 
 
 class FinishedTrick(NamedTuple):
-    """A finished trick: on the table its cards lie before their players."""
+    """A finished trick, shown as cards before their players."""
 
     plays: tuple[tuple[int, Card], ...]
-    """Who played which card, from the lead."""
+    """The seats and their cards, from the lead."""
     winner: int
     because: Message
     """Why it was won."""
@@ -166,7 +166,7 @@ class FinishedTrick(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """The cards that each of several sides took in a deal: on the table they lie before them."""
+    """The cards that each side took in a deal, shown before them."""
 
     sides: tuple[tuple[Message, tuple[Card, ...]], ...]
     """The label of each side, and its cards."""
@@ -175,7 +175,7 @@ class Taken(NamedTuple):
 
     @property
     def columns(self) -> Columns:
-        """The same as a small table, with a word where the boss is, which may be another card when it is looked up."""
+        """The cards as a small table, with a word at the boss."""
         rows = [
             (label, len(cards), Message("taken_rensho", {"cards": cards}) if self.boss in cards else cards)
             for label, cards in self.sides
@@ -187,23 +187,22 @@ Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns |
 
 
 class Frame(NamedTuple):
-    """The most that a game needs of a window.
+    """The most room that a game needs.
 
-    It is the same for a whole match, whatever lies there, so that everything on the table keeps its place.
-    """
+    It is the same for a whole match, so that everything keeps its place."""
 
     text: int = 2
-    """How many rows the middle has where cards are written."""
+    """The number of rows of the middle where cards are text."""
     boxes: int = 2
-    """How many rows the middle has where cards are drawn."""
+    """The number of rows of the middle where cards are boxes."""
     marks: tuple[str, ...] = ("new",)
     """The marks that cards can have, to be explained: ``trump``, ``new``, ``leads``, ``wins``, ``last``."""
     cards: int = 0
-    """How many cards each is dealt, if nobody ever holds many more: their backs always have room."""
+    """The number of cards dealt to each player, if hands hardly grow; their backs always have room."""
     score: Message | None = None
-    """The widest score that there is always room for."""
+    """The widest score that always has room."""
     chips: int = 0
-    """The most chips that a player may have, if players have some."""
+    """The most chips of a player, if players have chips."""
     because: Message | None = None
     """The longest reason why a card is winning, if cards lie before their players."""
 
@@ -212,34 +211,33 @@ FRAME = Frame()
 
 
 class Scene(NamedTuple):
-    """The table as one pair of eyes sees it."""
+    """The table as one player sees it."""
 
     facts: tuple[Message, ...]
-    """Trumps, stock, stake, the number of the deal: the head line."""
+    """The head line: trumps, stock, stake, the number of the deal."""
     players: tuple[SeatView, ...]
-    """Each has a line, in this order: that of the seats whoever looks, from one person alone among computers on."""
+    """The players in the order of their lines: from seat 1, or from a single person among computers on."""
     middle: tuple[Block, ...] = ()
     """The things in the middle of the table, the most important first."""
     hand: tuple[Card, ...] = ()
-    """The hand of the one who looks, sorted as a player holds it."""
+    """The hand of the player who looks, sorted."""
     ranks: str = RANKS[::-1]
-    """The ranks from high to low, for those who want their hand by rank."""
+    """The ranks from high to low, for hands sorted by rank."""
     playable: frozenset[Card] | None = None
-    """The cards of the hand that can be played now; ``None`` where none is asked for."""
+    """The cards of the hand that can be played; ``None`` where no card is asked for."""
     boss: Card | None = None
-    """A card that beats all others and is marked wherever it is seen."""
+    """The card that beats all others, marked wherever it is visible."""
     legend: Message | None = None
-    """The meaning of that mark, or where no card has one, which ranks beat which; it stands beside the facts."""
+    """The legend of its mark, or without one the order of ranks; it stands beside the facts."""
     trump: int | None = None
     """The suit of trumps, which are marked in the hand."""
     last: Card | None = None
     """The card that was played last, marked where it lies."""
     fresh: frozenset[Card] = frozenset()
-    """The cards in the hand that its owner has not seen yet."""
+    """The cards of the hand that its owner has not seen yet."""
     frame: Frame = FRAME
     roles: tuple[tuple[Message | MarkCount, ...], ...] = ()
-    """The marks that players may have in this match: there is always room for them, so that nothing moves when one
-    changes."""
+    """The marks that players may have in this match, which always have room, so that nothing moves."""
 
 
 class Sheet(NamedTuple):
@@ -251,7 +249,7 @@ class Sheet(NamedTuple):
 
 
 def as_it_lay(scene: Scene, cleared: Sequence[Block]) -> Scene:
-    """A scene with what was cleared away in the place where nothing lies any more."""
+    """A scene with the cleared cards where nothing has been laid since."""
     middle = [block for block in scene.middle if block != Pairs(())]
     players = scene.players
     for block in cleared:
@@ -265,7 +263,7 @@ def as_it_lay(scene: Scene, cleared: Sequence[Block]) -> Scene:
 
 
 def _with_laid(player: SeatView, trick: FinishedTrick) -> SeatView:
-    """A player with the card that they laid to a finished trick."""
+    """A player with the card that they played to a finished trick."""
     wins = player.seat == trick.winner
     return player._replace(
         played=tuple([card for seat, card in trick.plays if seat == player.seat]),
@@ -276,11 +274,11 @@ def _with_laid(player: SeatView, trick: FinishedTrick) -> SeatView:
 
 
 def _with_taken(sides: Sides, taken: Taken) -> Sides:
-    """Sides with what they took."""
+    """The sides with the cards that they took."""
     cards = dict(taken.sides)
     return Sides(tuple([side._replace(cards=cards.get(side.label, side.cards)) for side in sides.sides]))
 
 
 def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]:
-    """A hand as a player holds it: trumps first, then suit by suit, the high cards first."""
+    """A sorted hand: trumps first, then by suit, high cards first."""
     return tuple(sorted(cards, key=lambda card: (card // 13 != trump, card // 13, -card)))

@@ -50,16 +50,16 @@ CONSEQUENCES = {
     ("answer_double", "accept"): "accept_double",
     ("answer_remainder", "accept"): "accept_remainder",
 }
-"""How an answer is offered together with what comes of it, by phase and kind."""
+"""The messages for answers with their consequences, by phase and kind."""
 
 BETWEEN = ("deal", "over")
-"""The phases in which no hand is being played: what lies there is the hand just over."""
+"""The phases between hands, in which the last hand is shown."""
 
 FRAME = Frame(text=5, boxes=9, marks=("new", "leads", "wins", "last"), cards=3)
 
 
 def scene(observation: TrucObservation) -> Scene:
-    """The table: the stake and what it would become, the tricks, each player's pile and rounds, one's own hand."""
+    """The table: the stake, the tricks, each player's chips and rounds, and one's own hand."""
     o = observation
     return Scene(
         facts=_facts(o),
@@ -94,13 +94,13 @@ def _player(o: TrucObservation, seat: int) -> SeatView:
 
 
 def _points(o: TrucObservation) -> tuple[int, ...]:
-    """The points of this round, or with which it ended until the next one begins."""
+    """The points of this round, or the final ones until the next begins."""
     ended = o.phase in BETWEEN and o.past_rounds and o.scores == (0, 0)
     return o.past_rounds[-1].points if ended else o.scores
 
 
 def _stake(o: TrucObservation) -> tuple[Block, ...]:
-    """The chips at stake and what accepting a proposal would make of them; or that the hand decides the round."""
+    """The chips at stake and after an accepted proposal; or that the hand decides the round."""
     if o.proposer is not None:
         return (Chips(Message("stake"), o.stake, o.stake_if_accepted or Message("the_round")),)
     if o.remainder:
@@ -109,10 +109,9 @@ def _stake(o: TrucObservation) -> tuple[Block, ...]:
 
 
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
-    """The tricks side by side, a row a player: the stronger card marked, and how many each has won.
+    """The tricks side by side, a row a player, with the stronger card marked, and the number won by each.
 
-    Above a spoiled trick stands that it is, in place of its number.
-    """
+    The head of a spoiled trick says so instead of its number."""
     if not tricks:
         return ()
     return (
@@ -141,22 +140,22 @@ def _is_spoiled(trick: Trick) -> bool:
 
 
 def _aside(o: TrucObservation) -> tuple[Block, ...]:
-    """The cards that the one who looks has laid aside: they are in nobody's hand."""
+    """The cards that the player has laid aside."""
     return (Row(Message("laid_aside"), o.laid_aside),) if o.laid_aside else ()
 
 
 def _last_hand(o: TrucObservation) -> tuple[Block, ...]:
-    """The tricks of the hand before, if any were played in it."""
+    """The tricks of the last hand, if there were any."""
     return (Line(Message("last_hand")), *_tricks(o.last_hand, o.last_credited)) if o.last_hand else ()
 
 
 def words(action: Action) -> Message:
-    """The move as a player would say it."""
+    """An action in a player's words."""
     return Message("action." + action.kind, {"card": action.cards[0]} if action.cards else {})
 
 
 def question(observation: TrucObservation) -> Question:
-    """One of the legal actions: the cards in the order of the hand, then the proposal that there is."""
+    """The question for one action: cards in the order of the hand, then a proposal."""
     o = observation
     args = {"seat": o.seat, "by": 3 - o.seat, "stake": o.stake, "doubled": 2 * o.stake}
     key = "ask." + o.phase
@@ -171,14 +170,14 @@ def question(observation: TrucObservation) -> Question:
 
 
 def _refusal(o: TrucObservation) -> Message:
-    """A refusal, with what it would bring whoever has proposed."""
+    """A refusal with its consequence for the proposer."""
     args = {"seat": o.proposer or 0, "stake": o.stake, "points": o.points_if_refused, "goal": o.goal}
     keys = {"nothing": "refuse_proposal", "round": "refuse_round", "match": "refuse_match"}
     return Message(keys[o.won_if_refused], args)
 
 
 def _first(o: TrucObservation) -> Action | None:
-    """The weakest card; an exchange, which the other may refuse; and a refusal, unless that loses the round."""
+    """The weakest card; an exchange, which the opponent may refuse; else a refusal, unless it loses the round."""
     wanted = "refuse" if o.won_if_refused == "nothing" else "accept"
     kinds = {"exchange": "exchange", "answer_exchange": "refuse", "answer_double": wanted, "answer_remainder": wanted}
     kind = kinds.get(o.phase, "card")
@@ -186,7 +185,7 @@ def _first(o: TrucObservation) -> Action | None:
 
 
 def sheet(observation: TrucObservation) -> Sheet:
-    """The points of this round, the rounds, what it takes, and how the rounds before ended."""
+    """The points of this round, the rounds, the goals, and the past rounds."""
     o = observation
     head = (Message("head.player"), Message("head.points"), Message("head.rounds"))
     rows = tuple((Message("name", {"seat": seat}), _points(o)[seat - 1], o.rounds[seat - 1]) for seat in (1, 2))
@@ -196,7 +195,7 @@ def sheet(observation: TrucObservation) -> Sheet:
 
 
 def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
-    """The points with which each round ended, and who won it."""
+    """The final points and the winner of each round."""
     if not o.past_rounds:
         return ()
     names = tuple(Message("name", {"seat": seat}) for seat in (1, 2))
@@ -205,18 +204,18 @@ def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
 
 
 def _won_by(o: TrucObservation, ended: Round) -> Message:
-    """Who has won a round, and that it was by the remainder if it was."""
+    """The winner of a round, and whether the remainder decided it."""
     on_points = ended.points[ended.winner - 1] >= o.goal
     return Message("name" if on_points else "by_remainder", {"seat": ended.winner})
 
 
 def cleared(event: Event) -> tuple[Block, ...]:
-    """Nothing: the tricks of a hand lie there until the next is dealt."""
+    """Empty, as the tricks of a hand stay until the next deal."""
     return ()
 
 
 def last(observation: TrucObservation) -> tuple[Block, ...]:
-    """The hand before: the tricks that were played in it."""
+    """The tricks of the last hand."""
     o = observation
     if o.last_hand:
         return _last_hand(o)

@@ -62,7 +62,7 @@ FRAME = Frame(text=3, boxes=7, marks=("new", "last"), score=Message("points", {"
 
 
 def in_a_row(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards of a sequence in its order: an ace first or last, as the others have it."""
+    """The cards of a sequence in order, with an ace first or last."""
     ranks = {RANKS[rank_of(card)] for card in cards}
     low = "A" in ranks and "2" in ranks
     place = SEQUENCE.index if low else SEQUENCE.rindex
@@ -78,7 +78,7 @@ CARD_ORDERS = {
 
 
 def scene(observation: ZetemaObservation) -> Scene:
-    """The table: the thirteen piles, what each has scored and shown, one's own hand."""
+    """The table: the thirteen piles, each side's score, the cards shown, and one's own hand."""
     o = observation
     return Scene(
         facts=_facts(o),
@@ -93,7 +93,7 @@ def scene(observation: ZetemaObservation) -> Scene:
 
 
 def _laid_last(o: ZetemaObservation) -> Card | None:
-    """The card that was laid on a pile in the last turn, if one was."""
+    """The card laid on a pile in the last turn, if any."""
     action = o.last.action if o.last else None
     return action.cards[0] if action and action.kind in ("play", *COMBINATION) else None
 
@@ -132,7 +132,7 @@ def _player(o: ZetemaObservation, seat: int) -> SeatView:
 
 
 def _piles(o: ZetemaObservation) -> Piles:
-    """The piles in the order of a sequence: what lies there, what may still come, what is out of play."""
+    """The piles in the order of a sequence: cards there, to come, and out of play."""
     return Piles(tuple(_pile(o, rank) for rank in SEQUENCE[:-1]))
 
 
@@ -143,7 +143,7 @@ def _pile(o: ZetemaObservation, rank: str) -> Pile:
 
 
 def words(action: Action) -> Message:
-    """The move as a player would say it."""
+    """An action in a player's words."""
     if action.kind == "assembly":
         return Message("action.assembly", {"rank": action.args[0]})
     if action.kind == "marriage":
@@ -154,10 +154,9 @@ def words(action: Action) -> Message:
 
 
 def question(observation: ZetemaObservation) -> Question:
-    """The declarations that the hand can make, each with its score, and then the cards to be played.
+    """The question for one action: possible declarations with their scores, then the cards.
 
-    A combination leads on to the card that is laid of it, several marriages to a choice among them.
-    """
+    A combination leads on to the card to be laid, several marriages to a choice among them."""
     o = observation
     order = {card: place for place, card in enumerate(by_suit(o.hand))}
     plays = sorted([a for a in o.legal if a.kind == "play"], key=lambda action: order[action.cards[0]])
@@ -180,18 +179,18 @@ def question(observation: ZetemaObservation) -> Question:
 
 
 def _worth(o: ZetemaObservation, action: Action) -> Message:
-    """The move with what it scores."""
+    """An action with its score."""
     said, score = words(action), points_of(o, action)
     return Message("worth." + said.key.removeprefix("action."), {**said.args, "points": score}) if score else said
 
 
 def _thought(action: Action) -> Message:
-    """A move that is refused, as far as it can be thought of."""
+    """A refused action, as far as it can be described."""
     return Message("thought." + action.kind) if action.kind in COMBINATION else words(action)
 
 
 def _which_to_lay(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
-    """The question which card of a combination is laid; none is if its points win already (Z9)."""
+    """The question for the card of a combination to lay; not asked if its points win already (Z9)."""
     declared = COMBINATION[shows[0].kind]
     said = {}
     for action in shows:
@@ -203,7 +202,7 @@ def _which_to_lay(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
 
 
 def _which_to_marry(o: ZetemaObservation, best: int) -> Question:
-    """The question which of the pairs are declared together."""
+    """The question for the pairs to declare together."""
 
     def combine(texts: Sequence[str]) -> Action | Reason:
         return o.marriage(texts) if texts else Reason("nothing_chosen")
@@ -223,12 +222,12 @@ def _which_to_marry(o: ZetemaObservation, best: int) -> Question:
 
 
 def _cards_of(text: str) -> tuple[Card, ...]:
-    """King and queen of a pair."""
+    """The king and queen of a pair."""
     return tuple(CARDS[name.strip("()")] for name in text.split("+"))
 
 
 def _pair(text: str) -> Message:
-    """A king and queen to be ticked, with the one of them that lies on the table."""
+    """A king and queen to tick, with the one on the table."""
     lying = PAIR[text].table
     if lying:
         return Message("pair_with_table", {"cards": _cards_of(text), "card": lying[0]})
@@ -236,12 +235,12 @@ def _pair(text: str) -> Message:
 
 
 def sheet(observation: ZetemaObservation) -> Sheet:
-    """The standing of each side, and what everything scores."""
+    """The points of each side, and the score of each declaration."""
     return Sheet(_standing(observation), (Message("needed", {"target": observation.target}), *_tables()))
 
 
 def _standing(o: ZetemaObservation) -> Columns:
-    """The points that each side has and lacks."""
+    """The points that each side has and needs."""
     heads = (Message("head.points"), Message("head.lacking"))
     numbers = [(score, max(0, o.target - score)) for score in o.side_scores]
     if _in_teams(o):
@@ -254,7 +253,7 @@ def _standing(o: ZetemaObservation) -> Columns:
 
 
 def _tables() -> tuple[Message | Columns, ...]:
-    """The score of everything."""
+    """The tables of scores."""
     ranks = ("K", "J", "A", "2")
     most = max(map(len, MARRIAGES.values()))
     return (
@@ -280,14 +279,14 @@ def _tables() -> tuple[Message | Columns, ...]:
 
 
 def cleared(event: Event) -> tuple[Block, ...]:
-    """The cards that this event clears away: the five of a trick."""
+    """The five cards of a trick that an event clears away."""
     if event.key != "completed_trick":
         return ()
     return (Row(Message("trick_of", {"rank": event.args["rank"]}), cast(tuple[Card, ...], event.args["cards"])),)
 
 
 def last(observation: ZetemaObservation) -> tuple[Block, ...]:
-    """Whose the last turn was, and what it scored."""
+    """The seat of the last turn, and its score."""
     if turn := observation.last:
         return (Line(Message("last_turn", {"seat": turn.seat, "points": turn.points})),)
     return (Line(Message("first_turn")),)

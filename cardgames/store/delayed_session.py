@@ -1,4 +1,4 @@
-"""A match at several terminals for somebody who looks on with all hands open: all of it as it was some time ago."""
+"""A shared match for a spectator of open hands, who sees all of it late."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -12,7 +12,7 @@ from cardgames.store.table_session import TableSession
 
 
 class DelayedSession(TableSession):
-    """A spectator's journal, from which nothing is read before it is ``delay`` seconds old.
+    """A spectator's journal, from which actions are read only after ``delay`` seconds.
 
     So nothing newer is ever in the process that draws the pictures. An undo hides what came before it as well until it
     is old enough, as the actions that it took back are no longer in the journal.
@@ -35,17 +35,17 @@ class DelayedSession(TableSession):
         return News(news.undos, news.moves[: max(0, at.ply - stayed)])
 
     def read_state(self) -> TableState:
-        """How the table stands: who is there as it is now, and the match as it was; raises :class:`StoreError`."""
+        """The present players of the table, with the match as it was. Raises :class:`StoreError`."""
         found = super().read_state()
         with self._database.transaction(write=False) as db:
             at = self._old_enough(db) or self._read_to
-        found = found._replace(timing=None)  # the clock of whoever is to act now
+        found = found._replace(timing=None)  # clocks would tell what happens now
         if at == found.journal_position:
             return found
         return found._replace(journal_position=at, is_over=False, rematch=None)
 
     def _old_enough(self, db: Transaction) -> JournalPosition | None:
-        """The part of the journal that is old enough; ``None`` if something was taken back after that."""
+        """The position up to which the journal is old enough; ``None`` if an undo came later."""
         before = iso(time(self._now()) - timedelta(seconds=self.delay))
         query = "SELECT COUNT(*), coalesce(MAX(at), '') FROM undo WHERE match = ?"
         undos, last = db.execute(query, (self.match,)).fetchone()

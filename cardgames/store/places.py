@@ -91,7 +91,7 @@ def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
 
 
 def _seat_status(row: Sequence[object]) -> SeatStatus:
-    """The status of a seat from a row of that query."""
+    """The status of a seat from its row in the database."""
     seat, name, person, level, terminal, since, pid, started, host, held = row
     there = terminal is not None and pid is not None and process.alive(number(pid), text(started), text(host))
     return SeatStatus(

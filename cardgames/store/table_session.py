@@ -42,7 +42,7 @@ class TableSession(StoredJournal):
     journal it raises :class:`Overtaken` if another terminal appended at the same position first."""
 
     delay = 0
-    """The seconds after which it is told here what has happened in the match."""
+    """The seconds by which this spectator sees the match late."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
         """``token`` identifies this terminal in the store; it is empty for a spectator."""

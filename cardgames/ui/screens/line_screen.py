@@ -285,7 +285,7 @@ class LineScreen(Screen):
         if instead := self._after_page(self._new_lines(asked), keys, again):
             return instead.value
         self._say_first(asked)
-        return self._ticked(asked, ticks)
+        return self._read_ticks(asked, ticks)
 
     def _chosen(self, question: _Question, quiet: float) -> Any:
         """Read lines until one chooses an offer or is a key. Return the value of either."""
@@ -325,7 +325,7 @@ class LineScreen(Screen):
         self._say_together([*said, *expected])
         self._out_of_view = False
 
-    def _ticked(self, question: _Question, ticks: Ticks) -> Any:
+    def _read_ticks(self, question: _Question, ticks: Ticks) -> Any:
         """Read lines until one names offers that are valid together, or is a key. Return their values, or the key's."""
         while True:
             text = self._next_line(question)

@@ -135,7 +135,7 @@ def begin(store: "Store", deal: "DailyDeal", name: str, language: str, person: s
 
 
 def match_of(store: "Store", daily: DailyMatch) -> Match:
-    """A stored match of the deal, without its store."""
+    """The stored match of a deal, in memory, where it can be read but not changed."""
     header, moves = store.load(daily.number)
     return Match(header.new_game(), MemoryJournal(moves), seeded(0))
 

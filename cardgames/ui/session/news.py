@@ -142,7 +142,7 @@ class RemoteTable:
     def waiting_for(self, seat: int) -> str:
         """The status line: the seat the table waits for, and since when its player is away. Seat 0 is the deal.
 
-        While the store is away they wait for that. Where all is told late, that is said instead.
+        It says so if the store is away, or if the spectators see everything late.
         """
         if self.store_away:
             return self._words.text("waiting_store")

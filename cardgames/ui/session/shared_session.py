@@ -333,7 +333,7 @@ class _SharedMatch:
         assert outcome
         if self._session.is_spectator:
             return self._await_rematch(shared, outcome)
-        # *Ruling*: whoever has lost by the clock deals.
+        # *Ruling*: the player who lost by the clock deals.
         dealer = match.game.next_dealer(match.state) if match.outcome else cast(int, outcome.why.args["seat"])
         if not shared.again(outcome, dealer, self._can_review):
             return None
@@ -376,7 +376,7 @@ class _SharedMatch:
         )
 
     def _await_rematch(self, shared: SharedTable, outcome: Outcome) -> int | None:
-        """Show the end of a match to those who look on until a rematch is made; ``None`` if they leave before."""
+        """Show spectators the end of the match until a rematch; return its number, or ``None`` if they leave."""
         table, draw = shared.table, shared.end(outcome)
         leave = [Offer(Key.LEAVE, self._words.text("leave_watching_yes"))]
         while self._remote.table_state.rematch is None:

@@ -229,7 +229,7 @@ class Table:
         return self._view.words.text("thinking" + self._thinking_suffix(), seat=seat)
 
     def _thinking_suffix(self) -> str:
-        """The suffix of that message's key: the first time, compiling comes before thinking."""
+        """The end of a message key: ``_first`` if the kernel has to be compiled before the computer thinks."""
         return "_first" if compiles_first(self.match.game.NAME) else ""
 
     def _last_chooser(self) -> int | None:
