@@ -182,7 +182,7 @@ def as_good(unit: str, best: Rating, other: Rating) -> bool:
 
 
 def loss_of(judged: Judged, action: Action) -> float:
-    """The expected loss of an action against the best; of the played one, its cost."""
+    """The expected loss of an action against the best; for the action that was played this is its cost."""
     if action == judged.choice.action:
         return judged.cost
     return judged.best.value - _rating_of(judged.ratings, action).value

@@ -105,8 +105,7 @@ class CardPainter(NamedTuple):
         return self._replace(pointed=pointed, ticked=ticked)
 
     def terser(self, steps: int) -> Iterator[tuple[Self, int]]:
-        """This painter and a degree of brevity, ever terser: first 0 to ``steps``, then with shorter and shorter
-        names."""
+        """Painters from the most detailed, each with its level from 0 to ``steps``; the last ones shorten names too."""
         for terse in range(steps + 1):
             yield self, terse
         for cells in range(NAME_CELLS - 2, SHORT_NAME - 1, -2):
