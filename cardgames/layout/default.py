@@ -6,9 +6,9 @@
 - a number stands in the head line, and of a ``PerSeat[int]`` each number beside its player,
 - ``dealer`` and ``declarer`` are marks of a player, ``trump`` is a suit from 0 to 3, ``suit`` a letter of ``SHDC``.
 
-The game's message ``table.FIELD`` says each of them, with ``count``, ``seat`` or ``suit`` for its value. Anything else,
-such as a ``CardSet``, is not shown. Events named ``trick_won`` and ``deal_won`` are rested at, and ``match_won`` tells
-what the outcome tells too. ``action.KIND`` has the first card as ``card``, all as ``cards``, and a suit as ``suit``.
+The game's message ``table.FIELD`` says each of them, with its value as ``count`` or ``suit``. Anything else, such as a
+``bool`` or a ``CardSet``, is not shown. After events named ``trick_won`` and ``deal_won`` the table rests; the closing
+page leaves out ``match_won``. ``action.KIND`` has the first card as ``card``, all as ``cards``, and a suit as ``suit``.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from cardgames.engine.cards import NAMES
-from cardgames.engine.game import CHANCE, AnyGame, game_class
+from cardgames.engine.game import CHANCE, AnyGame, Game, game_class
 
 from .matches import PRESENT, SETUPS, TABLES, Setup, choose, guesses, in_hands, match, of, positions
 
@@ -159,7 +159,7 @@ def test_states_of_one_key_have_one_fate(name: str) -> None:
             key = tree.game.key(state)
             shared += key in fates
             assert fates.setdefault(key, fate) == fate
-    assert shared, "no two states of a deal have one key"
+    assert shared or game_class(name).key is Game.key, "no two states of a deal have one key"
 
 
 def resembling(setup: Setup) -> Iterator[Any]:
