@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from math import inf
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -45,9 +46,13 @@ class Counting(ThreadPoolExecutor):
         return super().submit(fn, *args, **kwargs)
 
 
-def test_matches_that_are_soon_played_are_sent_several_at_once() -> None:
+@pytest.mark.parametrize(("soon", "handed"), [(inf, 7), (0.0, 100)])
+def test_matches_that_are_soon_played_are_sent_several_at_once(
+    monkeypatch: pytest.MonkeyPatch, soon: float, handed: int
+) -> None:
+    monkeypatch.setattr(workers, "SOON", soon)
     tournament = Tournament("durak", 2, {}, ("fair", "easy"), seed=1)
     with Counting(1) as executor:
-        sent = [done.chunk for done in results(tournament, chunks(tournament, 100), Workers(executor, 2, 1))]
-    assert sorted(sent) == [*chunks(tournament, 100)]
-    assert executor.handed < 50
+        sent = [done.chunk for done in results(tournament, chunks(tournament, 100), Workers(executor, 1, 1))]
+    assert sent == [*chunks(tournament, 100)]
+    assert executor.handed == handed
