@@ -1,7 +1,7 @@
 """Computers for Kakeya Trump: rules of thumb, and sampled hands played out by the kernel."""
 
 from collections.abc import Sequence
-from math import inf
+from math import hypot, inf
 from random import Random
 from typing import NamedTuple
 
@@ -27,6 +27,10 @@ STEPS = (1, 1, 1, 3, 10, 50, 400)
 SOLVED = 6 if COMPILES else 5
 """The most cards in hand at which ``strong`` solves guesses, if its budget allows. Counted work never allows six, so
 that moves are the same compiled and plain."""
+
+UNSOLVED = 0.15
+"""The standard deviation, in chips, of what a card turns out to be worth once guesses are solved, from what playing
+them out said."""
 
 DOUBT = 2.0
 """The prior spread of a deal's payment in chips."""
@@ -198,7 +202,10 @@ class KakeyaGuesser:
             moves=moves,
             worths=ending.WORTHS if solves else self._game.seats,
         )
-        return race.run(rng, budget)
+        ratings = race.run(rng, budget)
+        if solves or len(o.hand) >= len(STEPS):
+            return ratings
+        return tuple([rating._replace(error=hypot(rating.error, UNSOLVED)) for rating in ratings])
 
     def _move(self, o: KakeyaObservation, action: Action) -> int:
         """The kernel's move for an action."""
