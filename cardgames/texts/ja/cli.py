@@ -305,7 +305,7 @@ MESSAGES = {
     # the menu: history
     "history.every": "全{count}件",
     "history.place": "全{count}件のうち{start}〜{end}件目",
-    "history.line": "{number}  {when}  {title}：{names} · {text}",
+    "history.line": "{number}  {when}  {title} · {names} · {text}",
     "history.older": "もっと前の対戦",
     "history.newer": "もっと新しい対戦",
     "history.statistics": "勝ち負けの集計",

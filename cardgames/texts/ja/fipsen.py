@@ -138,20 +138,20 @@ MESSAGES = {
     "reason.no_sevens_and_ace": "4枚の7とAがそろっていません",
     "reason.sevens_too_late": "もうカードが出されています",
     "why.deals_played": "全{count}ディールが終わりました",
-    "hint.odds": "見えているカードから推定した成功率は約{percent}%なので、ほかの手より有望です",
-    "hint.makes": "見えているカードから推定した成功率は、{card}が約{percent}%、"
-    "{other_card}が約{less}%なので、{card}を選びます",
-    "hint.beats": "見えているカードから推定した阻止率は、{card}が約{percent}%、"
-    "{other_card}が約{less}%なので、{card}を選びます",
-    "hint.stop": "5トリック全部を取れる見込みは約{percent}%で、割に合う{pays}%に届かないので、ここでやめます",
+    "hint.odds": "見えているカードから推定した成功率は{percent}%なので、ほかの手より有望です",
+    "hint.makes": "見えているカードから推定した成功率は、{card}が{percent}%、"
+    "{other_card}が{less}%なので、{card}を選びます",
+    "hint.beats": "見えているカードから推定した阻止率は、{card}が{percent}%、"
+    "{other_card}が{less}%なので、{card}を選びます",
+    "hint.stop": "5トリック全部を取れる見込みは{percent}%で、割に合う{pays}%に届かないので、ここでやめます",
     "hint.cannot_win": "どのカードでもこのトリックには勝てないので、いちばん弱い{card}を出します",
-    "hint.no_bid": "どのビッドも成功率は高くて約{percent}%で、割に合うのは{pays}%からなので、見送ります",
+    "hint.no_bid": "どのビッドも成功率は高くて{percent}%ほどで、割に合うのは{pays}%からなので、見送ります",
     "hint.lowest_to_win": "{card}で足りるので、もっと強いカードは取っておけます",
     "hint.mate_ahead": "今は、{to}と戦う仲間の{seat}が勝っているので、任せておきます",
     "hint.sevens": "4枚の7とAを宣言すればすぐに{points}点入るので、プレイするより確実です",
     "hint.highest_left": "同じマークの残りのうちで{card}がいちばん強いので、切られないかぎり勝てます",
     "theme.bid": "ビッドするか、パスするか",
-    "theme.stop": "止めるか、続けるか",
+    "theme.stop": "やめるか、続けるか",
     "theme.count": "残りのカードを数える",
     "theme.enough": "弱いカードで取る、弱いカードを捨てる",
     "theme.partner": "味方と組んで戦う",
