@@ -29,7 +29,8 @@ def test_line_by_line_a_row_is_a_line_in_words(played: Run, language: str) -> No
     head, won = template(language, None, "head.match"), template(language, None, "result.w")
     assert sum(line.startswith(f"{head} ") for line in said["matches"].splitlines()) == 3
     six = next(line for line in said["matches"].splitlines() if "Emil" in line)
-    assert all(f"{name}: " in six for name in ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay"))
+    colon = {"en": ": ", "ja": "："}[language]
+    assert all(name + colon in six for name in ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay"))
     assert any(f"{template(language, None, 'head.player')} Emil" in line and won in line
                for line in said["stats"].splitlines())  # fmt: skip
 
