@@ -487,7 +487,8 @@ MESSAGES = {
     "practise.nothing_left": "すべて解きました",
     "practise.nothing_own": "今日はありません。振り返りで見つかります",
     "practise.look": "問題（残り{count}問）：{seat}さんの最善の手は一つです。どれでしょう（hで答え、qで終わる）。",
-    "practise.look_exact": "問題（残り{count}問、読み切れる局面）：{seat}さんの最善の手はどれでしょう（hで答え、qで終わる）。",
+    "practise.look_exact": "問題（残り{count}問、読み切れる局面）：{seat}さんの最善の手はどれでしょう"
+    "（hで答え、qで終わる）。",
     "practise.look_own": "自分のミス（残り{count}問）：対戦{number}で選んだ手は「{text}」。"
     "より良い手はどれでしょう（hで答え、qで終わる）。",
     "practise.right": "正解です：{text}。",
