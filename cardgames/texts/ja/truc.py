@@ -89,7 +89,7 @@ MESSAGES = {
     "reason.double_too_high": "{stake}枚と自分の{points}点で{goal}点を超えます",
     "reason.double_still_fits": "まだダブルができます",
     "reason.proposed_this_turn": "提案は1回の番に1度だけです",
-    "reason.remainder_in_force": "リメインダーが成立しています",
+    "reason.remainder_in_force": "すでにリメインダーの勝負です",
     "reason.hand_has_begun": "勝負はもう始まっています",
     "reason.nothing_to_answer": "答える提案がありません",
     "why.won_on_points": "{seat}が最後のラウンドを点数で獲得しました",
