@@ -253,5 +253,6 @@ def test_every_screen_fits_the_window(tmp_path: Path, columns: int, rows: int, l
             lines = terminal.text.splitlines()
             assert rows == 20 or "─" in lines[1]
             assert lines[-1].startswith(" ?")
-            assert not any(line.rstrip().endswith("…") for line in lines[5:] if not line.startswith("   - "))
+            may_be_cut = ("   - ", "   · ")  # what is refused, and an event that is longer than the log's only row
+            assert not any(line.rstrip().endswith("…") for line in lines[5:] if not line.startswith(may_be_cut))
             terminal.press_and_wait(ENTER)
