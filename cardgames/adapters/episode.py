@@ -43,7 +43,7 @@ class Episode:
         return ()
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Apply a whole action, also of chance, and return its events. Raises ``IllegalAction``."""
+        """Apply a complete action, a seat's or chance's; return its events. Raises ``IllegalAction``."""
         events: list[Event] = []
         self.state = self.game.apply(self.state, action, events.append)
         self._begun, self._choices = Selection(), None

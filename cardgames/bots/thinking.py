@@ -79,7 +79,7 @@ class Budget:
         return self._left is None or self._left >= steps
 
     def part(self, share: float, work: int) -> "Budget":
-        """A budget for a part of the thinking: this share of the time, or without a limit this much work."""
+        """A budget for a part of the thinking: this share of the time left, or this much work if time is unlimited."""
         if self._end is None:
             return Budget(work)
         return Budget(None, share * (self._end - thread_time()))

@@ -81,7 +81,8 @@ def actor(turn: int, group: str) -> int:
 
 @cache
 def _after(tricks: tuple[int, ...]) -> tuple[int, int]:
-    """The seat that leads once tricks have ended so, as in ``TRICKS``, and the winner of the hand, as of cards."""
+    """The next leader (or ``NO_SEAT``) after these results, given as in ``TRICKS``, and the winner of the hand by cards
+    (or ``GOES_ON``, ``NO_SEAT``). Seats are 0 and 1 here."""
     state = kernel.encode(GAME, TrucState(2, phase=TURN, to_act=1))
     for number, end in enumerate(tricks):
         leader, led, answer = kernel.to_act(state), OF_STRENGTH[1][number], OF_STRENGTH[1 - end][number - 1]
@@ -203,7 +204,7 @@ class About(NamedTuple):
 
 @cache
 def about() -> About:
-    """Read when it is first wanted."""
+    """The table's ``about.json``, read on first use."""
     found = json.loads(_read("about.json"))
     return About(found["parts"], found["round_chances"])
 

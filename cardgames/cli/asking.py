@@ -85,7 +85,7 @@ def offered_game(game: str) -> str:
 
 
 def which_game(game: str | None, command: str) -> str | None:
-    """The game given after ``command``, or chosen now; ``None`` to go back."""
+    """The game given after ``command``, or else asked for. Returns ``None`` for going back."""
     if game is not None:
         return known_game(game)
     if not at_terminal():

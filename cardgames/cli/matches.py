@@ -31,7 +31,7 @@ def matches(
     clean_up: Annotated[int | None, typer.Option(metavar="DAYS", show_default=False, click_type=Whole(1))] = None,
     yes: Annotated[bool, typer.Option("--yes", help="help.clean_up_yes")] = False,
 ) -> None:
-    """List matches, unfinished first; or the tables that wait for somebody."""
+    """List matches, unfinished first, or waiting tables; or delete old matches."""
     from cardgames.ui.review.printed_tables import print_matches
 
     if player is not None and not waiting:

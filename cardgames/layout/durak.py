@@ -34,7 +34,7 @@ def scene(observation: DurakObservation) -> Scene:
     o = observation
     trump = None if o.turn_up is None else suit_of(o.turn_up)
     return Scene(
-        facts=_facts(o),
+        facts=_trump_and_stock(o),
         players=tuple([_player(o, seat) for seat in range(1, len(o.counts) + 1)]),
         middle=(Pairs(pairs(o.bout)),),
         hand=by_suit(o.hand, trump),
@@ -46,8 +46,8 @@ def scene(observation: DurakObservation) -> Scene:
     )
 
 
-def _facts(o: DurakObservation) -> tuple[Message, ...]:
-    """The facts of the head line."""
+def _trump_and_stock(o: DurakObservation) -> tuple[Message, ...]:
+    """The trump and the stock, for the head line."""
     if o.turn_up is None:
         return ()
     if o.stock:

@@ -126,7 +126,7 @@ class GridRow(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """Labelled rows of cards under common heads, such as a row a player and a column a trick."""
+    """Labelled rows of cards under column heads, such as one row per player and one column per trick."""
 
     heads: tuple[Message, ...]
     rows: tuple[GridRow, ...]

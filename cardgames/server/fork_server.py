@@ -118,7 +118,7 @@ class ForkServer:
         return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def close(self) -> None:
-        """Wait until the guests' processes and the fork server have ended."""
+        """Close the channel for orders, then wait until the guests' processes and the fork server have ended."""
         self._orders.close()
         os.close(self._reports)
         os.waitpid(self._pid, 0)

@@ -433,6 +433,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
 
     def eof_received(self) -> bool:
+        """Close the channel when the guest's machine ends its input; ``True`` would keep it half open."""
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:

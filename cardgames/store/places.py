@@ -218,7 +218,7 @@ def make_private(db: Transaction, match: int) -> None:
 
 
 def hold(db: Transaction, match: int, seat: int, name: str | None) -> None:
-    """Reserve a free seat for somebody with this name, or for nobody with ``None``."""
+    """Reserve a free seat for a name; ``None`` ends that."""
     db.execute("UPDATE place SET held = ? WHERE match = ? AND seat = ? AND name IS NULL", (name, match, seat))
 
 

@@ -129,7 +129,7 @@ class TableSession(StoredJournal):
             places.make_private(db, self.match)
 
     def hold(self, seat: int, name: str | None) -> None:
-        """Reserve a free seat for somebody with this name, or for nobody with ``None``."""
+        """Reserve a free seat for a name; ``None`` ends that."""
         with self._database.transaction(match=self.match) as db:
             places.hold(db, self.match, seat, name)
 

@@ -98,8 +98,8 @@ class Tally(NamedTuple):
             sum([not played.outcome.winners for played in found]),
             sum([played.deals for played in found]),
             sum([played.actions for played in found]),
-            {level: _standing(_places(seatings, level), found, unit) for level in levels},
-            {seat + 1: _standing([(seat,)] * len(found), found, unit) for seat in seats},
+            {level: _sums(_places(seatings, level), found, unit) for level in levels},
+            {seat + 1: _sums([(seat,)] * len(found), found, unit) for seat in seats},
             thought,
         )
 
@@ -134,8 +134,8 @@ def _places(seatings: Seatings, level: str) -> Places:
     return [known[seating] for seating in seatings]
 
 
-def _standing(places: Places, found: Sequence[MatchResult], unit: int) -> ResultSums:
-    """The results of a level with these ``places``, with ``unit`` matches to an independent result."""
+def _sums(places: Places, found: Sequence[MatchResult], unit: int) -> ResultSums:
+    """The results of a level or seat at ``places``; every ``unit`` matches count as one sample."""
     wins, scores, brought, had, dealt = [], [], [], [], []
     for seats, (outcome, points, deals, _, _) in zip(places, found, strict=True):
         winners, score = outcome.winners, outcome.scores

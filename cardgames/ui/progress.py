@@ -75,7 +75,7 @@ def _bar(*counts: "ProgressColumn") -> "Progress":
     kept_screen.leave()
 
     class Steady(Console):
-        """A console that never hides the cursor, as a killed program could not restore it."""
+        """A console that never hides the cursor, because a killed program could not restore it."""
 
         def show_cursor(self, show: bool = True) -> bool:
             return False

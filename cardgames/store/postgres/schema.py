@@ -43,7 +43,7 @@ def version(db: Connection[Any]) -> int:
     return int(found)
 
 
-def migrate(db: Connection[Any], place: str, known: int = KNOWN) -> None:
+def migrate(db: Connection[Any], place: str, target: int = KNOWN) -> None:
     """Create or upgrade the tables in an open transaction.
 
     Raises :class:`StoreError` and :class:`psycopg.Error`."""
@@ -53,21 +53,21 @@ def migrate(db: Connection[Any], place: str, known: int = KNOWN) -> None:
         (encoding,) = db.execute("SELECT current_setting('server_encoding')").fetchone() or ("",)
         if encoding not in ENCODINGS:
             raise StoreError("database_encoding", path=place, value=encoding)
-        for statement in tables(known):
+        for statement in tables(target):
             db.execute(statement)
         db.execute(f"CREATE TABLE {VERSION} (number INTEGER NOT NULL)")
-        db.execute(f"INSERT INTO {VERSION} VALUES ($1)", (known,))
-    elif found < known:
-        for script in schema.MIGRATIONS[found:known]:
+        db.execute(f"INSERT INTO {VERSION} VALUES ($1)", (target,))
+    elif found < target:
+        for script in schema.MIGRATIONS[found:target]:
             for statement in schema.statements(script):
                 db.execute(translated(statement))
-        db.execute(f"UPDATE {VERSION} SET number = $1", (known,))
+        db.execute(f"UPDATE {VERSION} SET number = $1", (target,))
 
 
-def tables(known: int = KNOWN) -> Iterator[str]:
+def tables(target: int = KNOWN) -> Iterator[str]:
     """The statements that create the tables and indexes of a version."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-        schema.migrate(db, known)
+        schema.migrate(db, target)
         query = "SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL ORDER BY rowid"
         for (statement,) in db.execute(query):
             yield translated(statement)

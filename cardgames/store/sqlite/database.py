@@ -261,8 +261,8 @@ def open_to_write(home: Path | None) -> SqliteDatabase:
 def open_to_read(home: Path | None) -> SqliteDatabase:
     """The store in the folder ``home``, opened for reading. Raises :class:`StoreError`.
 
-    Nothing is created, changed or removed, and no write permission is needed. Only a damaged or outdated store is
-    opened for writing first, if that is allowed."""
+    A store that must be recovered or upgraded first is opened for writing. Otherwise nothing is created, changed or
+    removed, and no write permission is needed."""
     path = files.locate(files.folder(home))
     database = SqliteDatabase(path)
     try:

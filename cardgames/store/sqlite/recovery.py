@@ -217,7 +217,7 @@ class _FoundRows:
                 self.matches[own].append((own, *values[1:]))
 
     def known(self) -> range:
-        """The numbers of all matches that existed: up to the highest found in two tables."""
+        """The numbers of all matches that existed: from 1 to the highest in two or more SQL tables."""
         acted = {match for (match,) in self._actions.execute("SELECT DISTINCT match FROM action")}
         places = set(self.matches), set(self.players), acted
         mentioned = Counter(match for place in places for match in place if isinstance(match, int) and match > 0)

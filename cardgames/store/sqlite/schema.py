@@ -253,11 +253,13 @@ def version(db: sqlite3.Connection) -> int:
     return found
 
 
-def migrate(db: sqlite3.Connection, known: int | None = None) -> int:
-    """Upgrade a file to this version, or ``known``; return its version. Raises :class:`sqlite3.Error`."""
-    known = len(MIGRATIONS) if known is None else known
+def migrate(db: sqlite3.Connection, target: int | None = None) -> int:
+    """Upgrade a file to schema version ``target``, by default the newest; return its version.
+
+    Raises :class:`sqlite3.Error`."""
+    target = len(MIGRATIONS) if target is None else target
     db.create_function("crc32", 1, lambda said: said and crc32(said.encode()), deterministic=True)
-    while (found := version(db)) < known:
+    while (found := version(db)) < target:
         try:
             # Another process may have done the same before we got the lock.
             db.execute("BEGIN IMMEDIATE")

@@ -197,7 +197,7 @@ class Dialogue:
         return self._ask_name(seat)
 
     def _shown_name(self, seat: int) -> str:
-        """The name of a seat that is taken, or is to be at another terminal."""
+        """The name at a seat, or words for one left to another terminal."""
         return self._names[seat] or self._words.text("seat_elsewhere")
 
     def _names_before(self, seat: int) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ def _may_break(before: str, after: str) -> bool:
 
 
 def joined(page: str) -> str:
-    """A page without line ends between Japanese characters, which would become spaces."""
+    """A page without those line ends that would become spaces between Japanese characters."""
     return re.sub(LINE_END, "", page)
 
 

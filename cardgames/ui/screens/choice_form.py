@@ -144,7 +144,7 @@ class ChoiceForm:
         )
 
     def _status_line(self) -> StyleAndTextTuples:
-        """The status line: a notice, the typed text, or the value of the ticks; then how many lines are out of view."""
+        """A notice, or the typed text or status of the picks, then the number of lines out of view."""
         above = self._first_visible()
         below = max(0, len(self._list.choices) - above - self._rows)
         more: StyleAndTextTuples = [("class:keys", f" {self._labels.more(above, below)}")] if above or below else []

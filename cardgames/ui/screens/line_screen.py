@@ -355,7 +355,7 @@ class LineScreen(Screen):
         return Key.HINT
 
     def _allow_hint_again(self, draw: Draw) -> None:
-        """Make the hint of this picture new again, so that it is repeated."""
+        """Forget that this picture's hint was said, so that it is repeated."""
         if self._said_picture and isinstance(draw, Picture):
             self._said_picture = self._picture(Picture(draw.paint, draw.panel))
 
@@ -816,7 +816,7 @@ class PlainWords:
         return self._say("plain_refused", text=self._say("refused", text=offer, why=why))
 
     def field(self, question: str, default: str) -> str:
-        """The question for a text, with its default and the way back."""
+        """The prompt for typed text, with the default and how to go back."""
         return self._say("plain_default" if default else "plain_field", text=question, value=default)
 
     def nothing_found(self, typed: str) -> str:

@@ -257,7 +257,7 @@ class Lobby:
         return line_with_ratings(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> str:
-        """Join a table or return to it, leaving another terminal if needed."""
+        """Join a table, or take over one's seat from another terminal; return a notice, or ``""``."""
         own = [place.name for place in table.places if place.person == self._person.id and place.name is not None]
         if not own and self._seats_taken() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)

@@ -413,10 +413,9 @@ class Table:
             self._view.said = [Message("promise_line", {"value": promise.hash[:HASH_SHOWN]}), *self._view.said]
 
     def end(self, more: Sequence[Message] = (), outcome: Outcome | None = None) -> Draw:
-        """How the match ended, and who has won how many in this sitting; ``more`` gives way where there is no room.
+        """How the match ended, and the matches each has won in this session; ``more`` is cut first.
 
-        An ``outcome`` is given if no action has led to it.
-        """
+        Pass ``outcome`` if no action ended the match."""
         self.hide_hand()
         outcome = outcome or self.match.outcome
         assert outcome
