@@ -130,7 +130,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def render(self) -> str | None:
-        """The public information, a line a field: returned with ``ansi``, printed with ``human``."""
+        """The public information, one line per field: returned with ``ansi``, printed with ``human``."""
         if self.render_mode is None:
             return None
         public = to_json(self._game.observation(self._episode.state, 0))
@@ -141,4 +141,4 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         return None
 
     def close(self) -> None:
-        """Do nothing, as nothing is open."""
+        """Do nothing because nothing is open."""

@@ -74,8 +74,8 @@ while ids=$(ps axeww -o pid=,args= | awk 'index($0, " CARDGAMES_PROGRAM=" ENVIRO
 do kill -9 $ids; done
 kill -9 0
 """
-"""Waits until the other end of its input is closed, by whatever end of the process that plays; then it kills all that
-has the program's mark in its environment, as what the program has started inherits it, and its own process group."""
+"""Waits until its input is closed because the playing process has ended, however that happened. Then it kills every
+process with the program's mark in its environment, which the program's children inherit, and its own process group."""
 
 
 class Program:

@@ -79,7 +79,7 @@ class ObservationVector:
         array[list(entries)] = list(entries.values())
 
     def __reduce__(self) -> tuple[type["ObservationVector"], tuple[AnyGame]]:
-        """Pickle only the game, as the rest follows from it."""
+        """Pickle only the game because the rest follows from it."""
         return ObservationVector, (self._game,)
 
     def _part(self, hint: Any) -> FieldPart:

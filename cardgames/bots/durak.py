@@ -28,7 +28,7 @@ from cardgames.engine.game import Action, Reason
 UNIT = "win"
 
 WORK = {"easy": 1, "fair": 1000, "strong": 1500}
-"""The number of guesses of ``strong`` for a choice, and of positions of ``fair`` in an endgame."""
+"""The sampled deals of ``strong`` for a choice, and the positions that ``fair`` searches in an endgame."""
 
 EXPLORATION = 0.6
 """See :func:`search`."""
@@ -278,7 +278,7 @@ def _why_at_all(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reas
 def _turns(o: DurakObservation, rng: Random) -> list[Action]:
     """The ways to turn over; half of the time none if play could go round for ever.
 
-    That is possible while nobody draws from the stock, as the rules stop repetition only without one (D13)."""
+    That is possible while nobody draws from the stock because the rules stop repetition only without one (D13)."""
     turns = [action for action in o.legal if action.kind == "turn"]
     dealt = sum(o.counts) + sum([len(action.cards) for action in o.bout])
     return [] if turns and o.stock and dealt > len(o.counts) * HAND and rng.random() < 0.5 else turns

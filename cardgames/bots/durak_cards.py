@@ -1,4 +1,4 @@
-"""Durak's cards for searches: one bit a card, weakest first, for any suit of trumps.
+"""Durak's cards for searches: one bit per card, weakest first, for any suit of trumps.
 
 The three plain suits come rank by rank, then the nine trumps. So the lowest bit of a set is its weakest card, and
 the lowest bit of those that beat a card is the cheapest way to beat it."""
@@ -68,7 +68,7 @@ class Weigher:
 
     @staticmethod
     def _table(bits: list[Weighed]) -> list[Weighed]:
-        """A table of all subsets of some cards, indexed by a bit a card."""
+        """A table of all subsets of some cards, indexed by one bit per card."""
         found = [0]
         for bit in bits:
             found += [each | bit for each in found]

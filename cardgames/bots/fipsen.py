@@ -209,7 +209,7 @@ class FipsenGuesser:
                 continue
             ways = [bid_of(action)] if action.kind == "bid" else _held(o)
             found.append(max([_rated(action, bid, tries, made) for bid in ways], key=lambda rating: rating.value))
-        # Of equally good bids the least comes first, as it leaves most room, and overtricks bring nothing.
+        # Of equally good bids the least comes first because it leaves most room, and overtricks bring nothing.
         return tuple(sorted(found, key=order))
 
     def _rate_choices(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
@@ -294,7 +294,7 @@ def _sure(o: FipsenObservation) -> list[Action]:
 
 
 def _certain(ratings: Iterable[Rating]) -> tuple[Rating, ...]:
-    """The ratings, marked as exact if no guess has changed them."""
+    """The ratings, marked as exact if no sampled deal has changed them."""
     return tuple([rating._replace(exact=not rating.error) for rating in ratings])
 
 

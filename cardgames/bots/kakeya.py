@@ -22,15 +22,14 @@ WORK = {"easy": 40, "fair": 400, "strong": 2500}
 """The number of deals played out for a choice."""
 
 STEPS = (1, 1, 1, 3, 10, 50, 400)
-"""The time to solve a guess relative to playing it out, by number of cards in hand."""
+"""The time to solve a sampled deal relative to playing it out, by number of cards in hand."""
 
 SOLVED = 6 if COMPILES else 5
-"""The most cards in hand at which ``strong`` solves guesses, if its budget allows. Counted work never allows six, so
-that moves are the same compiled and plain."""
+"""The most cards in hand at which ``strong`` solves sampled deals, if its budget allows. Counted work never allows
+six, so that moves are the same compiled and plain."""
 
 UNSOLVED = 0.15
-"""The standard deviation, in chips, of what a card turns out to be worth once guesses are solved, from what playing
-them out said."""
+"""The standard deviation, in chips, between a card's worth by solving sampled deals and by playing them out."""
 
 DOUBT = 2.0
 """The prior spread of a deal's payment in chips."""

@@ -18,7 +18,7 @@ SCALE = 1000
 
 @dataclass
 class KernelRace(AnyRace):
-    """A race in which a kernel samples and plays out many guesses in one call."""
+    """A race in which a kernel samples and plays out many deals in one call."""
 
     _: KW_ONLY
     kernel: str
@@ -55,7 +55,7 @@ class KernelRace(AnyRace):
 
 
 def can_compare(game: AnyGame) -> bool:
-    """Whether a game's kernel can sample and play out guesses."""
+    """Whether a game's kernel can sample and play out deals."""
     return hasattr(kernel(game.NAME), "roll_out")
 
 
@@ -67,7 +67,7 @@ def rolled_out(game: AnyGame, state: Any, rng: Random) -> list[float]:
 
 
 class Comparison:
-    """A comparison of two actions on the same guesses."""
+    """A comparison of two actions on the same sampled deals."""
 
     def __init__(self, game: AnyGame, observation: Observation, first: Action, second: Action, rng: Random) -> None:
         """For games that :func:`can_compare`."""
@@ -81,7 +81,7 @@ class Comparison:
         self._passes = 0
 
     def after(self, passes: int) -> tuple[float, float]:
-        """The lead of the first action after ``passes`` guesses, at least two, and its standard error.
+        """The lead of the first action after ``passes`` sampled deals, at least two, and its standard error.
 
         The error includes one imaginary sample that is off by one."""
         self._attempt(self._root, self._known, self._moves, 2, self._seat, passes - self._passes, *self._arrays)

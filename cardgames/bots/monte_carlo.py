@@ -12,7 +12,7 @@ from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import Action
 
 ROUNDS = 4
-"""The number of guesses between two eliminations, and the least for each action."""
+"""The number of sampled deals between two eliminations, and the least for each action."""
 
 WIDE = 2.5
 """The standard errors by which an action may trail the best and stay in the race."""
@@ -27,7 +27,7 @@ values at four times the work are within the error."""
 
 @dataclass(eq=False, slots=True)
 class Tried:
-    """An action with its results on the first guesses, until it left the race."""
+    """An action with its results on the first sampled deals, until it left the race."""
 
     number: int
     action: Action
@@ -41,9 +41,9 @@ class Tried:
 
 @dataclass
 class AnyRace(ABC):
-    """A choice among actions tried on guesses of hidden cards; those clearly behind leave the race.
+    """A choice among actions tried on sampled deals; those clearly behind leave the race.
 
-    All actions in the race are tried on the same guesses, so that they share their luck."""
+    All actions in the race are tried on the same deals, so that they share their luck."""
 
     actions: Sequence[Action]
     usual: Action
@@ -62,10 +62,10 @@ class AnyRace(ABC):
 
     @abstractmethod
     def _try(self, racing: Sequence[Tried], passes: int, rng: Random) -> None:
-        """Try the actions on ``passes`` more guesses and add the results."""
+        """Try the actions on ``passes`` more sampled deals and add the results."""
 
     def _next_passes(self, passes: int) -> int:
-        """The number of guesses before the next check, after ``passes``."""
+        """The number of sampled deals before the next check, after ``passes``."""
         return 1
 
     def run(self, rng: Random, budget: Budget) -> tuple[Rating, ...]:
@@ -116,7 +116,7 @@ class AnyRace(ABC):
         return ahead > WIDE * error
 
     def _lead(self, leader: Tried, other: Tried) -> tuple[float, float]:
-        """The leader's mean lead on the common guesses, and its standard error."""
+        """The leader's mean lead on the common sampled deals, and its standard error."""
         squares = leader.products[leader.number] - 2 * leader.products[other.number] + other.products[other.number]
         return self._mean(leader.total - other.total, squares, leader.passes)
 
@@ -140,9 +140,9 @@ class Race(AnyRace):
     """A race in which sampling and playing out are Python functions."""
 
     guess: Callable[[Random], Any]
-    """Draws a guess."""
+    """Draws a sampled deal."""
     attempt: Callable[[Any, Action, Random], float]
-    """Plays an action out on a guess and returns its worth."""
+    """Plays an action out on a sampled deal and returns its worth."""
 
     def _try(self, racing: Sequence[Tried], passes: int, rng: Random) -> None:
         for _ in range(passes):

@@ -4,8 +4,8 @@
     judged = [judge(game, choice, share) for choice in choices(game, plies)]
 
 A choice is judged by its seat's observation: ``strong`` rates the legal actions. Any action but the best is compared
-with it again on fresh guesses, so that nobody is blamed for the luck of the first, and many small losses add up
-correctly. All work is counted, so that a repeated review gives the same result.
+with it again on fresh sampled deals, so that nobody is blamed for the luck of the first, and many small losses add
+up correctly. All work is counted, so that a repeated review gives the same result.
 """
 
 from collections.abc import Collection, Sequence
@@ -28,9 +28,9 @@ LEAST = {"win": (0.05, 0.1, 0.2), "points": (0.5, 1.0, 2.0)}
 FULL = 60
 """The number of choices judged with the full work of ``strong``; more choices share that work."""
 PAIRS = 240
-"""The most guesses for comparing an action with the best."""
+"""The most sampled deals for comparing an action with the best."""
 FEWEST = 40
-"""The guesses after which a choice that seems to cost nothing is no longer compared."""
+"""The number of sampled deals after which a choice that seems to cost nothing is no longer compared."""
 DEALS = 6
 """The number of deals in which a better line is searched."""
 REDEALS = 20
@@ -73,7 +73,7 @@ class Judged(NamedTuple):
     these sum to the true loss."""
     low: float
     high: float
-    """The ends of the 95 % interval of the cost, as far as it depends on the luck of guesses."""
+    """The ends of the 95 % interval of the cost, as far as it depends on the luck of sampled deals."""
     exact: bool
     """Whether the rest of the deal was solved."""
 
@@ -124,9 +124,9 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> Judged:
 
 
 def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> tuple[float, float]:
-    """The loss of the choice against ``best`` on fresh guesses, and half its interval.
+    """The loss of the choice against ``best`` on fresh sampled deals, and half its interval.
 
-    If the kernel plays guesses out, both are tried on the same ones; else both are rated again."""
+    If the kernel plays out sampled deals, it tries both actions on the same ones; else both are rated again."""
     seed = f"{choice.ply}/second"
     if not can_compare(game):
         again = _rated(game, choice.observation, share, seed)

@@ -1,4 +1,4 @@
-"""Search with hidden cards: a tree over guesses, on the kernel of a game."""
+"""Search with hidden cards: a tree over sampled deals, on the kernel of a game."""
 
 from math import inf, sqrt
 from random import Random

@@ -29,7 +29,7 @@ class Rating(NamedTuple):
     same_as: Action | None = None
     """Another action that certainly has the same value."""
     behind: bool = False
-    """Whether it was clearly worse than the best on the same guesses, which tells more than their values."""
+    """Whether it was clearly worse than the best on the same sampled deals; that tells more than their values."""
 
     def equals(self, other: "Rating") -> bool:
         """Whether both certainly have the same value."""

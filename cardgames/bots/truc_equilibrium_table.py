@@ -8,7 +8,7 @@
 - *path*: the turns whose proposals were accepted, in order.
 - *level*: how often the stake was doubled, or ``LEVELS`` where the hand decides the round: after a remainder, or where
   the stake wins the round for either, and it is all one what else is proposed.
-- *group*: who has won the first trick: ``a`` is seat 0, ``b`` seat 1, ``t`` nobody, as it was spoiled; empty before.
+- *group*: who has won the first trick: ``a`` is seat 0, ``b`` seat 1, ``t`` nobody (it was spoiled); empty before.
 - *node*: the choices of one seat on one turn in one group after one path, with any cards and whatever was laid.
 - *shares*: how likely each action of a choice is to be taken; the table counts them in ``STEPS``.
 - *reach*: how likely a seat with some hand is to do its part of what has been done.
@@ -341,8 +341,7 @@ class StrategyPart:
         """The probability of a proposal with a losing last card that makes accepting and refusing equal for the
         opponent.
 
-        Such bluffs and honest proposals are in a fixed proportion, whatever the opponent had, as all their cards are
-        shown."""
+        Bluffs and honest proposals are in a fixed proportion, because all the opponent's cards are shown."""
         found = self._bluffs.get((path, laid))
         if found is None:
             found = self._bluffs[path, laid] = self._worked_out_bluff(path, laid)

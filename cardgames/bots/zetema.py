@@ -21,7 +21,7 @@ from cardgames.engine.zetema import (
 UNIT = "win"
 
 WORK = {"easy": 1, "fair": 1, "strong": 600}
-"""The number of guesses for a choice."""
+"""The number of sampled deals for a choice."""
 
 
 def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) -> Action:
@@ -74,7 +74,7 @@ SIMPLE = Style(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 
 
 
 class ZetemaSearcher:
-    """Plays by trying each action on guesses of hidden cards, with some further turns by estimates of hands."""
+    """Plays by trying each action on sampled deals, with some further turns by estimates of hands."""
 
     def __init__(self, game: Zetema) -> None:
         self._game = game

@@ -40,7 +40,7 @@ ROWS = tuple([sum([1 << rank for rank in window]) for window in windows] for win
 
 @cache
 def rows_of(ranks: int, size: int) -> tuple[int, int]:
-    """The most ranks of any row of ``size`` in a set, a bit a rank, and all ranks of the rows with that many."""
+    """The most ranks of any row of ``size`` in a set, and all ranks of the rows with that many; one bit per rank."""
     rows = [row & ranks for row in ROWS[size - 5]]
     best = max([row.bit_count() for row in rows])
     return best, reduce(or_, [row for row in rows if row.bit_count() == best])
@@ -49,7 +49,7 @@ def rows_of(ranks: int, size: int) -> tuple[int, int]:
 def spared(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tuple[float, Card]]:
     """The cards of a hand with the worth of keeping each.
 
-    ``live`` are the kings and queens that may still marry, a bit a card."""
+    ``live`` are the kings and queens that may still marry, one bit per card."""
     suits = [0, 0, 0, 0]
     ranks = 0
     for card in hand:
@@ -73,7 +73,7 @@ def spared(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tup
 
 
 def live_royals(gone: Iterable[Card]) -> int:
-    """The kings and queens with a partner in play, a bit a card."""
+    """The kings and queens with a partner in play, one bit per card."""
     left = {card: 2 if card < 13 else 1 for suit in range(4) for card in (13 * suit + QUEEN, 13 * suit + KING)}
     for card in gone:
         if card in left:

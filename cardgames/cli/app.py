@@ -209,7 +209,7 @@ def _say_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -
 
 
 def _menu(**read: object) -> None:
-    """Open the menu, as no command was given."""
+    """Open the menu because no command was given."""
     if click.get_current_context().invoked_subcommand is None:
         from cardgames.cli.menu import menu
 

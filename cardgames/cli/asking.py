@@ -24,7 +24,7 @@ def at_terminal() -> bool:
 
 
 def need_terminal() -> None:
-    """Refuse unless input and output are a terminal, as an interactive command never plays from a pipe."""
+    """Refuse unless input and output are a terminal because an interactive command never plays from a pipe."""
     if not at_terminal():
         raise Refused(USAGE, "no_terminal")
 

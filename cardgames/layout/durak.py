@@ -150,7 +150,7 @@ def sheet(observation: DurakObservation) -> Sheet:
 
 
 def last(observation: DurakObservation) -> tuple[Block, ...]:
-    """Empty, as a finished bout has been cleared away. *Ruling* on D7: cards out of the game may not be looked at."""
+    """Empty because a finished bout is cleared away. *Ruling* on D7: cards out of the game may not be looked at."""
     return (Line(Message("no_bout")),)
 
 

@@ -207,7 +207,7 @@ def _settled(o: KakeyaObservation, number: int) -> Message:
 
 
 def _drawn(o: KakeyaObservation) -> tuple[Block, ...]:
-    """The cards that were drawn for a tie, a row a round (K14)."""
+    """The cards that were drawn for a tie, one row per round (K14)."""
     return tuple(_draw(number, drawn) for number, drawn in enumerate(o.draws, 1))
 
 
@@ -255,7 +255,7 @@ def _new_trump(o: KakeyaObservation, action: Action) -> Message:
 
 
 def _play(o: KakeyaObservation) -> Message:
-    """The question for a card, which mentions a possible claim, as that may be out of view at the end."""
+    """The question for a card, which mentions a possible claim because that may be out of view at the end."""
     if not o.trick:
         return Message("ask.play_or_claim" if o.claim else "ask.play", {"seat": o.seat})
     led = suit_of(o.trick.cards[0])

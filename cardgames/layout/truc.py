@@ -109,7 +109,7 @@ def _stake(o: TrucObservation) -> tuple[Block, ...]:
 
 
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
-    """The tricks side by side, a row a player, with the stronger card marked, and the number won by each.
+    """The tricks side by side, one row per player, with the stronger card marked, and the number won by each.
 
     The head of a spoiled trick says so instead of its number."""
     if not tricks:
@@ -210,7 +210,7 @@ def _won_by(o: TrucObservation, ended: Round) -> Message:
 
 
 def cleared(event: Event) -> tuple[Block, ...]:
-    """Empty, as the tricks of a hand stay until the next deal."""
+    """Empty because the tricks of a hand stay until the next deal."""
     return ()
 
 

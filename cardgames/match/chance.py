@@ -13,14 +13,14 @@ DrawChance: TypeAlias = Callable[[Chance, int], Action]
 
 
 def seeded(seed: int) -> DrawChance:
-    """Chance that follows from a seed and the number of the action.
+    """Chance that follows from a seed and the number of earlier actions.
 
     It is the same for every process and after every pause."""
     return lambda chance, ply: chance.sample(Random(f"{seed}/{ply}"))
 
 
 def committed(secret: bytes) -> DrawChance:
-    """Chance that follows from a secret and the number of the action, and can be repeated by any program.
+    """Chance that follows from a secret and the number of earlier actions, and can be repeated by any program.
 
     The items, in ascending order (cards as ``engine.cards`` numbers them), are shuffled from the first place on:
     each place gets one of the items from there on. Its index is a 32-bit big-endian number modulo the count of those

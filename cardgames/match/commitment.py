@@ -33,7 +33,7 @@ class Commitment(NamedTuple):
     secret: bytes | None
     """``None`` while the match goes on."""
     contributions: tuple[Contribution, ...] = ()
-    """The contributions to the secret; public, as nothing follows from them alone."""
+    """The contributions to the secret; public because nothing follows from them alone."""
 
 
 def new_secret() -> bytes:

@@ -72,7 +72,7 @@ class Journal(Protocol):
     ) -> None:
         """Append an action of seat ``by`` in the notation ``act``; it is stored when this returns.
 
-        ``scores`` are those after it, one a seat; an ``outcome`` ends the match. Raises :class:`Overtaken` if the
+        ``scores`` are those after it, one per seat; an ``outcome`` ends the match. Raises :class:`Overtaken` if the
         journal does not end at ``after``."""
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:

@@ -65,7 +65,7 @@ class Computer:
         return True
 
     def refused(self, why: Reason) -> None:
-        """Do nothing, as it makes no requests."""
+        """Do nothing because it makes no requests."""
 
 
 class Scripted:

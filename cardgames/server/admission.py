@@ -24,7 +24,7 @@ class Admission(NamedTuple):
         return self.keys is not None and self.code is None
 
     def lists(self, key: asyncssh.SSHKey, address: str) -> bool:
-        """Whether a key from this address is listed. The file is read each time, as the owner may change it."""
+        """Whether a key from this address is listed. The file is read each time because the owner may change it."""
         if self.keys is not None:
             with suppress(OSError, ValueError):
                 return asyncssh.read_authorized_keys(self.keys).validate(key, address, address) is not None

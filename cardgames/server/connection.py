@@ -19,7 +19,7 @@ TOLD_AT_ONCE, TOLD_WITHIN = 16, 3.0
 """The most refused guests that are told why at a time, and the seconds for it."""
 
 LONGEST_USER = 100
-"""The most characters of an SSH user name that are used, as it has to fit in one message to the guest's process."""
+"""The most characters of an SSH user name that are used because it has to fit in one message to the guest's process."""
 
 FIRST_WORDS = Words(LANGUAGES[0], "lobby")
 """The text before a guest's language is known."""
@@ -40,7 +40,7 @@ class Connections:
     def make_room(self, address: str) -> None:
         """Close the oldest unauthenticated connection if there is no room for one from this address.
 
-        So such connections lock out no known guest; a very new one stays, as it may be about to authenticate."""
+        So such connections lock out no known guest; a very new one stays because it may be about to authenticate."""
         if not (self.limiter.full() or self.limiter.full(address)):
             return
         since = asyncio.get_running_loop().time() - self.sessions.admission.limits.half_open

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LONGEST_ORDER = 4096
 ANSWERED_WITHIN = 10.0
 BANNED = "banned"
-"""The file beside the host key with banned names, keys and addresses, one a line."""
+"""The file beside the host key with banned names, keys and addresses, one per line."""
 
 
 def ask(folder: Path, port: int, **order: Any) -> dict[str, Any]:

@@ -29,7 +29,7 @@ PERSONAL = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
 """The prefixes of variables about language, terminal and settings. A guest's process has the guest's own instead of
 the owner's."""
 KEPT = ("CARDGAMES_HOME", "CARDGAMES_STORE")
-"""The owner's variables that it keeps, as they locate the store."""
+"""The owner's variables that it keeps because they locate the store."""
 
 MOST_ENDS, WITHIN = 5, 60.0
 """The most kills of a fork server within so many seconds; after more none is started."""
@@ -63,7 +63,7 @@ Run = Callable[[Guest, Callable[..., None]], int]
 
 
 class ForkServer:
-    """The fork server, as the server uses it. Create it before any thread, as it is forked.
+    """The fork server, as the server uses it. Create it before any thread because it is forked.
 
     A process between the two waits and starts another fork server if one was killed; the guests stay."""
 

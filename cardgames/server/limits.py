@@ -47,7 +47,7 @@ class Limits(NamedTuple):
 USUAL = Limits()
 
 COLUMNS, ROWS = (20, 500), (5, 150)
-"""The smallest and largest columns and rows of a guest's window, as each cell takes memory."""
+"""The smallest and largest columns and rows of a guest's window because each cell takes memory."""
 
 
 def clamped(columns: int, rows: int) -> tuple[int, int]:

@@ -62,7 +62,7 @@ class PseudoTerminal:
     # Output
 
     def pause(self) -> None:
-        """Stop reading, as the guest's machine accepts nothing."""
+        """Stop reading because the guest's machine accepts nothing."""
         if self._reading:
             self._loop.remove_reader(self._end)
             self._reading = False

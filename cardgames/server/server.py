@@ -192,7 +192,7 @@ def _check_keys(admission: Admission) -> None:
 
 
 def _allow_files() -> None:
-    """Raise the limit of open files, as each guest takes two."""
+    """Raise the limit of open files because each guest takes two."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

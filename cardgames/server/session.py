@@ -106,7 +106,7 @@ class Sessions:
         return [*self._sessions.values()]
 
     def vanished(self, number: int) -> None:
-        """Note that a session's terminal was closed without a report, as its process was killed."""
+        """Note that a session's terminal was closed without a report because its process was killed."""
         self._reported(number, {"left": -signal.SIGKILL})
 
     @property
@@ -419,7 +419,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._leave(code if code >= 0 else 128 - code)
 
     def _wipe(self) -> None:
-        """Restore the guest's terminal, as their killed process could not and may have left a hand there."""
+        """Restore the guest's terminal because their killed process could not and may have left a hand there."""
         from cardgames.ui.screens.alternate_screen import wiping
 
         if self.environment["TERM"] != "dumb":

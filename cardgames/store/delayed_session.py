@@ -15,7 +15,7 @@ class DelayedSession(TableSession):
     """A spectator's journal, from which actions are read only after ``delay`` seconds.
 
     So nothing newer is ever in the process that draws the pictures. An undo hides what came before it as well until it
-    is old enough, as the actions that it took back are no longer in the journal.
+    is old enough because the actions that it took back are no longer in the journal.
     """
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, delay: int) -> None:

@@ -38,7 +38,7 @@ class StoreUnsure(StoreBusy):
 class StoreDamaged(StoreError):
     """The file was damaged. Nothing was changed, and nobody should write to it now.
 
-    Call ``repair`` as soon as no hand is on the screen, as it may take a minute."""
+    Call ``repair`` as soon as no hand is on the screen because it may take a minute."""
 
     def __init__(self, path: str, repair: Callable[[Progress], Reason]) -> None:
         """``repair`` replaces the file by a store with all that can be saved, and returns a message about it.

@@ -51,7 +51,7 @@ class _LogFile(logging.FileHandler):
 
 
 class _WithoutValues(logging.Formatter):
-    """A formatter with the place and type of an error only, as its message may name hidden cards."""
+    """A formatter with the place and type of an error only because its message may name hidden cards."""
 
     def formatException(self, ei: Failed) -> str:
         kind, _, trace = ei

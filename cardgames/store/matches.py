@@ -114,7 +114,7 @@ class Summary(NamedTuple):
     """The time of the last action or undo; timezone-aware, as all times."""
     plies: int
     scores: tuple[int, ...]
-    """The present scores, one a seat."""
+    """The present scores, one per seat."""
     outcome: Outcome | None
     """``None`` in an unfinished match."""
     holder: Holder | None

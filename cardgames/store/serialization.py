@@ -111,7 +111,7 @@ def numbers(value: object) -> tuple[int, ...]:
 
 
 def names(value: object, seats: int) -> tuple[str, ...] | None:
-    """Names from a JSON list with one a seat, or ``None``. Raises :class:`Damaged`."""
+    """Names from a JSON list with one per seat, or ``None``. Raises :class:`Damaged`."""
     if value is None:
         return None
     found = unjson(value, list)
@@ -140,7 +140,7 @@ def printable(name: str) -> str:
 
 
 def first_checksum(header: Header) -> int:
-    """The checksum of a match without actions. Names are excluded, as people may edit them."""
+    """The checksum of a match without actions. Names are excluded because people may edit them."""
     return crc32(header_line(header._replace(names=None, secret=None, contributions=())).encode(errors="replace"))
 
 
@@ -150,7 +150,7 @@ def next_checksum(before: int, ply: int, by: object, act: object) -> int:
 
 
 def players(value: object, seats: int) -> tuple[str, ...] | None:
-    """The players from a JSON list with one a seat, or ``None``. Raises :class:`Damaged`."""
+    """The players from a JSON list with one per seat, or ``None``. Raises :class:`Damaged`."""
     if value is None:
         return None
     found = unjson(value, list)

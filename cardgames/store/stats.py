@@ -99,7 +99,7 @@ class Statistics:
     """The finished matches that count."""
     unfinished: int
     imported: int
-    """The finished matches that do not count, as they were imported."""
+    """The finished matches that do not count because they were imported."""
     games: tuple[GameLine, ...]
     players: tuple[PlayerLine, ...]
     computers: tuple[ComputerLine, ...]

@@ -93,7 +93,7 @@ class TableSession(StoredJournal):
     def _silent(self, db: Transaction) -> list[str]:
         """The terminals without a new heartbeat for more than ``SILENT`` seconds, by this machine's clock.
 
-        The time starts anew after a gap in polling, as during an outage of the database no terminal can send any."""
+        The time starts anew after a gap in polling: without the database no terminal can send a heartbeat."""
         if not self._database.shared:
             return []
         now = monotonic()

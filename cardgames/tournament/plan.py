@@ -19,7 +19,7 @@ class Tournament(NamedTuple):
     seats: int
     rules: dict[str, Any]
     levels: tuple[str, ...]
-    """The levels and programs, at most one a seat. They take the seats in turn, and move on by one each match."""
+    """The levels and programs, at most one per seat. They take the seats in turn, and move on by one each match."""
     seed: int
     pairs: bool = False
     """Whether the same cards are dealt once for each rotation of the levels, which cancels their luck."""

@@ -100,7 +100,7 @@ class _Seat:
 
 
 def level_that_cannot_play(tournament: Tournament) -> str | None:
-    """A level in the tournament that cannot play the game, as there is no computer for it; else ``None``."""
+    """A level in the tournament that cannot play the game because there is no computer for it; else ``None``."""
     for level in dict.fromkeys(tournament.levels):
         if level in tournament.programs:
             continue

@@ -186,7 +186,7 @@ def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | 
     """The results of chunks as they are done, from ``workers`` or this process.
 
     Chunks are taken only as fast as they are played, so that memory stays constant. Quick ones are sent several at
-    once, as sending takes a millisecond. Raises the errors of chunks."""
+    once because sending takes a millisecond. Raises the errors of chunks."""
     if workers is None:
         yield from map(partial(play_chunk, tournament), chunks)
         return

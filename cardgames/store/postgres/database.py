@@ -152,7 +152,7 @@ class PostgresDatabase:
     # Notifications
 
     def _notify(self, db: PgConnection, match: int | None) -> None:
-        """Notify other processes of a change. A lost notification is harmless, as they also poll.
+        """Notify other processes of a change. A lost notification is harmless because they also poll.
 
         It is a transaction of its own that does not wait for the disk, since notifying transactions run one at a
         time."""
@@ -202,7 +202,7 @@ class PostgresDatabase:
         return True
 
     def _drop_pending_connection(self) -> None:
-        """Close the connection that a thread is making, once it is made, as it is no longer needed."""
+        """Close the connection that a thread is making, once it is made because it is no longer needed."""
 
         def close(made: "Future[PgConnection]") -> None:
             if made.exception() is None:

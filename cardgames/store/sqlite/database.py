@@ -143,7 +143,7 @@ class SqliteDatabase:
             raise StoreError(error.reason.key, **error.reason.args) from None
 
     def open_nothing(self) -> None:
-        """Open an empty store, as there is no file yet."""
+        """Open an empty store because there is no file yet."""
         self._in_memory = True
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
         schema.migrate(self.connection)

@@ -124,8 +124,8 @@ def _tighten(path: Path) -> None:
 def _make_folder(home: Path) -> None:
     """Make a private folder, on the disk when this returns. Raises :class:`OSError`.
 
-    An existing folder becomes private if it is the default one or empty. A folder with other files keeps its mode,
-    as the store's own files are private."""
+    An existing folder becomes private if it is the default one or empty. A folder with other files keeps its mode
+    because the store's own files are private."""
     for missing in reversed([path for path in (home, *home.parents) if not path.exists()]):
         with suppress(FileExistsError):
             missing.mkdir(0o700)

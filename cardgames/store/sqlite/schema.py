@@ -278,7 +278,7 @@ def migrate(db: sqlite3.Connection, target: int | None = None) -> int:
 
 
 def statements(script: str) -> list[str]:
-    """The statements of a script, to be executed one by one, as ``executescript`` would commit first."""
+    """The statements of a script, to be executed one by one because ``executescript`` would commit first."""
     found: list[str] = []
     part = ""
     for line in script.splitlines(keepends=True):

@@ -18,7 +18,7 @@ Lines = list[Text]
 SHORT_NAME = 8
 """The cells of a name where room is short."""
 FAINT = "dim"
-"""The style for text without information of its own, as some backgrounds hardly show it."""
+"""The style for text without information of its own because some backgrounds hardly show it."""
 MARKS = {"trump": ("▴", "^"), "new": ("+", "n"), "leads": ("▸", ">"), "wins": ("*", "*"), "last": ("◂", "<")}
 """The mark of each kind of card, the same in all games; the message ``mark.NAME`` explains it."""
 

@@ -89,7 +89,7 @@ def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
 
 @cache
 def page_class() -> Any:
-    """Rich's ``Markdown`` with our line breaking, defined on first use, as its import is slow."""
+    """Rich's ``Markdown`` with our line breaking, defined on first use because its import is slow."""
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.markdown import Markdown, Paragraph
 

@@ -81,7 +81,7 @@ class PagePainter(BlockPainter):
     def _narrower(self, block: Columns, width: int) -> Columns:
         """The table without the last columns that do not fit.
 
-        A column a player is never left out: then the last numbers stand one below the other."""
+        If a player's column does not fit, only the last row is kept, with its numbers one below the other."""
         rows = [[self._cell(cell) for cell in row] for row in (block.head, *block.rows)]
         wide = [max(row[place].cell_len for row in rows) + 3 for place in range(len(block.head))]
         keep = max(2, sum(sum(wide[: place + 1]) <= width for place in range(len(wide))))

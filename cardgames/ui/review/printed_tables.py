@@ -61,8 +61,7 @@ def statistics_page(title: str, settings: Settings, show: Callable[[Console], No
 
 
 def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> None:
-    """Print a line a match, unfinished first, and how many ``more`` there are. Nothing in it comes from a hidden
-    card."""
+    """Print a line for each match, unfinished first, and the number of ``more`` matches. No hidden card is used."""
     console = _stdout()
     words = Words(settings.language)
     table = _table(words, "match", "game", "players", "when", "standing")
@@ -232,7 +231,7 @@ def _title(game: str, words: Words) -> str:
 def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings: Settings) -> None:
     """Print a tournament: tables of levels and seats, each mean with its 95 % interval, and the pace.
 
-    A level that plays alone has no table, as it wins all matches that are not drawn."""
+    A level that plays alone has no table because it wins all matches that are not drawn."""
     words = Words(settings.language, tournament.game)
     console = _stdout()
     console.print(
@@ -406,7 +405,7 @@ def _stdout() -> Console:
 
 
 def _print(table: Table, console: Console, settings: Settings) -> None:
-    """Print a table; where nothing is drawn, a line a row with each number after its head."""
+    """Print a table; where nothing is drawn, a line for each row with each number after its head."""
     console.print()
     if not settings.plain:
         console.print(table)

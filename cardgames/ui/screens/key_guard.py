@@ -54,7 +54,7 @@ class KeyGuard:
         """Called when a key begins to wait; :meth:`released` is to be asked after :meth:`due` seconds."""
 
     def picture_changed(self, still: float = CHANGE_QUIET, unseen: bool = False) -> None:
-        """Ignore keys for ``still`` seconds, as the picture has changed without a key.
+        """Ignore keys for ``still`` seconds because the picture has changed without a key.
 
         With ``unseen`` each ignored key starts the time anew: the person typing has not looked up yet."""
         self._shown_at, self._still, self._unseen = self._clock(), still, unseen

@@ -118,7 +118,7 @@ class Offer(NamedTuple):
     typed: tuple[str, ...] = ()
     """Further texts by which typing finds it."""
     letters: str = ""
-    """Its shortcuts. A refused offer for several cards has one a card."""
+    """Its shortcuts. A refused offer for several cards has one for each card."""
     refused: str | None = None
     """Why it cannot be chosen."""
     cards: tuple[int, ...] = ()

@@ -272,7 +272,7 @@ class Opponent:
         return True
 
     def refused(self, why: Reason) -> None:
-        """Do nothing, as it makes no requests."""
+        """Do nothing because it makes no requests."""
 
 
 class ExplainedView(View):

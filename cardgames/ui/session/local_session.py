@@ -80,8 +80,9 @@ def words_of(header: Header, settings: Settings) -> Words:
 
 
 def with_known_levels(header: Header, programs: Sequence[str]) -> Header:
-    """The header with ``STAND_IN`` for unknown levels, and for programs if ``programs`` is empty: a record must not start
-    a program."""
+    """The header with ``STAND_IN`` for unknown levels, and for programs if ``programs`` is empty.
+
+    A record must not start a program."""
     if header.players is None:
         return header
     from cardgames.bots import LEVELS

@@ -26,7 +26,7 @@ class MatchNotes:
         """Whether nobody here may know how the match has ended, if it has."""
 
     def tally(self) -> tuple[Message | Columns, ...]:
-        """The matches and points that each has won in this sitting; nothing before one of them is over."""
+        """The matches and points that each has won in this session; nothing until a match has ended."""
         over = [
             match for match in self._store.rematch_chain(self._match) if match.outcome and not self._is_hidden(match)
         ]
@@ -48,7 +48,7 @@ class MatchNotes:
         return match.id == self._match and self.is_untold()
 
     def _points(self, match: int) -> tuple[int, ...]:
-        """The points of each seat in a match. Scores would not do, as some games restart them within a match."""
+        """The points of each seat in a match. Scores would not do because some games restart them within a match."""
         header, moves = self._store.load(match)
         game = header.new_game()
         state = game.start()

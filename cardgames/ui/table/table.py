@@ -383,7 +383,7 @@ class Table:
             self._covered, self._screen.meanwhile = False, None
 
     def _do(self, key: Key) -> bool:
-        """Do the function of a foot key; return whether the question has to be asked anew, as others may have moved."""
+        """Do the function of a foot key; return whether to ask the question anew because others may have moved."""
         if key in (Key.NEWS, Key.TALK):
             assert self._others
             self._others(key)

@@ -92,7 +92,7 @@ class GameView:
         return Message("event." + event.key, args)
 
     def rests_after(self, step: Step) -> bool:
-        """Whether the table rests after this step, as something has ended that people want to see."""
+        """Whether the table rests after this step because something has ended that people want to see."""
         return any(event.key in self.layout.PAUSES for event in step.events)
 
     def cleared(self, step: Step) -> tuple[Block, ...]:
@@ -138,7 +138,7 @@ class View(GameView):
     def table(self, observation: Observation, events: Iterable[Event], counted: bool = False) -> Picture:
         """The table as the observing seat sees it, with its events.
 
-        With ``counted`` the log says how many events did not fit, as the player has not seen them happen."""
+        With ``counted`` the log says how many events did not fit because the player has not seen them happen."""
         return self._picture(self.layout.scene(observation), events, observation, counted=counted)
 
     def asking(self, observation: Observation, events: Sequence[Event]) -> Picture:
