@@ -1,6 +1,6 @@
 """Cards, sets of cards and their notation.
 
-A card is a small int, ``13 * suit + rank``, so that a set of cards is an int with one bit a card, and set operations
+A card is a small int, ``13 * suit + rank``, so that a set of cards is an int with one bit per card, and set operations
 are single machine operations. Suits are numbered 0–3 in the order ``SHDC``, ranks 0–12 in the order
 ``23456789TJQKA``. A game with another order of strength has its own table."""
 
@@ -37,7 +37,7 @@ RANK_SETS: tuple[CardSet, ...] = tuple(sum(1 << 13 * suit + rank for suit in ran
 """The four cards of each rank."""
 
 SUITS_IN = tuple([tuple([suit for suit in range(4) if bits >> suit & 1]) for bits in range(16)])
-"""The suits, 0–3, in each four-bit number with one bit a suit."""
+"""The suits, 0–3, in each four-bit number with one bit per suit."""
 
 T = TypeVar("T")
 

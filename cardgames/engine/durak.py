@@ -128,7 +128,7 @@ class DurakRules(Rules):
 
 
 PackSet: TypeAlias = Annotated[int, IS_PACK_SET]
-"""A set of cards of the game's pack: one bit a card, in ascending order."""
+"""A set of cards of the game's pack: one bit per card, in ascending order."""
 
 
 class BoutStart(NamedTuple):
@@ -194,7 +194,7 @@ class DurakState(NamedTuple):
 
 
 class DurakTurn(NamedTuple):
-    """The facts that decide which actions are legal, all known to the acting seat."""
+    """The facts about a turn that decide its legal actions, all known to the acting seat."""
 
     phase: str
     hand: CardSet
@@ -484,7 +484,7 @@ class Durak(Game[DurakState, DurakObservation]):
         )
 
     def apply(self, state: DurakState, action: Action, tell: EventSink | None = None) -> DurakState:
-        tell = tell or _unheard
+        tell = tell or _discard_event
         if state.phase == DEAL:
             return self._deal(state, action, tell)
         if reason := self._turn(state).why_not(action):
@@ -826,7 +826,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return (*found, tuple(sorted(state.past)))
 
     def scores(self, state: DurakState) -> tuple[int, ...]:
-        """D9, D25: the fool loses a point to each other player; with sides each player of the losing side loses one."""
+        """D9, D25: the fool pays a point to each other player; with sides each player of the losing side loses one."""
         losers = self._losers(state)
         if not losers:
             return (0,) * self.seats
@@ -907,7 +907,7 @@ def _changed(hands: tuple[CardSet, ...], seat: int, hand: CardSet) -> tuple[Card
     return (*hands[: seat - 1], hand, *hands[seat:])
 
 
-def _unheard(event: Event) -> None:
+def _discard_event(event: Event) -> None:
     """Discard an event."""
 
 

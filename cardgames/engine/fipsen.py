@@ -502,7 +502,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             check_pack(action, PACK)
         elif reason := state.question.why_not(action):
             raise IllegalAction(reason)
-        tell = tell or _nobody
+        tell = tell or _discard_event
         match action.kind:
             case "deal":
                 return self._deal(state, action.cards, tell)
@@ -583,7 +583,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._ask_next(state._replace(auction=auction), tell)
 
     def _bid(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        """F5: the first bid meets the next seat that has not spoken; a stronger one returns to the other."""
+        """F5: the first bid is put to the next seat that has not spoken; a stronger bid is put to the rival."""
         seat, auction = state.to_act or CHANCE, state.auction
         bid, rival = bid_of(action), auction.rival(seat)
         tell(Event("bid", {"seat": seat, "bid": bid.text}))
@@ -844,7 +844,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return super().parse(text)
 
 
-def _nobody(event: Event) -> None:
+def _discard_event(event: Event) -> None:
     """Discard an event."""
 
 
@@ -854,7 +854,7 @@ def _with(hands: Hands, seat: int, hand: CardSet) -> Hands:
 
 
 def _joined(trick: Trick, seat: int, card: Card, trump: int | None) -> Trick:
-    """The trick with one more card, and its winner then (F9)."""
+    """The trick with one more card and the resulting winner (F9)."""
     assert trump is not None
     players, cards = (*trick.players, seat), (*trick.cards, card)
     return Trick(players, cards, players[winning(cards, trump)])

@@ -501,7 +501,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
     def apply(self, state: KakeyaState, action: Action, tell: EventSink | None = None) -> KakeyaState:
         if reason := self._turn(state).why_not(action):
             raise IllegalAction(reason)
-        kind, tell = action.kind, tell or _unheard
+        kind, tell = action.kind, tell or _discard_event
         if kind == "trump":
             return self._choose_trump(state, action, tell)
         if kind == "deal":
@@ -792,7 +792,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return super().parse(text)
 
 
-def _unheard(event: Event) -> None:
+def _discard_event(event: Event) -> None:
     """Discard an event."""
 
 

@@ -45,7 +45,7 @@ Reading is in one pass: plies come as their lines are read, and the first line t
 - ``legal``: the legal actions of that seat, sorted by code point; none for chance and at the end.
 - ``hands``: each seat's cards, sorted by code point; none between two deals, when the cards have been gathered, nor
   at the end, but for those that a fool of Durak or the players of Zetema are left with.
-- ``scores``: one number a seat, as the rules of the game say.
+- ``scores``: one number per seat, as the rules of the game say.
 - ``outcome``, on the last line of a finished match; ``winners`` are all seats that won, ascending.
 
 Where a record is refused, the plies that were good are printed first. If only its outcome is wrong, the last line has

@@ -294,7 +294,7 @@ class Truc(Game[TrucState, TrucObservation]):
     def apply(self, state: TrucState, action: Action, tell: EventSink | None = None) -> TrucState:
         if why := self._decision(state).why_not(action):
             raise IllegalAction(why)
-        seat, tell = state.to_act or CHANCE, tell or _nobody
+        seat, tell = state.to_act or CHANCE, tell or _discard_event
         match action.kind:
             case "deal":
                 return self._deal(state, action.cards, tell)
@@ -608,7 +608,7 @@ def _hand_over(state: TrucState, winner: int, points: Pair) -> Event:
     return Event("took_stake", {"seat": winner, "stake": state.stake, "points": points[winner - 1], **lay})
 
 
-def _nobody(event: Event) -> None:
+def _discard_event(event: Event) -> None:
     """Discard an event."""
 
 

@@ -142,7 +142,7 @@ class ZetemaState(NamedTuple):
 
 
 class ZetemaTurn(NamedTuple):
-    """The facts that decide which actions are legal."""
+    """The facts about a turn that decide its legal actions."""
 
     to_act: int | None
     hand: Cards
@@ -349,7 +349,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return ZetemaTurn(state.to_act, hand, state.piles, self.hand_size)
 
     def apply(self, state: ZetemaState, action: Action, tell: EventSink | None = None) -> ZetemaState:
-        tell = tell or _unheard
+        tell = tell or _discard_event
         if state.to_act == CHANCE:
             check_pack(action, PACK)
             return self._deal(state, action.cards, tell)
@@ -385,7 +385,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         hand = state.hands[seat - 1]
         drawn = state.stock[: self.hand_size - len(hand)]
         cards = tuple(sorted(drawn))
-        if drawn and tell is not _unheard:
+        if drawn and tell is not _discard_event:
             shown = Event("drew", {"seat": seat, "cards": cards})
             tell_owner(tell, self.seats, seat, shown, Event("drew_hidden", {"seat": seat, "count": len(drawn)}))
         return state._replace(
@@ -561,7 +561,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return self._left_of(state.dealer)
 
 
-def _unheard(event: Event) -> None:
+def _discard_event(event: Event) -> None:
     """Discard an event."""
 
 

@@ -297,7 +297,7 @@ def play(state: Ints, move: int) -> None:
             state[TO_ACT] = state[DEFENDER]
             state[FRESH] = 1
         else:
-            _give(state, seat)
+            _ask_to_give(state, seat)
     elif move == PASS:
         after = seat % state[SEATS] + 1
         following = 0 if after == state[LEADER] else _asked(state, after)
@@ -309,7 +309,7 @@ def play(state: Ints, move: int) -> None:
         if state[THROW_IN]:  # D11, D20
             state[PHASE] = THROW
             state[FRESH] = 0
-            _give(state, state[LEADER])
+            _ask_to_give(state, state[LEADER])
         else:
             _end_bout(state, 0)
     elif move < BEAT:
@@ -332,8 +332,8 @@ def _beaten(state: Ints) -> None:
 
 
 @compiled
-def _give(state: Ints, seat: int) -> None:
-    """D11, D20: ask this seat, or the next with cards, for cards to be taken by the defender."""
+def _ask_to_give(state: Ints, seat: int) -> None:
+    """D11, D20: let this seat, or the next that can, add cards for the defender to take; else end the bout."""
     if _has_room(state):
         following = _asked(state, seat)
         if following:
@@ -644,7 +644,9 @@ def _opening(state: Ints) -> int:
 
 @compiled
 def promising(state: Ints, out: Ints) -> int:
-    """The legal moves, the best last: cheap cards after dear ones, and unbeatable attacks last."""
+    """Write the legal moves to ``out``, the most promising last, and return their number.
+
+    Cheap cards come after dear ones, and unbeatable attacks last."""
     phase, plain, trumps = state[PHASE], state[PLAIN], state[TRUMPS]
     hand = state[HANDS + state[TO_ACT]]
     if phase == DEFEND:
@@ -712,7 +714,7 @@ def weighed(cards: CardSet) -> int:
 
 
 def cards_of(found: int) -> CardSet:
-    """The engine's form of a set of cards, one bit a card of ``engine.cards``."""
+    """The engine's form of a set of cards: one bit per card, as in ``engine.cards``."""
     return sum([1 << card % 4 * 13 + card // 4 for card in range(52) if found >> card & 1])
 
 
@@ -727,7 +729,7 @@ def new(game: Durak) -> Ints:
 
 
 def encode(game: Durak, state: DurakState) -> Ints:
-    """A state of the engine."""
+    """The kernel's form of an engine state."""
     s, bout, found = state, state.bout, new(game)
     found[PHASE] = PHASES.index(s.phase)
     if s.phase == "deal":

@@ -268,7 +268,7 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _speak(state: Ints, word: int) -> None:
-    """F5: a word of the auction. A pass leaves the bid to the other, who meets the next seat."""
+    """F5: make a call. After a pass, the next waiting seat bids against the one who has not passed."""
     seat, rival = state[TO_ACT], state[RIVAL]
     if word == PASS:
         state[STANDING], rival = rival, 0
@@ -419,7 +419,7 @@ def new(game: Fipsen) -> Ints:
 
 
 def encode(game: Fipsen, state: FipsenState) -> Ints:
-    """A state of the engine."""
+    """The kernel's form of an engine state."""
     s, found = state, new(game)
     found[DEALER], found[COUNTED] = game.next_dealer(s), len(s.sheet.history)
     for seat, points in enumerate(s.sheet.totals, 1):

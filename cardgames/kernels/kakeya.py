@@ -481,7 +481,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 FIXED, ROOM, LEFT = 0, 4, 8
 """By place: the certain cards, the room for others, and the room left while dealing."""
 KINDS, ROOMS, KIND = 12, 13, 14
-"""The number of kinds, which are unknown cards that only two places can hold, one a suit; the room as an index of
+"""The number of kinds: unknown cards of one suit that only two places can hold. Then the room as an index of
 ``WAYS``; and for each kind five ints: the two places, the number of cards, and the change of the index for a card at
 either place. A last kind, with only a number, fits anywhere."""
 UNKNOWN, WAYS = 40, 92
@@ -623,7 +623,7 @@ def new(game: Kakeya) -> Ints:
 
 
 def encode(game: Kakeya, state: KakeyaState) -> Ints:
-    """A state of the engine."""
+    """The kernel's form of an engine state."""
     standing, found = state.standing, new(game)
     weights = WEIGHTS[standing.trump]
 

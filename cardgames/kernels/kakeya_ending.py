@@ -1,4 +1,4 @@
-"""Kakeya Trump's kernel for the last tricks of a deal: as ``kakeya``, but each guess is solved as well.
+"""Kakeya Trump's kernel for the last tricks of a deal: as ``kakeya``, but each sampled deal is solved too.
 
 A solver tries each card and takes it back, so the trick stands here in a form of its own: a stack of positions, one for
 each card played, which shares four hands. Without a compiler, and with one that knows no recursion, this is several

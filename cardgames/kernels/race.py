@@ -1,4 +1,4 @@
-"""Moves tried on guesses of hidden cards, for any ``kernel`` with ``guess`` (see ``bots/kernel_race.py``)."""
+"""Moves tried on sampled deals, for any ``kernel`` with ``guess`` (see ``bots/kernel_race.py``)."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ def attempt(
     root: Ints, known: Ints, moves: Ints, racing: int, seat: int, passes: int, rng: Ints, state: Ints, worth: Ints,
     found: Ints,
 ) -> None:  # fmt: skip
-    """Add the worth to ``seat`` of each of the ``racing`` moves on ``passes`` guesses, played out, to ``found``.
+    """Add to ``found`` the worth to ``seat`` of each of ``racing`` moves, played out on ``passes`` sampled deals.
 
-    Each guess is tried with every move, so that they share their luck. From ``racing`` on, at ``racing * (1 + move)
-    + move``, ``found`` gets the products of each pair. ``state`` and ``worth`` are work space, and ``root`` keeps
-    the last guess."""
+    Every move is tried on each sampled deal, so that they share their luck. From ``racing`` on, at
+    ``racing * (1 + move) + move``, ``found`` gets the products of each pair. ``state`` and ``worth`` are work space,
+    and ``root`` keeps the last sampled deal."""
     for _ in range(passes):
         kernel.guess(root, known, rng)
         for move in range(racing):

@@ -30,7 +30,7 @@ def reaches(states: IntRows, moves: IntRows, way: IntRows, depth: Ints, found: I
     """Whether seat 1 can reach ``goal``, 1 to win or 0 not to lose, from ``states[0]``: 1, 0, or ``UNSOLVED`` after
     ``positions``.
 
-    The way has a row a position, and ``depth[0]`` is the last row's number, at first -1: another call continues.
+    The way has one row per position, and ``depth[0]`` is the last row's number, at first -1: another call continues.
     ``found`` has pairs of a digest and an answer, 1 for no and 2 for yes."""
     places = len(found) // 2
     answer = -1

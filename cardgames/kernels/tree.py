@@ -1,13 +1,13 @@
-"""Looking ahead where cards are hidden, for any ``kernel``: a tree over guesses of what is not known.
+"""Looking ahead where cards are hidden, for any ``kernel``: a tree over sampled deals.
 
-Each pass guesses a state that fits what a seat knows, walks down the tree by the moves that are legal in it, adds one
+Each pass samples a state that fits what a seat knows, walks down the tree by the moves that are legal in it, adds one
 node, and plays the rest of the deal by rule. A node belongs to what the players have done, not to a state, so that one
-tree serves all guesses (single-observer ISMCTS, after Cowling, Powley and Whitehouse 2012).
+tree serves all sampled deals (single-observer ISMCTS, after Cowling, Powley and Whitehouse 2012).
 
 The ints of a ``tree``: how many nodes it has, at first the root alone, and ``NODE`` for each: its first child, its
-next sibling (0 for none, as the root is neither), the move that leads to it, how often it was visited and how often it
-could have been chosen, and the sum of what that brought to the seat that chose it, and of the squares of that, in
-thousandths.
+next sibling (0 for none, because the root is neither), the move that leads to it, how often it was visited and how
+often it could have been chosen, and the sums of the results for the seat that chose it and of
+their squares, in thousandths.
 """
 
 from math import log, sqrt
@@ -103,7 +103,7 @@ def _chosen(tree: Ints, node: int, slots: Ints, out: Ints, count: int, explorati
 
 @compiled
 def _added(tree: Ints, node: int, slots: Ints, out: Ints, count: int, rng: Ints) -> int:
-    """A new child for a random move without one; 0 if the tree is full."""
+    """Add a child for a random move without one, and return it; 0 if the tree is full."""
     fresh = 0
     for place in range(count):
         fresh += slots[out[place]]

@@ -297,7 +297,7 @@ def new(game: Truc) -> Ints:
 
 
 def encode(game: Truc, state: TrucState) -> Ints:
-    """See :mod:`cardgames.kernels`."""
+    """The kernel's form of an engine state."""
     found = new(game)
     found[DEALER], found[TO_ACT] = state.dealer, -1 if state.to_act is None else state.to_act
     found[PHASE], found[STAKE], found[REMAINDER] = PHASES.index(state.phase), state.stake, state.remainder

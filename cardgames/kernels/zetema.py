@@ -325,7 +325,7 @@ def _points(ways: int, wed: int) -> int:
 
 @compiled
 def _put_out(state: Ints, cards: int, twins: int, card: int, count: int) -> None:
-    """Move copies of a card from a place out of play."""
+    """Take ``count`` copies of a card from a place and put them out of play."""
     bit = 1 << card
     for _ in range(count):
         state[twins if state[twins] & bit else cards] ^= bit
@@ -538,7 +538,7 @@ def new(game: Zetema) -> Ints:
 
 
 def encode(game: Zetema, state: ZetemaState) -> Ints:
-    """See :mod:`cardgames.kernels`."""
+    """The kernel's form of an engine state."""
     found = [0] * SIZE
     found[SEATS], found[FULL], found[TARGET], found[SIDES] = game.seats, game.hand_size, game.target, len(game.sides)
     found[DEALER], found[TO_ACT] = state.dealer, -1 if state.to_act is None else state.to_act

@@ -81,7 +81,7 @@ bits), and whether a queen (1 bit) and a king (1 bit) of the hand remain."""
 
 @compiled
 def ranks_of(cards: int) -> int:
-    """The ranks of a set of cards, a bit each."""
+    """The ranks of a set of cards, one bit per rank."""
     halves = cards | cards >> 26
     return (halves | halves >> 13) & RANKS
 
