@@ -46,7 +46,7 @@ class ActionNumbers:
         return {number: self._result(found[number], begun) for number in sorted(found)}
 
     def _number(self, action: Action, begun: Selection) -> int:
-        """The choice that continues a selection towards an action."""
+        """The number of the choice that continues a selection towards an action."""
         chosen = len(begun.cards)
         if begun.kind and chosen == len(action.cards):
             return self._numbers[END]

@@ -205,7 +205,7 @@ class Observer:
     """The view of one player as a vector and a string, for ``open_spiel.python.observation``."""
 
     def __init__(self, game: CardGame, kind: Any, params: Any) -> None:
-        """Raises ``ValueError`` for parameters because there are none."""
+        """Raises ``ValueError`` for any parameters: none are supported."""
         if params:
             raise ValueError(f"there are no parameters, so not {params}")
         self._is_private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER

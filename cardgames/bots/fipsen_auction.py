@@ -53,7 +53,7 @@ def speaks(hand: float, needed: float) -> float:
 
 
 class AuctionInference:
-    """The other seats' words in an auction, which make some of their hands more likely."""
+    """The likelihood of other seats' hands, given their calls in an auction."""
 
     def __init__(self, o: FipsenObservation) -> None:
         """Collects the words of all other seats."""

@@ -97,7 +97,7 @@ class AnyRace(ABC):
         return [each for each in racing if each.is_racing]
 
     def _sensible(self, racing: Sequence[Tried]) -> Tried:
-        """The best action, or the usual one or one that is not odd, unless the best is far enough ahead."""
+        """The best action; unless it is far enough ahead, the usual one, or the best that is not odd."""
         best, usual = max(racing, key=lambda each: each.total), racing[0]
         if usual.action == self.usual:  # it is still in the race
             ahead, error = self._lead(best, usual)
@@ -109,7 +109,7 @@ class AnyRace(ABC):
         return best if self._is_behind(best, second) else second
 
     def _is_behind(self, leader: Tried, other: Tried) -> bool:
-        """Whether the other is clearly worse, as all eliminated actions are."""
+        """Whether ``other`` is clearly worse than ``leader``; eliminated actions always are."""
         if not other.is_racing:
             return True
         ahead, error = self._lead(leader, other)

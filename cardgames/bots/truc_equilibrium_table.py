@@ -227,7 +227,7 @@ def _read(name: str) -> bytes:
 def _starts(name: Points) -> dict[Node, int]:
     """The index of each node in the part with this name.
 
-    At the index follow, for each hand and order of cards, the steps of all actions except the last."""
+    From that index on there are, for each hand and order of cards, the steps of all actions except the last."""
     found, at = {}, 0
     for node in nodes(name):
         actions, orders, hands = shape(node)
@@ -240,7 +240,7 @@ class StrategyPart:
     """The strategies of both seats with some points."""
 
     def __init__(self, points: Points, name: Points, steps: bytes, round_chances: list[list[float]]) -> None:
-        """``steps`` are the part of this name, as it is in the table."""
+        """``steps``: the part called ``name``, as stored in the table."""
         self._points = points
         self._name = name
         self._starts = _starts(name)
@@ -318,8 +318,7 @@ class StrategyPart:
     def reach(self, seat: int, path: Accepted, laid: Laid, hand: Strengths, slip: float = 0.0) -> float:
         """The probability that a seat with this hand takes its actions on the turns until here.
 
-        Whatever the table never does counts as if it happened by a ``slip``, so likely.
-        """
+        Actions that the table never takes count with the probability ``slip``."""
         chance = 1.0
         for turn, card in enumerate(laid, 1):
             before, so_far = laid[: turn - 1], tuple([accepted for accepted in path if accepted < turn])

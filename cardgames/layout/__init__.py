@@ -6,19 +6,19 @@
 - ``words(action) -> Message``: the move as a player would say it,
 - ``sheet(observation) -> Sheet``: the score sheet,
 - ``last(observation) -> tuple[Block, ...]``: the last trick, bout or turn, as far as it can still be seen,
-- ``cleared(event) -> tuple[Block, ...]``: what lies on the table no more after the event, as it lay there; empty where
-  it can still be seen,
-- ``question(observation) -> Question``: how the move is asked for,
+- ``cleared(event) -> tuple[Block, ...]``: the cards that the event removes from the table, as they lay there; empty
+  where they can still be seen,
+- ``question(observation) -> Question``: the question for a move,
 - ``PAUSES``: the events after which the table rests for a moment,
-- ``ENDS``: the events that say of the end of the match what its outcome says too,
+- ``ENDS``: the events that repeat the outcome of the match,
 - ``CARD_ORDERS``: how the cards of some events are told: suit by suit where their order has no meaning, or in a row,
 - ``CLAUSES``: the clause of the rules that matters in each phase,
 - ``LETTERS``: the keys of what can be done without naming a card, by the notation of an action, its kind, the key of
   the message of a further question, or the value of a pick; ``p`` is to pass or to stop, ``standing`` to do so for the
   rest of the bout.
 
-A game without a module is laid out by ``default``. ``scene`` has what a scene is made of, ``question`` what a question
-is.
+A game without a module is laid out by ``default``. The parts of a scene are in ``scene``, those of a question in
+``question``.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -114,7 +114,7 @@ def _cards(value: Card | tuple[Card, ...] | None) -> tuple[Card, ...]:
 
 
 def _of_kind(o: Any, kind: str) -> list[str]:
-    """The fields of an observation that are shown so."""
+    """The fields of an observation that are shown as this ``kind``."""
     observed: Any = type(o)
     return [field for field, its_kind in _kinds(observed).items() if its_kind == kind]
 

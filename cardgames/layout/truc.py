@@ -215,7 +215,7 @@ def cleared(event: Event) -> tuple[Block, ...]:
 
 
 def last(observation: TrucObservation) -> tuple[Block, ...]:
-    """The tricks of the last hand."""
+    """The tricks of the last hand, or a line that says why there are none."""
     o = observation
     if o.last_hand:
         return _last_hand(o)

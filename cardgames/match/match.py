@@ -105,8 +105,7 @@ class Match:
         return found
 
     def events(self, seat: int) -> list[Event]:
-        """The events that ``seat`` has seen since its last action, that included; with seat 0 since chance's last
-        action."""
+        """The events that ``seat`` has seen from its last action on; with seat 0 from chance's last action on."""
         news: list[Event] = []
         for happening in reversed(self.log):
             news[:0] = visible_to(seat, happening.events)

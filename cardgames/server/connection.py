@@ -65,7 +65,7 @@ class Connection(asyncssh.SSHServer):
         self._connection: asyncssh.SSHServerConnection
         self.address = ""
         self._admitted = False
-        """Whether it is not one too many."""
+        """Whether there was room for it."""
         self._offers = 0
         self._user = ""
         self._key: asyncssh.SSHKey | None = None

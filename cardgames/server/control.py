@@ -100,7 +100,7 @@ def is_meant(session: "Session", words: set[str]) -> bool:
 
 @contextmanager
 def _reachable(folder: Path, port: int) -> Iterator[str]:
-    """A short path to a server's socket, even if its folder has a long one, where the system allows that."""
+    """A path to a server's socket; short even in a folder with a long path, where the system allows that."""
     name = f"serve-{port}.socket"
     if not Path("/proc/self/fd").exists():
         yield str(folder / name)

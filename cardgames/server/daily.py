@@ -15,10 +15,9 @@ PRIORITY = 19
 
 @contextmanager
 def comparing(where: str) -> Iterator[None]:
-    """Have such a process as long as this lasts, for the matches of the store that ``where`` names.
+    """A context in which a process has computers play the deals of the day that are in the store at ``where``.
 
-    To be entered before there are threads.
-    """
+    Enter it before starting a thread."""
     server, pid = os.getpid(), os.fork()
     if not pid:
         try:

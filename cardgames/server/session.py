@@ -147,7 +147,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._code = None if self._admission.code is None or caller.listed else b""
         """The part typed so far of the code that the owner wants to see; ``None``: none is waited for."""
         self._typed_code = b""
-        """The code that was typed last, which is compared when it is its turn."""
+        """The code that was typed last; it is compared at its turn."""
         self._tries = 0
         self.name: str | None = None
         """The name of the guest, as soon as it is known."""
@@ -230,7 +230,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._set_timer("code", self._limits.login, partial(self._leave, 1))
 
     def _locked_out(self) -> bool:
-        """Whether codes are refused now, which is then shown; never after the right code."""
+        """Whether codes are refused now; if so, tell the guest. Never after the right code."""
         locked = self._sessions.codes.locked(self.caller.address) and self.caller.key not in self._sessions.trusted
         if locked:
             self._channel.write(self._words.text("code_locked").encode() + b"\r\n")

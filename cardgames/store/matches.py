@@ -39,7 +39,7 @@ SEALED = " || '|' || ".join([
 ]) + "".join(f" || coalesce('|' || {column}, '')" for column in (
     "commitment", "contributions", "code", "CAST(rated AS TEXT)",
 ))  # fmt: skip
-"""The text under a match's seal, in SQL: its row without names, and the winners in two bits a seat.
+"""The text under a match's seal, in SQL: its row without names, and the winners in two bits per seat.
 
 Columns of later versions are added only if they have a value, so that older seals remain valid."""
 

@@ -20,7 +20,7 @@ class StoredJournal:
         self._now = now
         self._check = check
         self._unsure: JournalPosition | None = None
-        """Where the database did not confirm what was to be written, so that it may be there or not."""
+        """The position of a change that the database did not confirm, so that it may be stored or not."""
         self.match = match
 
     def read(self, after: JournalPosition) -> News:

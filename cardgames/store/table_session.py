@@ -54,7 +54,7 @@ class TableSession(StoredJournal):
         self._heard: dict[str, tuple[int, float]] = {}
         """The last sign of life of each other terminal, and when it was first seen."""
         self._listened = float("-inf")
-        """When it was last looked for signs of life."""
+        """The time at which heartbeats were last looked for."""
         self.moves_for: tuple[int, str] | None = None
         """The seat whose time is up, and the level of the computer that makes its moves here until they go on."""
 

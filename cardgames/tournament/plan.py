@@ -36,8 +36,8 @@ class Tournament(NamedTuple):
         """The same tournament under the default rules.
 
         It is dealt other cards, so that a difference between the two has the uncertainty of both. The same cards
-        would make it slightly more certain (by 7 % for turning over in Durak, between ``fair``), by an unknown
-        amount."""
+        would make it slightly more certain, by an amount not known beforehand (7 % for turning over in Durak, between
+        ``fair`` players)."""
         return self._replace(rules=new_game(self.game, self.seats, {}).rules.values(), seed=self.seed + 1)
 
     @property

@@ -42,8 +42,8 @@ def clip(text: str, cells: int) -> str:
 def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
     """Names cut to at most ``cells`` cells each, still different from each other.
 
-    A long name loses its end. Where two would be alike, or a number ends it, its middle is cut instead, so that the
-    end tells it apart, or else they are numbered. Seats without names stay without."""
+    A long name loses its end. If two would then be alike, or the name ends with a number, it loses its middle instead.
+    Names that are still alike are numbered. Seats without names stay without."""
     digits = [len(name) - len(name.rstrip("0123456789")) for name in names]
     shown = [
         clip_middle(name, cells, tail) if tail else clip(name, cells) for name, tail in zip(names, digits, strict=True)

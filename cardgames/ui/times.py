@@ -33,5 +33,5 @@ def told_limit(control: TimeControl, words: Words) -> str:
 
 
 def open_hands_about(delay: int, words: Words) -> str:
-    """The text that spectators see all hands after a ``delay`` in seconds."""
+    """The text which says that spectators see all hands after a ``delay`` in seconds."""
     return words.text("open_hands_about", value=in_time(delay, words))

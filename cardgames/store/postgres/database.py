@@ -28,7 +28,7 @@ PgConnection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 PATIENCE = 5.0
 """Seconds for which a writer waits for an absent server or other writers."""
 READERS_PATIENCE = 1.0
-"""Seconds for which a reader does, which may be drawing a picture and can try again."""
+"""Seconds for which a reader waits: it may be drawing a picture, and can try again."""
 
 SETTINGS = f"""
     SET lock_timeout = '{PATIENCE:.0f}s';
@@ -186,7 +186,7 @@ class PostgresDatabase:
                 raise
 
     def _has_reconnected(self) -> bool:
-        """Whether a background thread has connected to the server again, which may take seconds."""
+        """Whether a background thread has connected to the server again; that may take seconds."""
         if self._pending_connection is None and time.monotonic() > self._next_try_at:
             self._next_try_at = time.monotonic() + 1
             coming = self._pending_connection = Future()

@@ -67,7 +67,7 @@ class SqliteDatabase:
         return self._data_version != before
 
     def _current(self) -> sqlite3.Connection:
-        """The connection, if it is open and its file has not been replaced."""
+        """The connection. Raises :class:`StoreError` if it is closed or its file has been replaced."""
         if self.connection is None:
             raise StoreError("store_closed", path=self.place)
         if not self._in_memory and not files.is_current(self.path, self._file):
@@ -303,9 +303,9 @@ def _name(error: sqlite3.Error, code: int) -> str:
 
 
 def _wake_others(db: Transaction, match: int) -> None:
-    """Signal the other processes of this machine at a match that something is new.
+    """Signal to this machine's other processes at a match that something is new.
 
-    A process that has reused the number of one that is gone ignores this signal."""
+    If one has ended and another process has its number by now, that process ignores the signal."""
     query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM place WHERE match = ?)"
     for (pid,) in db.execute(query, (host(), match)).fetchall():
         if number(pid) != os.getpid():

@@ -417,7 +417,7 @@ def _copy_journal(found: _FoundRows, db: sqlite3.Connection) -> None:
     saved = {match for (match,) in db.execute("SELECT id FROM match")}
 
     def copy(table: str, rows: Iterable[Values], whose: set[StoredValue], place: int, of: tuple[RowKind, ...]) -> None:
-        """Copy the rows whose value at ``place`` is in ``whose``, if all values have the types ``of``."""
+        """Copy the rows with a value of ``whose`` in column ``place``; skip those without the types ``of``."""
         for row in rows:
             if row[place] in whose:
                 with suppress(Damaged):

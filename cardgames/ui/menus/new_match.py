@@ -132,9 +132,9 @@ class Dialogue:
         return chosen is not None
 
     def _conflict(self, changed: Mapping[str, Any] = {}) -> Reason | None:
-        """The conflict between the options, with ``changed`` ones, or with the number of players, if any.
+        """The reason why the options, once ``changed``, conflict with one another or with the number of players.
 
-        Its argument ``option`` is the one to change."""
+        ``None`` without a conflict. The reason's argument ``option`` is the option to change."""
         try:
             self._game.RULES.of({**self._rules, **changed}).check_seats(self._seats)
         except InvalidRules as error:

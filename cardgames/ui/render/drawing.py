@@ -219,8 +219,8 @@ class Painter(PagePainter):
     def _in_brief(self, scene: Scene, turn: int | None, width: int) -> Lines:
         """The texts of players who share lines: name and laid cards first, the longest column last.
 
-        They are set in columns with names as long as possible; where even short names leave little room, without
-        columns."""
+        They are set in columns with names as long as possible, or without columns if even short names leave little
+        room."""
         laid = LAID if scene.frame.because else 0
         painter, before = self, inf
         while True:

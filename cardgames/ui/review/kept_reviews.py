@@ -43,7 +43,7 @@ def keep(store: "Store", review: "Review") -> None:
 
 
 def _as_exercise(kept: KeptReview, error: "Judged") -> dict[str, Any]:
-    """An error with the ratings by which further answers are judged."""
+    """An error as a stored exercise, with the ratings by which further answers are judged."""
     from cardgames.bots.exercises import rating_entry
 
     ratings = [rating_entry(rating) for rating in error.ratings]

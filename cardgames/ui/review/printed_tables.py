@@ -321,7 +321,7 @@ def _share(found: Interval | None, words: Words, sign: str) -> str:
 
 
 def _mean(found: Interval | None, settings: Settings, sign: str) -> str:
-    """A mean with its interval."""
+    """A mean with half its interval; ``""`` if unknown."""
     if found is None:
         return ""
     half = (found.high - found.low) / 2

@@ -80,7 +80,7 @@ class ReviewPages:
         return [text("review.thresholds", values=tuple(named)), text("review.unit." + unit), text("review.doubt")]
 
     def hindsight(self) -> list[str]:
-        """For some deals a better line of play beside the one chosen, known only with all cards open."""
+        """Lines with the better play that some deals had, beside the play chosen; known only with all cards open."""
         lines = [self.words.text("review.hindsight_about"), ""]
         for seat in self.review.seats:
             if seat not in self._missed:

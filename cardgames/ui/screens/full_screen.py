@@ -143,8 +143,8 @@ class FullScreen(Screen):
         self._stopping = self._continued = False
         self._ending: BaseException | None = None
         self._pointed: dict[str, tuple[Any, int, str, bool]] = {}
-        """By question what was pointed at when a key led away from it, how many lines were above those in view, what
-        had been typed, and whether somebody had moved the pointer since."""
+        """By question, when a key led away from it: the pointed value, the number of lines above the view, the typed
+        text, and whether somebody had moved the pointer."""
         self._notice = ""
         self._waited = ""
         """The notice that stood there when news ended the last wait: no key has been pressed since."""

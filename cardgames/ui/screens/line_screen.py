@@ -139,7 +139,7 @@ class LineScreen(Screen):
         """Whether the table has been asked about: from then on pictures say what is new."""
         self._keys_said = False
         self._warned = not (secret and self._clears and inside_tmux_or_screen())
-        """Whether it has been said, where that is so, that a smaller window might keep a hand."""
+        """Whether the warning that a smaller window might keep a hand was said or is needless."""
         self._out_of_view = True
         """Whether what was asked has gone out of view."""
         self._offered: list[Offer] | None = None
@@ -308,7 +308,8 @@ class LineScreen(Screen):
                 self._say_again(question)
 
     def _reply(self, text: str, found: Sequence[Offer], question: _Question) -> list[str]:
-        """The lines said after an input that chooses nothing: the offers it may mean, or why it fails."""
+        """The lines said after an input that chooses nothing: a request to confirm, the offers it may mean, or the
+        reason why it fails."""
         if len(found) == 1:
             return [found[0].confirm or ""]
         if found:

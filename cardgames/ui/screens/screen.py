@@ -108,7 +108,7 @@ class Screen(Protocol):
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
         """Show a text that scrolls, from the line that begins with ``start``, until Enter, Escape or ``q``.
 
-        With ``latest`` it starts at its end, and the left arrow closes it too. Return whether that key closed it."""
+        With ``latest`` it starts at its end, and the left arrow closes it too. Return whether the arrow closed it."""
 
     def step(self, pictures: "Pictures", foot: str) -> None:
         """Show ``pictures`` one at a time until ``q``."""

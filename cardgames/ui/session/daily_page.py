@@ -63,7 +63,7 @@ class DailyResult(NamedTuple):
 
 
 def result_of(store: "Store", found: DailyMatch) -> DailyResult:
-    """All that is known of a deal that is over; raises :class:`StoreError`."""
+    """The result of a finished deal, with the computers' results and the review. Raises :class:`StoreError`."""
     assert found.result is not None
     summary, match = store.match(found.number), match_of(store, found)
     known = standings(compared(store, found.deal), found.result)

@@ -270,7 +270,7 @@ class Lobby:
         return ""
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
-        """The guest's name at a table, or another one if it is taken; empty to go back."""
+        """The guest's name at a table, in a list; one typed now if their own is taken. Empty for going back."""
         there = [place.name for place in table.places if place.name is not None]
 
         def is_taken(name: str) -> bool:

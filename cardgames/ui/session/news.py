@@ -39,13 +39,13 @@ class RemoteTable:
         self.to_act: Callable[[], int | None] = lambda: None
         """The seat whose clock runs."""
         self.is_due: Callable[[], bool] = lambda: False
-        """Whether it is time for something here, which is news too."""
+        """Whether it is time for something here; that is news too."""
         self.timing = self.table_state.timing
-        """How the clocks stand by the last that was read."""
+        """The clocks as last read."""
         self._late_again = float("-inf")
-        """From when on it is news once more that somebody's time is up."""
+        """The time from which it is news again that a player's time is up."""
         self.journal_position: Callable[[], JournalPosition] = lambda: self.table_state.journal_position
-        """How far the match has been read at this terminal: what was done here is no news."""
+        """The position up to which this terminal has read the match: actions taken here are no news."""
         screen.news = self._has_news
         if session.gets_signals:
             screen.news_every = SELDOM

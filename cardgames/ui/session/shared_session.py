@@ -115,7 +115,7 @@ class _SharedMatch:
         self._read_header()
 
     def _read_header(self) -> None:
-        """Read the present players from the store."""
+        """Read the header anew, because players may have changed, and make the words and the remote table for it."""
         self._header, _ = self._store.load(self._session.match)
         self._words = words_of(self._header, self._settings)
         self._remote = RemoteTable(self._screen, self._store, self._session, self._words)

@@ -65,7 +65,7 @@ class SeatedComputer:
         return action
 
     def _think(self, observation: Observation) -> Action | None:
-        """The action, after the fixed time of an answer; ``None`` if another terminal was first."""
+        """Choose an action and return it after the fixed answer time; return ``None`` if another terminal was first."""
         match = self._table.match
         ply = match.ply
         sleep(self._patience())

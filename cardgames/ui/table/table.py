@@ -74,14 +74,14 @@ class Table:
         self._view = view
         self.match = view.match
         self.moment = view.settings.moment_kept
-        """Seconds that a computer takes to answer, and after which what is forced happens by itself."""
+        """Seconds of a computer's answer, and of the pause before a forced action."""
         self._book = book
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
         self._others = others
         self._advice: tuple[Observation, Future[Hint]] | None = None
-        """The last hint, thought of by now or not, and what it is about."""
+        """The observation of the last hint, and the hint, which may still be computed."""
         self._advice_comes: Sequence[Message] = ()
-        """What is said of that hint until it is there."""
+        """The messages shown in place of that hint until it is there."""
         self._advised = False
         """Whether that hint was told."""
         self.keys: Mapping[str, Any] = SHARED_KEYS if others else KEYS
