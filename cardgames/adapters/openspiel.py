@@ -229,7 +229,7 @@ class Observer:
             self._vector.fill(self.tensor, state.deal.game.observation(state.deal.state, self._seat(player)))
 
     def string_from(self, state: DealState, player: int) -> str:
-        """The player's view as text; with perfect recall all events and choices since the beginning."""
+        """The player's view as text, with perfect recall after all events and choices; empty for an empty view."""
         if not self._shows_anything:
             return ""
         seat = self._seat(player)

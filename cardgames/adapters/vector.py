@@ -164,7 +164,7 @@ def _is_card(hint: Any) -> bool:
 
 
 def _or_none(part: FieldPart) -> FieldPart:
-    """The encoding of an optional value: ``None`` is -1 in each entry, or 0 in large groups."""
+    """The encoding of an optional value: ``None`` is -1 if it has a single entry, else 0 in every entry."""
     is_one = len(part.labels) == 1
 
     def write(value: Any, at: int, found: Entries) -> None:

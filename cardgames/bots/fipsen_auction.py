@@ -72,7 +72,7 @@ class AuctionInference:
         self._roof.pop(o.seat, None)
 
     def likelihood(self, dealt: Sequence[CardSet]) -> float:
-        """The relative likelihood of hands, from seat 1 on, given the words said; at most 1."""
+        """The relative likelihood of hands, from seat 1 on, given their calls; at most 1."""
         found = 1.0
         for seat, needed in self._floor.items():
             found *= speaks(strength(dealt[seat - 1]), needed)

@@ -110,7 +110,9 @@ def _about(match: "Summary") -> list[str]:
 
 
 def _match(number: int) -> str:
-    """Offer the functions for a match until somebody leaves or it is deleted; return a message."""
+    """Offer the functions for a match until somebody leaves or it is deleted.
+
+    Return a notice, or ``""``, as these functions do."""
     from cardgames.ui.screens.offers import Offer
 
     said = ""
@@ -147,7 +149,7 @@ def _carry_on(match: "Summary") -> str:
 
 
 def _scores(match: "Summary") -> str:
-    """Show the score sheet, which has no hidden card."""
+    """Show the score sheet, without any hidden card; return ``""``."""
     from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
     from cardgames.match import Match, MemoryJournal, seeded
     from cardgames.ui.table.match_notes import hints_had
@@ -195,7 +197,7 @@ def _lines_of(match: "Summary") -> Iterator[list[bytes]]:
 
 
 def _export(match: "Summary") -> str:
-    """Ask for a file and write the record into it."""
+    """Ask for a file and write the record into it; return a notice, or ``""``."""
     from cardgames.ui.titled_page import titled_page
 
     if not _may_be_shown(match):
@@ -223,7 +225,7 @@ def _give_up(match: "Summary") -> str:
 
 
 def _delete(match: "Summary") -> str:
-    """Delete a match after its number was typed, so that no single key does it."""
+    """Delete a match after its number was typed, so that no single key does it; return a notice, or ``""``."""
     from cardgames.ui.titled_page import titled_page
 
     def check(typed: str) -> str | None:
@@ -245,7 +247,7 @@ def _may_be_shown(match: "Summary") -> bool:
 
 
 def _sure(match: "Summary", key: str, **args: object) -> bool:
-    """Ask a question to which Enter alone answers no."""
+    """Ask a question to which Enter alone answers no; return whether the answer was yes."""
     from cardgames.ui.screens.offers import Offer
 
     offers = [Offer(False, say(f"{key}_no")), Offer(True, say(f"{key}_yes"))]

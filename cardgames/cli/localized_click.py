@@ -76,7 +76,7 @@ class _Localized(click.Command):
         formatter.write("".join(parts))
 
     def listed_commands(self, ctx: click.Context, width: int) -> str:
-        """The list of subcommands."""
+        """The list of subcommands; empty without any."""
         return ""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -227,7 +227,7 @@ def _cards_of(text: str) -> tuple[Card, ...]:
 
 
 def _pair(text: str) -> Message:
-    """A king and queen to tick, with the one on the table."""
+    """A king and queen to tick, and which of them lies on the table, if any."""
     lying = PAIR[text].table
     if lying:
         return Message("pair_with_table", {"cards": _cards_of(text), "card": lying[0]})

@@ -245,7 +245,7 @@ class _Forking:
                 self.report(guest, left=os.waitstatus_to_exitcode(status))
 
     def _wait_for_guests(self) -> int:
-        """Wait for guests' processes, whose terminals hang up with the server."""
+        """Wait for guests' processes to end, because their terminals hang up with the server; return the exit code."""
         while self._guests:
             pid, _ = os.wait()
             self._guests.pop(pid, None)

@@ -170,7 +170,7 @@ class Dialogue:
         )
 
     def _ask_who(self, seat: int) -> bool:
-        """Ask who takes a seat, the first always a person; and their name."""
+        """Ask who takes a seat (seat 1: always a person), and a person's name; return whether there was an answer."""
         while seat > 1:
             offers = [Offer(level, self._words.text("computer." + level), (level,)) for level in LEVELS[1:]]
             offers.append(Offer(PERSON, self._words.text("seat_person")))

@@ -60,7 +60,8 @@ def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRati
 
 
 def line_with_ratings(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
-    """A table in a line, of a ``text`` that takes its title and names: with ratings, and how it is special."""
+    """A line about a table, made by ``text`` from title and names: with ratings, and whether it is rated or its hands
+    are open."""
     words = Words(settings.language, table.match.game)
     line = text(title=words.text("title"), number=table.match.id, names=_names_at(store, table, settings))
     line = words.text("table_open_hands", text=line) if table.open_hands else line

@@ -396,7 +396,7 @@ class LineScreen(Screen):
     def ask(
         self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
     ) -> str | None:
-        """Ask for a text; an empty line means ``default``, a lone ``-`` leads back."""
+        """Ask for a text and return it. An empty line means ``default``; a lone ``-`` goes back, with ``None``."""
         if picture := self._picture(draw):
             self._say(picture)
         while True:

@@ -63,7 +63,7 @@ CHANGEABLE = (*WORDS, *[name for name, value in Settings()._asdict().items() if 
 """The settings that a guest may change: all except the store."""
 
 LobbyFunction: TypeAlias = Callable[[], str]
-"""A function of the lobby, which returns a message for the next menu."""
+"""A function of the lobby; returns a notice for the next menu, or ``""``."""
 
 
 def load() -> None:
@@ -217,7 +217,7 @@ class Lobby:
         return [table for table in tables if not table.code or self._is_own(table)]
 
     def _by_code(self) -> str:
-        """Join a private table by its code."""
+        """Join a private table by its code; return a notice, or ``""``."""
         text = self._words.text
         page = titled_page(self._settings, text("title"), [])
         with self._screen() as screen:
@@ -291,7 +291,7 @@ class Lobby:
         return [] if typed is None else [clean_name(typed)]
 
     def _watch(self) -> str:
-        """Watch a table as a spectator."""
+        """Watch a table as a spectator; return ``""``."""
         tables = [table for table in self._listed_tables(self._store.tables()) if self._is_full(table)][:LISTED]
         with self._screen() as screen:
             offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
@@ -342,7 +342,7 @@ class Lobby:
             sit(ReviewPages(found, self._settings), self._settings)
 
     def _play_now(self) -> str:
-        """Join a waiting table, or open one that computers fill after a while."""
+        """Join a waiting table, or open one that computers fill after a while; return a notice, or ``""``."""
         with self._screen() as screen:
             game = self._which_game(screen)
         if game is None:
@@ -353,7 +353,7 @@ class Lobby:
         return self._join(table) if table else self._sit_at(self._store.open_now(game), COMPUTERS_AFTER)
 
     def _new_table(self) -> str:
-        """Open a table for others to join."""
+        """Open a table for others to join; return a notice, or ``""``."""
         if self._seats_taken() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)
         with self._screen() as screen:
@@ -378,13 +378,13 @@ class Lobby:
         )
 
     def _sit_at(self, match: int, computers_after: int | None = None) -> str:
-        """Join a table that the guest has opened."""
+        """Join a table that the guest has opened; return a notice, or ``""``."""
         return self._join(next(table for table in self._store.tables() if table.match.id == match), computers_after)
 
     # Other functions
 
     def _daily(self) -> str:
-        """Tell who got what in the deal of today, and let them play it once, and go over it then."""
+        """Show the results of today's deal; let the guest play it once, and review it then. Return ``""``."""
         from cardgames.tournament.daily import daily_deal
         from cardgames.ui.session.daily import begin, of_day
         from cardgames.ui.session.daily_page import signed
@@ -420,7 +420,7 @@ class Lobby:
         return self._daily()
 
     def _own_daily(self, own: "DailyMatch") -> str:
-        """Tell what came of their own deal of today, and let them go over it."""
+        """Show the guest's own result of today's deal, and let them review it; return ``""``."""
         from cardgames.ui.session.daily_page import DailyPage, result_of
 
         text = self._words.text
@@ -441,7 +441,7 @@ class Lobby:
         return ""
 
     def _play_easy(self, game: str) -> str:
-        """Play against easy computers at once, under the guest's own name."""
+        """Play against easy computers at once, under the guest's own name; return a notice, or ``""``."""
         if self._seats_taken() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)
         kind = game_class(game)
@@ -457,7 +457,7 @@ class Lobby:
         return ""
 
     def _history(self) -> str:
-        """Show the guest's matches, and step through a finished one."""
+        """Show the guest's matches, and step through finished ones; return a notice, or ``""``."""
         at: int | None = None
         while True:
             found = self._store.matches_of(self._person.id, LISTED)
@@ -478,7 +478,7 @@ class Lobby:
             replay.step_through(game, header, [ply.action for ply in plies if ply.action is not None], self._settings)
 
     def _ratings(self) -> str:
-        """Show the ratings of all players of rated matches."""
+        """Show the ratings of all players of rated matches; return a notice, or ``""``."""
         from cardgames.ui.review.printed_tables import print_ratings, statistics_page
 
         lines = rating_lines(self._store, GAMES)
@@ -492,7 +492,7 @@ class Lobby:
         return ""
 
     def _change_settings(self) -> str:
-        """Change settings for this visit."""
+        """Change settings for this visit; return ``""``."""
         at: str | None = None
         while True:
             offers = [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]

@@ -209,7 +209,7 @@ class _SharedMatch:
         return found
 
     def _seat_line(self, seat: int) -> str:
-        """The offer to take a seat, with the partners already there."""
+        """The text of the offer to move to a seat, with the partners already there."""
         side = next(side for side in self._header.new_game().sides if seat in side)
         own = self._remote.own_seats
         partners = tuple([other for other in side if other not in (seat, *own) and self._remote.place(other).name])

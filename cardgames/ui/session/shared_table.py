@@ -98,7 +98,7 @@ class SharedTable:
         return self.table.wait(self._remote.waiting_for(seat))
 
     def consents(self, seat: int, count: int) -> bool:
-        """Ask all others; see :class:`RemotePlayers`."""
+        """Ask all others and return whether they agreed; see :class:`RemotePlayers`."""
         agreed = self._ask_others(RequestKind.UNDO, seat, count)
         if not agreed:
             self.notice()  # which may be a request that replaced this one
@@ -124,7 +124,7 @@ class SharedTable:
         self._update(self._remote.refresh())
 
     def _ask_for_word(self) -> str:
-        """Ask for a word to add to the shuffle; empty for none."""
+        """Ask for a word to add to the shuffle and return it; empty for none."""
         text = self._view.words.text
         promise = self._book.promise
         assert promise
@@ -467,7 +467,7 @@ class SharedTable:
         return self.table.ask(draw, text("again_wish", seat=request.by) if request else text("again"), offers)
 
     def _answer_again(self, request: Request | None, own: set[int], agrees: bool) -> None:
-        """Answer a request for a rematch for the people here, or be the first to make it."""
+        """Answer a rematch request for the people here; without one make it, and answer it."""
         if request is None:
             self._write_and_refresh(
                 partial(self._session.request, RequestKind.AGAIN, min(own), 0, self._match.journal_position)

@@ -57,7 +57,7 @@ class MatchNotes:
         return game.payoff(state)
 
     def matches_won(self, words: Words) -> str:
-        """The matches won by each player in this session, from its second match on."""
+        """The matches won by each player in this session; empty during its first match."""
         played = self._store.rematch_chain(self._match)
         if len(played) < 2:
             return ""

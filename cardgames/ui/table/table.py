@@ -237,7 +237,9 @@ class Table:
         return next((step.by for step in reversed(self.match.steps) if step.by in self._seats), None)
 
     def consents(self, seat: int, count: int) -> bool:
-        """Ask everybody here; see :class:`Player`. A hand in view is then hidden until its owner is called again."""
+        """Ask the people here and return whether they agree; see :class:`Player`.
+
+        A hand in view is hidden first, until its owner is called again."""
         self.hide_hand()
         text = self._view.words.text
         offers = [Offer(False, text("undo_no")), Offer(True, text("undo_yes", seat=seat))]
