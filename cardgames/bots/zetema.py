@@ -94,7 +94,7 @@ class ZetemaSearcher:
             by_worth(game, o, rng),
             doubt=0.25,
             caution=1.0,
-            kernel="zetema",
+            kernel="zetema_likely" if budget.thorough else "zetema",  # values are told then
             seat=o.seat,
             root=kernel.encode(game, game.resample(o, rng)),
             known=kernel.known(game, o),
