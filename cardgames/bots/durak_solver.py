@@ -44,7 +44,7 @@ class DurakSolver:
         """The results known of positions in which all is beaten."""
         self._budget = Budget(0)
         self._left = 0
-        """How many positions there is still time for before the budget is asked again."""
+        """The number of positions that may be visited before the budget is asked again."""
 
     def allow(self, budget: Budget) -> None:
         """Limit the work on the next positions; a position is a step."""

@@ -22,7 +22,7 @@ class BestResponse:
         self._seat = seat
         self._least = least
         self.work = 0
-        """How many hands of the other have been looked at."""
+        """The number of the opponent's hands that have been examined."""
 
     def turn(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
         """The probability at the start of the turn after these cards."""

@@ -69,7 +69,8 @@ def group_of(laid: Laid) -> str:
 
 
 TRICKS = {"": (), "a": (1, -1), "b": (-1, -1), "t": (0, 0)}
-"""By group, the possible results of the first two tricks: 1 for their leader, -1 for the other, 0 spoiled."""
+"""By group, the possible results of the first two tricks: 1 if its leader won it, -1 if the opponent did, 0 if it was
+spoiled."""
 
 
 @cache

@@ -254,7 +254,7 @@ def question(observation: FipsenObservation) -> Question:
 
 
 def _word(o: FipsenObservation) -> Question:
-    """The question for a word of the auction."""
+    """The question for a call of the auction."""
     said = {action: Message("bid_alone", {"bid": bid_of(action).text}) for action, _ in o.refused if action != HOLD}
     if o.bid and HOLD in o.legal:
         said[HOLD] = Message("action.hold_for", _stake(o.bid))

@@ -69,9 +69,9 @@ class CodeLimiter:
         self._limits = limits
         self._now = now
         self._wrong: list[tuple[float, str]] = []
-        """When a wrong code was typed, and from where, as far back as it counts."""
+        """The time and address of each wrong code that still counts."""
         self._free: dict[str, float] = {}
-        """By address the time at which the last code that was typed there is looked at."""
+        """By address, the time at which the last code typed there is checked."""
 
     def locked(self, address: str) -> bool:
         """Whether attempts from this address are refused now."""
@@ -103,7 +103,7 @@ class ConnectionLimiter:
         self._now = now
         self._here = Counter[str]()
         self._allowed: dict[str, tuple[float, float]] = {}
-        """By address how many new connections it may make, and as of when."""
+        """By address, the number of new connections that it could make at a time, and that time."""
 
     def admit(self, address: str) -> bool:
         """Whether this address may connect now; if so, it is counted until its release."""

@@ -1,6 +1,6 @@
-"""What is old is taken out of the store: tables where nobody plays on, matches that are over, guests who left nothing.
+"""Removal of old data from the store: abandoned tables, finished matches, and guests without a match.
 
-Rated matches stay, as ratings rest on them; so do matches that people of one terminal can still go on with.
+Rated matches stay because ratings rest on them. Unfinished matches at one terminal stay because they can be continued.
 """
 
 from collections.abc import Iterator
@@ -18,20 +18,20 @@ AT_ONCE = 50
 
 
 class Old(NamedTuple):
-    """The numbers of what is old."""
+    """The numbers of old entries, by kind."""
 
     tables: int
     """Unfinished matches at several terminals where nobody sits now."""
     matches: int
-    """Finished ones, but for those that are rated."""
+    """Finished matches, except rated ones."""
     people: int
     """Guests from elsewhere of whom no match is left."""
     rated: int
-    """Finished matches that are as old and stay."""
+    """Rated finished matches; they are old too, but stay."""
 
 
 def clean_up(database: Database, before: datetime, at: datetime, delete: bool) -> Old:
-    """Count what was last changed ``before`` a time, and ``delete`` it if that is wanted, ``at`` this time."""
+    """Count the entries last changed ``before`` a time; with ``delete`` remove them, ``at`` the present time."""
     old, now = iso(before), iso(at)
     with database.transaction(write=False) as db:
         tables, matches = [*_tables(db, old)], _numbers(db, f"{_OVER} AND coalesce(rated, 0) = 0", old)

@@ -1,4 +1,4 @@
-"""The log file, for failures that stop nobody, such as of a computer's search."""
+"""The log file, for failures that interrupt no match, such as an error in a computer's search."""
 
 import logging
 import os

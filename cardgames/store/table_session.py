@@ -49,7 +49,7 @@ class TableSession(StoredJournal):
         super().__init__(database, now, match, self._check_seat)
         self._token = token
         self.left: datetime | None = None
-        """When those who have come back here had left, or were found to be gone; aware."""
+        """The time at which the people who have come back here had left, or were found to be gone; timezone-aware."""
         self._last_word = 0
         self._heard: dict[str, tuple[int, float]] = {}
         """The last sign of life of each other terminal, and when it was first seen."""

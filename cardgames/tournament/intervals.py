@@ -85,7 +85,7 @@ class Sums(NamedTuple):
         return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
 
     def _variance(self) -> float:
-        """The squared standard error of the mean, as of a ratio of sums.
+        """The squared standard error of the mean, which is a ratio of sums.
 
         It is computed in integers, since it is a small difference of large squares."""
         spread = (

@@ -39,7 +39,7 @@ class SqliteDatabase:
         self.connection: sqlite3.Connection | None = None
         self._file: FileId | None = None
         self._in_memory = False
-        """Whether what is read is a copy, which nobody replaces."""
+        """Whether a copy in memory is read, which no other process can replace."""
         self._data_version = 0
 
     @contextmanager

@@ -75,7 +75,7 @@ class ChoiceForm:
         """The value that was pointed at when typing began."""
         self._rows = 3
         self.above = 0
-        """How many lines of the list are above those in view."""
+        """The number of lines of the list above those in view."""
         self._offers = offers
         self._all = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
         self._listed = [choice for choice in self._all if not _offer(choice).unlisted]

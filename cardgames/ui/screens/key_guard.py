@@ -36,7 +36,7 @@ class KeyGuard:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._pressed_at = float("-inf")
-        """When the last key came, whether it counted or not."""
+        """The time of the last key, whether it counted or not."""
         self._pressed: KeyPress | None = None
         """The last key that counted."""
         self._answer: KeyPress | None = None
@@ -45,7 +45,7 @@ class KeyGuard:
         self._still = 0.0
         self._quiet = 0.0
         self._unseen = False
-        """Whether what is typed without a pause was begun before the picture that is there."""
+        """Whether the present run of keys without a pause began before the present picture was shown."""
         self._held_back: list[KeyPress] = []
         self.held_back: Callable[[], object] = lambda: None
         """Called when a key is held back; :meth:`confirmed` is to be asked ``REPEAT_GAP`` seconds later."""

@@ -141,13 +141,13 @@ class LineScreen(Screen):
         self._warned = not (secret and self._clears and inside_tmux_or_screen())
         """Whether the warning that a smaller window might keep a hand was said or is needless."""
         self._out_of_view = True
-        """Whether what was asked has gone out of view."""
+        """Whether the question has gone out of view."""
         self._offered: list[Offer] | None = None
         """The offers of the last question, if news ended it."""
         self._said_picture = ""
         """The picture that was said with the last question, as long as it is in view."""
         self._rows_used = 0
-        """How many rows have been written since the screen was erased."""
+        """The number of rows written since the screen was erased."""
         self._page_stands = False
         """Whether somebody may be reading a page that stands there: no line was typed after it."""
         self._restore_signals: Callable[[], None]

@@ -87,7 +87,7 @@ class SharedTable:
         self.table = Table(screen, view, others.own_seats, book, leaving, self.attend, self._meanwhile, keep)
         """The people here."""
         self.players: dict[int, Player] = {}
-        """Who plays the seats that are played here."""
+        """The players of the seats that are played here."""
         others.journal_position = lambda: view.match.journal_position
         view.match.watch(self._happened)
 

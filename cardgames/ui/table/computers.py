@@ -45,7 +45,7 @@ class SeatedComputer:
         self._patience = patience
         self._report = report
         self._thought: tuple[Observation, str, Future[Action | None]] | None = None
-        """What is thought about, what the table says meanwhile, and the action to come."""
+        """The observation being thought about, the text shown meanwhile, and the coming action."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
         """Think while the people here see the table; see :class:`Player`."""
