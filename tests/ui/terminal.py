@@ -60,7 +60,12 @@ class Terminal:
         if command:
             first, *rest = command
             self.child = pexpect.spawn(
-                first, [*rest, *arguments], env=env, dimensions=(rows, columns), encoding="utf-8"
+                first,
+                [*rest, *arguments],
+                env=env,
+                dimensions=(rows, columns),
+                encoding="utf-8",
+                codec_errors="replace",  # a server that is killed may leave half a character
             )
         else:
             self.child = spawn(arguments, env, (rows, columns), guarded)
