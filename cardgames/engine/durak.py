@@ -30,7 +30,6 @@ from cardgames.engine.game import (
     Event,
     EventSink,
     Game,
-    IllegalAction,
     InvalidRules,
     Observation,
     Outcome,
@@ -38,7 +37,8 @@ from cardgames.engine.game import (
     PerSide,
     Reason,
     Rules,
-    check_pack,
+    replaced,
+    why_not_pack,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
 
@@ -252,12 +252,12 @@ class DurakTurn(NamedTuple):
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why an action is not legal, or ``None``."""
+        if self.phase == DEAL:
+            return why_not_pack(action, PACKS[self.pack])
         if action.kind != "deal" and any(rank_of(card) < 13 - self.pack // 4 for card in action.cards):
             return Reason("not_an_action", {"text": action.text})
         if self.phase == OVER:
             return Reason("match_over")
-        if self.phase == DEAL:
-            return Reason("deal_first")
         if action.kind == "deal":
             return Reason("not_now")
         for card in action.cards[:1] if action.kind == "beat" else action.cards:
@@ -391,8 +391,7 @@ class DurakObservation(Observation):
         return bout._replace(passed=self.passed)
 
     @cached_property
-    def _turn(self) -> DurakTurn:
-        """The facts that decide which actions are legal."""
+    def turn(self) -> DurakTurn:
         return DurakTurn(
             self.phase,
             card_set(self.hand),
@@ -408,14 +407,7 @@ class DurakObservation(Observation):
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        return self._turn.refused() if self.legal else ()
-
-    def refusal(self, action: Action) -> Reason:
-        if self.to_act and self.seat != self.to_act:
-            return Reason("not_now")
-        reason = self._turn.why_not(action)
-        assert reason, f"{action.text} is legal"
-        return reason
+        return self.turn.refused() if self.legal else ()
 
 
 class Durak(Game[DurakState, DurakObservation]):
@@ -464,11 +456,7 @@ class Durak(Game[DurakState, DurakObservation]):
     def to_act(self, state: DurakState) -> int | None:
         return state.to_act
 
-    def legal_actions(self, state: DurakState) -> Actions:
-        return self._turn(state).legal()
-
-    def _turn(self, state: DurakState) -> DurakTurn:
-        """The facts that decide which actions are legal in a state."""
+    def turn(self, state: DurakState) -> DurakTurn:
         bout = state.bout
         return DurakTurn(
             state.phase,
@@ -483,13 +471,10 @@ class Durak(Game[DurakState, DurakObservation]):
             self.rules.pack,
         )
 
-    def apply(self, state: DurakState, action: Action, tell: EventSink | None = None) -> DurakState:
-        tell = tell or _discard_event
-        if state.phase == DEAL:
-            return self._deal(state, action, tell)
-        if reason := self._turn(state).why_not(action):
-            raise IllegalAction(reason)
+    def after(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         match action.kind:
+            case "deal":
+                return self._deal(action, tell)
             case "play" | "several":
                 return self._play(state, action, tell)
             case "beat":
@@ -501,11 +486,10 @@ class Durak(Game[DurakState, DurakObservation]):
             case _:
                 return self._turn_over(state, action, tell)
 
-    def _deal(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
+    def _deal(self, action: Action, tell: EventSink) -> DurakState:
         """D2, D17: deal six each, from the dealer's left; the next card is turned up and lies under the stock.
 
         D17, *ruling*: if no card is left, the dealer's own last card is shown, makes trumps and stays in that hand."""
-        check_pack(action, self.pack)
         dealt, rest = action.cards[: HAND * self.seats], action.cards[HAND * self.seats :]
         places = [self._after[self.dealer].index(seat) if seat != self.dealer else -1 for seat in self._seats]
         hands = tuple([card_set(dealt[place % self.seats :: self.seats]) for place in places])
@@ -554,7 +538,7 @@ class Durak(Game[DurakState, DurakObservation]):
             tell(Event("attacked_with", {"seat": seat, "cards": action.cards}))
         else:
             tell(Event(key, {"seat": seat, "card": action.cards[0]}))
-        hands = _changed(state.hands, seat, state.hands[seat - 1] ^ card_set(action.cards))
+        hands = replaced(state.hands, seat - 1, state.hands[seat - 1] ^ card_set(action.cards))
         if state.phase == THROW:
             return self._ask_to_add(state._replace(hands=hands, bout=bout), tell)
         return state._replace(phase=DEFEND, to_act=bout.defender, hands=hands, bout=bout._replace(passed=()))
@@ -563,7 +547,7 @@ class Durak(Game[DurakState, DurakObservation]):
         """D4: beat an attack card; D5: once all are beaten, more may be added."""
         seat, (card, attack_card) = state.bout.defender, action.cards
         tell(Event("beat", {"seat": seat, "card": card, "attack_card": attack_card}))
-        hands = _changed(state.hands, seat, state.hands[seat - 1] ^ 1 << card)
+        hands = replaced(state.hands, seat - 1, state.hands[seat - 1] ^ 1 << card)
         bout = state.bout.with_action(action, seat)
         if bout.unbeaten:
             return state._replace(hands=hands, bout=bout)
@@ -617,7 +601,7 @@ class Durak(Game[DurakState, DurakObservation]):
         defender = bout.defender
         tell(Event("held" if held else "took", {"seat": defender, **_as_it_lay(bout)}))
         if not held:
-            state = state._replace(hands=_changed(state.hands, defender, state.hands[defender - 1] | bout.table))
+            state = state._replace(hands=replaced(state.hands, defender - 1, state.hands[defender - 1] | bout.table))
         state = self._refill(state._replace(shown=state.shown | bout.table, first_bout=False), tell)
         if not state.stock:
             state = self._go_out(state, tell)
@@ -705,7 +689,7 @@ class Durak(Game[DurakState, DurakObservation]):
         tell(Event("turned", {"seat": seat, "card": card}))
         defender = self._next_opponent(seat, state.out)
         bout = state.bout.with_action(action, seat)._replace(leader=seat, defender=defender)
-        hands = _changed(state.hands, seat, state.hands[seat - 1] ^ 1 << card)
+        hands = replaced(state.hands, seat - 1, state.hands[seat - 1] ^ 1 << card)
         return state._replace(to_act=defender, hands=hands, bout=bout)
 
     def _most_attacks(self, state: DurakState) -> int:
@@ -900,15 +884,6 @@ def _as_it_lay(bout: Bout) -> dict[str, tuple[Card, ...]]:
 def _packed(pack: int, cards: CardSet) -> PackSet:
     """The pack set of some cards."""
     return sum([1 << place for place, card in enumerate(PACKS[pack]) if cards >> card & 1])
-
-
-def _changed(hands: tuple[CardSet, ...], seat: int, hand: CardSet) -> tuple[CardSet, ...]:
-    """The hands with one seat's replaced."""
-    return (*hands[: seat - 1], hand, *hands[seat:])
-
-
-def _discard_event(event: Event) -> None:
-    """Discard an event."""
 
 
 GAME = Durak

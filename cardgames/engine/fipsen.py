@@ -44,14 +44,14 @@ from cardgames.engine.game import (
     Event,
     EventSink,
     Game,
-    IllegalAction,
     Observation,
     Outcome,
     PerSeat,
     Reason,
     Rules,
     Value,
-    check_pack,
+    replaced,
+    why_not_pack,
 )
 from cardgames.engine.hidden import tell_owner
 from cardgames.engine.tricks import Trick, winning
@@ -113,7 +113,6 @@ class FipsenTurn(NamedTuple):
     begun: bool
     """Whether a card has been played."""
 
-    @property
     def legal(self) -> tuple[Action, ...]:
         """The legal answers, in the order in which a player would look for them."""
         if self.phase == BID:
@@ -134,8 +133,10 @@ class FipsenTurn(NamedTuple):
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why ``action`` is not legal, or ``None``."""
-        if self.phase in (DEAL, OVER):
-            return Reason("deal_first" if self.phase == DEAL else "match_over")
+        if self.phase == DEAL:
+            return why_not_pack(action, PACK)
+        if self.phase == OVER:
+            return Reason("match_over")
         if action.kind == "deal":
             return Reason("not_now")
         return self._why_no_sevens() if action == SAY_SEVENS else self._clause(action)
@@ -300,14 +301,6 @@ class FipsenState(NamedTuple):
     """The finished tricks of this deal."""
 
     @property
-    def question(self) -> FipsenTurn:
-        """The question to the acting seat."""
-        seat, auction, cards = self.to_act or CHANCE, self.auction, self.trick.cards
-        rival = 0 if seat == auction.standing else auction.standing
-        led = suit_of(cards[0]) if cards else None
-        return FipsenTurn(self.phase, self.hands[seat], auction.bid, rival, led, bool(cards or self.tricks))
-
-    @property
     def won(self) -> int:
         """The number of tricks won by declarer."""
         return sum([trick.winner == self.declarer for trick in self.tricks])
@@ -405,8 +398,7 @@ class FipsenObservation(Observation):
         return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
-    def _question(self) -> FipsenTurn:
-        """The question to the acting seat, if it is this one."""
+    def turn(self) -> FipsenTurn:
         rival = 0 if self.seat == self.standing else self.standing or 0
         led = suit_of(self.trick[0][1]) if self.trick else None
         begun = bool(self.trick or self.tricks)
@@ -417,7 +409,7 @@ class FipsenObservation(Observation):
         """The cards that may not be played, or illegal bids and namings close to legal ones."""
         if not self.legal or self.phase not in (BID, NAME, PLAY):
             return ()
-        found = [(answer, self._question.why_not(answer)) for answer in ANSWERS[self.phase]]
+        found = [(answer, self.turn.why_not(answer)) for answer in ANSWERS[self.phase]]
         return tuple([(answer, reason) for answer, reason in found if reason and self._looks_close(answer)])
 
     def _looks_close(self, action: Action) -> bool:
@@ -430,11 +422,6 @@ class FipsenObservation(Observation):
             return self.standing is not None
         bid = bid_of(action)
         return bid.kieker or (self.bid is not None and bid.tricks == self.bid.tricks)
-
-    def refusal(self, action: Action) -> Reason:
-        reason = Reason("not_now") if self.to_act and self.seat != self.to_act else self._question.why_not(action)
-        assert reason, action
-        return reason
 
     def gives_up_sevens(self, action: Action) -> bool:
         """Whether ``sevens`` can be said now, but not after the legal ``action`` (F13)."""
@@ -493,16 +480,13 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
     def to_act(self, state: FipsenState) -> int | None:
         return state.to_act
 
-    def legal_actions(self, state: FipsenState) -> tuple[Action, ...]:
-        return state.question.legal
+    def turn(self, state: FipsenState) -> FipsenTurn:
+        seat, auction, cards = state.to_act or CHANCE, state.auction, state.trick.cards
+        rival = 0 if seat == auction.standing else auction.standing
+        led = suit_of(cards[0]) if cards else None
+        return FipsenTurn(state.phase, state.hands[seat], auction.bid, rival, led, bool(cards or state.tricks))
 
-    def apply(self, state: FipsenState, action: Action, tell: EventSink | None = None) -> FipsenState:
-        """The state after ``action``, clause by clause."""
-        if state.phase == DEAL:
-            check_pack(action, PACK)
-        elif reason := state.question.why_not(action):
-            raise IllegalAction(reason)
-        tell = tell or _discard_event
+    def after(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         match action.kind:
             case "deal":
                 return self._deal(state, action.cards, tell)
@@ -645,7 +629,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         shown = Event("took_up", {"seat": declarer, "cards": cards_in(taken)})
         counted = Event("took_up_hidden", {"seat": declarer, "count": taken.bit_count()})
         tell_owner(tell, self.seats, declarer, shown, counted)
-        hands = _with(state.hands, declarer, state.hands[declarer] | taken)
+        hands = replaced(state.hands, declarer, state.hands[declarer] | taken)
         return state._replace(phase=DISCARD, hands=hands, aside=aside._replace(taken=taken))
 
     def _lay_away(self, state: FipsenState, cards: tuple[Card, ...], tell: EventSink) -> FipsenState:
@@ -654,7 +638,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         shown = Event("discarded", {"seat": declarer, "cards": cards})
         counted = Event("discarded_hidden", {"seat": declarer, "count": len(cards)})
         tell_owner(tell, self.seats, declarer, shown, counted)
-        hands = _with(state.hands, declarer, state.hands[declarer] & ~away)
+        hands = replaced(state.hands, declarer, state.hands[declarer] & ~away)
         return self._prepare(state._replace(hands=hands, aside=aside._replace(laid=aside.laid | away)), tell)
 
     def _choose_trumps(self, state: FipsenState, trump: int, tell: EventSink) -> FipsenState:
@@ -671,7 +655,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         leads."""
         seat = state.to_act or CHANCE
         tell(Event("played", {"seat": seat, "card": card}))
-        hands = _with(state.hands, seat, state.hands[seat] & ~BIT[card])
+        hands = replaced(state.hands, seat, state.hands[seat] & ~BIT[card])
         trick = _joined(state.trick, seat, card, state.trump)
         if len(trick.cards) < self.seats:
             return state._replace(to_act=self._left_of(seat), hands=hands, trick=trick)
@@ -724,7 +708,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         taken, laid = state.aside.skat | state.aside.unused, 0
         if self.seats == 3:
             tell(Event("laid_hand_away", {"seat": declarer}))
-            state, laid = state._replace(hands=_with(state.hands, declarer, 0)), hand
+            state, laid = state._replace(hands=replaced(state.hands, declarer, 0)), hand
         return self._take(state, taken, Aside(laid=laid), tell)
 
     def _say_sevens(self, state: FipsenState, tell: EventSink) -> FipsenState:
@@ -775,7 +759,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             seat=seat,
             phase=state.phase,
             to_act=to_act,
-            legal=state.question.legal if to_act == seat != CHANCE else (),
+            legal=self.legal_actions(state) if to_act == seat != CHANCE else (),
             scores=sheet.totals,
             outcome=self.outcome(state),
             dealer=self._dealer(sheet),
@@ -842,15 +826,6 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         if kind == "discard" and len(cards) in (2, 5) and known.issuperset(cards) and cards == sorted(set(cards)):
             return _discard(tuple([CARDS[name] for name in cards]))
         return super().parse(text)
-
-
-def _discard_event(event: Event) -> None:
-    """Discard an event."""
-
-
-def _with(hands: Hands, seat: int, hand: CardSet) -> Hands:
-    """The hands with one seat's replaced."""
-    return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
 def _joined(trick: Trick, seat: int, card: Card, trump: int | None) -> Trick:

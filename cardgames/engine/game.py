@@ -36,6 +36,7 @@ from typing import (
     Generic,
     Literal,
     NamedTuple,
+    Protocol,
     TypeAlias,
     TypeVar,
     get_args,
@@ -252,6 +253,18 @@ def options(rules: Any) -> tuple[Option, ...]:
     )
 
 
+class Turn(Protocol):
+    """The question to the acting seat, with all that decides which actions are legal. That seat knows all of it.
+
+    Legal actions and the reasons against others both come from here."""
+
+    def legal(self) -> tuple[Action, ...]:
+        """The legal actions of a seat, in the order in which a player would look for them; empty for chance."""
+
+    def why_not(self, action: Action) -> Reason | None:
+        """The reason why ``action`` is not legal, also of chance, or ``None``."""
+
+
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)  # those of each game have them
 class Observation:
     """All that one seat knows, without any field for hidden cards. Seat 0 is a spectator.
@@ -273,10 +286,15 @@ class Observation:
         """Whether public information alone shows that ``to_act`` has only one action."""
         return False
 
+    @property
+    def turn(self) -> Turn:
+        """The question to the acting seat, as far as this seat knows it; all of it if this seat is to act."""
+        raise NotImplementedError
+
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """The illegal actions that a player might think of, each with the reason; computed on first use."""
-        raise NotImplementedError
+        return ()
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
@@ -285,7 +303,8 @@ class Observation:
 
     def refusal(self, action: Action) -> Reason:
         """The reason why ``action`` is not legal for this seat now, the same that ``apply`` gives."""
-        raise NotImplementedError
+        is_asked = not self.to_act or self.seat == self.to_act
+        return (self.turn.why_not(action) if is_asked else None) or Reason("not_now")
 
 
 S = TypeVar("S")
@@ -348,14 +367,24 @@ class Game(ABC, Generic[S, O]):
         return Chance("deal", self.pack, len(self.pack)) if self.to_act(state) == CHANCE else None
 
     @abstractmethod
-    def legal_actions(self, state: S) -> Sequence[Action]:
-        """The legal actions of the acting seat, without duplicates; empty for chance and at the end."""
+    def turn(self, state: S) -> Turn:
+        """The question to the acting seat, or to chance."""
 
-    @abstractmethod
+    def legal_actions(self, state: S) -> tuple[Action, ...]:
+        """The legal actions of the acting seat, without duplicates; empty for chance and at the end."""
+        return self.turn(state).legal()
+
     def apply(self, state: S, action: Action, tell: EventSink | None = None) -> S:
         """Return the state after ``action``, and pass its events to ``tell``.
 
         Raises :class:`IllegalAction` for an illegal action, also of chance, before any event."""
+        if reason := self.turn(state).why_not(action):
+            raise IllegalAction(reason)
+        return self.after(state, action, tell or discard_event)
+
+    @abstractmethod
+    def after(self, state: S, action: Action, tell: EventSink) -> S:
+        """Return the state after a legal ``action``; see :meth:`apply`."""
 
     @abstractmethod
     def observation(self, state: S, seat: int) -> O:
@@ -461,9 +490,17 @@ def parse_chance(kind: str, text: str) -> Action:
     return Action(kind, text, cards)
 
 
-def check_pack(action: Action, pack: Sequence[Card]) -> None:
-    """Raise :class:`IllegalAction` unless ``action`` deals exactly the cards of the sorted ``pack``."""
+def why_not_pack(action: Action, pack: Sequence[Card]) -> Reason | None:
+    """The reason against an action where the sorted ``pack`` has to be dealt: it deals exactly these cards."""
     if action.kind != "deal":
-        raise IllegalAction(Reason("deal_first"))
-    if sorted(action.cards) != list(pack):
-        raise IllegalAction(Reason("not_the_pack", {"count": len(pack)}))
+        return Reason("deal_first")
+    return None if sorted(action.cards) == list(pack) else Reason("not_the_pack", {"count": len(pack)})
+
+
+def discard_event(event: Event) -> None:
+    """Discard an event."""
+
+
+def replaced(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+    """The items with the one at ``place`` replaced."""
+    return (*items[:place], item, *items[place + 1 :])

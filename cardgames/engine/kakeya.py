@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from random import Random
-from typing import Annotated, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import (
     CARDS,
@@ -31,7 +31,6 @@ from cardgames.engine.game import (
     Event,
     EventSink,
     Game,
-    IllegalAction,
     Observation,
     Outcome,
     PerSeat,
@@ -40,6 +39,8 @@ from cardgames.engine.game import (
     Rules,
     Value,
     parse_chance,
+    replaced,
+    why_not_pack,
 )
 from cardgames.engine.hand_guesser import HandGuesser, HiddenPlace
 from cardgames.engine.tricks import Trick, playable, winning
@@ -135,8 +136,6 @@ def _splits(left: CardSet) -> Iterator[CardSet]:
 
 ByPair: TypeAlias = tuple[CardSet, CardSet]
 """A set for places 0 and 2, and one for places 1 and 3."""
-
-T = TypeVar("T")
 
 Drawn: TypeAlias = tuple[tuple[int, Card], ...]
 """The player and card of each draw for a tie (K14)."""
@@ -344,9 +343,7 @@ class KakeyaTurn(NamedTuple):
         card."""
         count, kind = len(self.drawing), action.kind
         if self.phase == DEAL:
-            if kind != DEAL:
-                return Reason("deal_first")
-            return None if sorted(action.cards) == list(PACK) else Reason("not_the_pack", {"count": len(PACK)})
+            return why_not_pack(action, PACK)
         if self.phase == SEATS:
             if kind != SEATS:
                 return Reason("seats_first")
@@ -426,8 +423,7 @@ class KakeyaObservation(Observation):
         return tuple([pair for pair in self.pairs if pair != self.resting])
 
     @cached_property
-    def _turn(self) -> KakeyaTurn:
-        """The facts that decide which actions are legal, as far as this seat knows them."""
+    def turn(self) -> KakeyaTurn:
         drawing = self.chairs if self.phase == SEATS else _best(self.points, self.draws)
         led = suit_of(self.trick.cards[0]) if self.trick else None
         is_decided = self.claim is not None
@@ -436,13 +432,12 @@ class KakeyaObservation(Observation):
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """The cards that cannot be played to this trick, and a claim that is not certain yet."""
-        return self._turn.refused() if self.seat == self.to_act else ()
+        return self.turn.refused() if self.seat == self.to_act else ()
 
     def refusal(self, action: Action) -> Reason:
-        """The reason why ``action`` is not legal for this seat now, the same that ``apply`` gives."""
         if self.phase == PLAY and self.seat != self.to_act and action.kind == "play":
             return Reason("not_now")
-        return self._turn.why_not(action) or Reason("not_now")
+        return self.turn.why_not(action) or Reason("not_now")
 
 
 class Kakeya(Game[KakeyaState, KakeyaObservation]):
@@ -474,11 +469,8 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
             return state.standing.chairs[state.standing.dealers]
         return None if state.phase == OVER else CHANCE
 
-    def legal_actions(self, state: KakeyaState) -> tuple[Action, ...]:
-        return self._turn(state).legal()
-
     def time_up(self, state: KakeyaState) -> Action | None:
-        return None if self._turn(state).why_not(TIME) else TIME
+        return None if self.turn(state).why_not(TIME) else TIME
 
     def chance(self, state: KakeyaState) -> Chance | None:
         """K6, *ruling*: shuffle the whole pack. K14: draw chairs, or for a tie cards, from a full pack."""
@@ -488,8 +480,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
             return Chance("draw", PACK, len(state.standing.tied))
         return Chance("deal", PACK, len(PACK)) if state.phase == DEAL else None
 
-    def _turn(self, state: KakeyaState) -> KakeyaTurn:
-        """The facts that decide which actions are legal."""
+    def turn(self, state: KakeyaState) -> KakeyaTurn:
         phase, standing = state.phase, state.standing
         deals = len(standing.deals)
         if phase != PLAY:
@@ -498,25 +489,24 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         is_decided = self.rules.claims and decided(*state.claimed, standing.trump)
         return KakeyaTurn(phase, deals, (), state.hands[state.place], led, self.rules.claims, is_decided)
 
-    def apply(self, state: KakeyaState, action: Action, tell: EventSink | None = None) -> KakeyaState:
-        if reason := self._turn(state).why_not(action):
-            raise IllegalAction(reason)
-        kind, tell = action.kind, tell or _discard_event
-        if kind == "trump":
-            return self._choose_trump(state, action, tell)
-        if kind == "deal":
-            return self._deal(state, action, tell)
-        if kind in ("lead", "partner"):
-            return self._choose_leader(state, action, tell)
-        if kind == "play":
-            return self._play(state, action, tell)
-        if kind == "claim":
-            return self._claim(state, tell)
-        if kind == "time":
-            return self._call_time(state, tell)
-        if kind == "seats":
-            return self._change_chairs(state, action, tell)
-        return self._draw(state, action, tell)
+    def after(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+        match action.kind:
+            case "trump":
+                return self._choose_trump(state, action, tell)
+            case "deal":
+                return self._deal(state, action, tell)
+            case "lead" | "partner":
+                return self._choose_leader(state, action, tell)
+            case "play":
+                return self._play(state, action, tell)
+            case "claim":
+                return self._claim(state, tell)
+            case "time":
+                return self._call_time(state, tell)
+            case "seats":
+                return self._change_chairs(state, action, tell)
+            case _:
+                return self._draw(state, action, tell)
 
     # The clauses
 
@@ -574,10 +564,10 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         tell(Event("played", {"seat": state.players[place], "card": action.cards[0]}))
         lacks, led = state.lacks, suit_of(trick[0])
         if suit_of(trick[-1]) != led and led not in lacks[place]:
-            lacks = _set(lacks, place, tuple(sorted((*lacks[place], led))))
+            lacks = replaced(lacks, place, tuple(sorted((*lacks[place], led))))
         state = state._replace(
             place=(place + 1) % 4,
-            hands=_set(state.hands, place, state.hands[place] ^ card_set(action.cards)),
+            hands=replaced(state.hands, place, state.hands[place] ^ card_set(action.cards)),
             trick=trick,
             lacks=lacks,
         )
@@ -792,10 +782,6 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return super().parse(text)
 
 
-def _discard_event(event: Event) -> None:
-    """Discard an event."""
-
-
 def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """The pairs of players in these chairs."""
     half = len(chairs) // 2
@@ -806,11 +792,6 @@ def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 def _plays(cards: CardSet) -> tuple[Action, ...]:
     """The actions that play these cards, ascending."""
     return tuple([CARD_ACTIONS[card] for card in cards_in(cards)])
-
-
-def _set(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
-    """The items with one replaced."""
-    return (*items[:place], item, *items[place + 1 :])
 
 
 def _with(sets: ByPair, place: int, more: CardSet) -> ByPair:

@@ -1,6 +1,6 @@
 """The rules of Truc for two: clauses T1–T13 of ``texts/en/truc.md``, in their order.
 
-The cards and the actions come first, then :class:`TrucState`, the legality of an action in :meth:`Decision.why_not`,
+The cards and the actions come first, then :class:`TrucState`, the legality of an action in :meth:`TrucTurn.why_not`,
 and a method of :class:`Truc` for each clause.
 """
 
@@ -17,12 +17,12 @@ from cardgames.engine.game import (
     Event,
     EventSink,
     Game,
-    IllegalAction,
     Observation,
     Outcome,
     Reason,
     Rules,
     Value,
+    why_not_pack,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
 from cardgames.engine.tricks import Trick
@@ -102,7 +102,7 @@ class TrucState(NamedTuple):
     """The seat that proposed the remainder in force (T9), 0 without one; it stays after a match that it decided."""
 
 
-class Decision(NamedTuple):
+class TrucTurn(NamedTuple):
     """The question to the acting seat, with all that decides which answers are legal."""
 
     phase: str
@@ -115,18 +115,17 @@ class Decision(NamedTuple):
     goal: int
     """The points that win a round."""
 
-    def thinkable(self) -> Sequence[Action]:
-        """The actions that may be legal, in the order in which a player would look for them."""
-        if self.phase in ANSWERS:
-            return ANSWERS[self.phase]
-        return (*[CARD[card] for card in self.hand], DOUBLE, REMAINDER)
+    def legal(self) -> tuple[Action, ...]:
+        """The legal actions, in the order in which a player would look for them."""
+        thinkable = ANSWERS.get(self.phase) or (*[CARD[card] for card in self.hand], DOUBLE, REMAINDER)
+        return tuple([action for action in thinkable if not self.why_not(action)])
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why an action is not legal, or ``None``."""
         if self.phase == OVER:
             return Reason("match_over")
         if self.phase == DEAL:
-            return self._why_not_deal(action)
+            return why_not_pack(action, PACK)
         if action.kind == "deal":
             return Reason("not_now")
         if self.phase in ANSWERS:
@@ -137,12 +136,6 @@ class Decision(NamedTuple):
         if action in (DOUBLE, REMAINDER):
             return self._why_not_propose(action)
         return Reason("hand_has_begun" if action in (ASK, KEEP) else "nothing_to_answer")
-
-    def _why_not_deal(self, action: Action) -> Reason | None:
-        """T2: the reason against a deal: it has all 32 cards, each once."""
-        if action.kind != "deal":
-            return Reason("deal_first")
-        return None if tuple(sorted(action.cards)) == PACK else Reason("not_the_pack", {"count": len(PACK)})
 
     def _why_not_play(self, action: Action) -> Reason | None:
         """T5: the reason against a card: it is in the hand."""
@@ -250,12 +243,10 @@ class TrucObservation(Observation):
             return ()
         return tuple([(action, self.refusal(action)) for action in (DOUBLE, REMAINDER) if action not in self.legal])
 
-    def refusal(self, action: Action) -> Reason:
-        if self.to_act and self.seat != self.to_act:
-            return Reason("not_now")
+    @property
+    def turn(self) -> TrucTurn:
         points, remainder = self.scores[self.seat - 1], self.remainder or 0
-        decision = Decision(self.phase, self.hand, points, self.stake, remainder, self.goal)
-        return decision.why_not(action) or Reason("not_now")
+        return TrucTurn(self.phase, self.hand, points, self.stake, remainder, self.goal)
 
 
 class Truc(Game[TrucState, TrucObservation]):
@@ -281,20 +272,13 @@ class Truc(Game[TrucState, TrucObservation]):
     def to_act(self, state: TrucState) -> int | None:
         return state.to_act
 
-    def legal_actions(self, state: TrucState) -> tuple[Action, ...]:
-        decision = self._decision(state)
-        return tuple([action for action in decision.thinkable() if not decision.why_not(action)])
-
-    def _decision(self, state: TrucState) -> Decision:
-        """The question to the acting seat, or to chance."""
+    def turn(self, state: TrucState) -> TrucTurn:
         place = (state.to_act or 1) - 1
         hand, points = state.hands[place], state.points[place]
-        return Decision(state.phase, hand, points, state.stake, state.remainder, self.rules.points)
+        return TrucTurn(state.phase, hand, points, state.stake, state.remainder, self.rules.points)
 
-    def apply(self, state: TrucState, action: Action, tell: EventSink | None = None) -> TrucState:
-        if why := self._decision(state).why_not(action):
-            raise IllegalAction(why)
-        seat, tell = state.to_act or CHANCE, tell or _discard_event
+    def after(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+        seat = state.to_act or CHANCE
         match action.kind:
             case "deal":
                 return self._deal(state, action.cards, tell)
@@ -339,12 +323,12 @@ class Truc(Game[TrucState, TrucObservation]):
     def _keep(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
         """T3: the non-dealer keeps the cards and leads."""
         tell(Event("kept_cards", {"seat": seat}))
-        return self._turn(state, seat)
+        return self._begin_turn(state, seat)
 
     def _refuse_exchange(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
         """T3: begin the hand with these cards."""
         tell(Event("refused_exchange", {"seat": seat}))
-        return self._turn(state, 3 - seat)
+        return self._begin_turn(state, 3 - seat)
 
     def _agree(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
         """T3: both take three new cards, and the non-dealer is asked again; T12: or play begins."""
@@ -356,7 +340,7 @@ class Truc(Game[TrucState, TrucObservation]):
         for player in (3 - seat, seat):
             shown = Event("drew", {"seat": player, "cards": after.hands[player - 1]})
             tell_owner(tell, 2, player, shown, Event("drew_hidden", {"seat": player, "count": HAND}))
-        return self._turn(after, 3 - seat) if self.rules.one_exchange else after
+        return self._begin_turn(after, 3 - seat) if self.rules.one_exchange else after
 
     def _deal_anew(self, state: TrucState, tell: EventSink) -> TrucState:
         """T4: dealer and non-dealer swap, and all cards are shuffled and dealt again.
@@ -366,7 +350,7 @@ class Truc(Game[TrucState, TrucObservation]):
         tell(Event("stock_short", {"seat": dealer}))
         return TrucState(dealer, state.points, state.rounds, state.last_hand)
 
-    def _turn(self, state: TrucState, seat: int) -> TrucState:
+    def _begin_turn(self, state: TrucState, seat: int) -> TrucState:
         """T5: begin a turn, on which the seat plays a card; T8: it may propose something first; T9: not under a
         remainder."""
         return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat)
@@ -377,7 +361,7 @@ class Truc(Game[TrucState, TrucObservation]):
         if not is_open(state.tricks):
             tell(Event("led", {"seat": seat, "card": card}))
             tricks = (*state.tricks, Trick((seat,), (card,), 0))
-            return self._turn(state._replace(hands=(one, two), tricks=tricks), 3 - seat)
+            return self._begin_turn(state._replace(hands=(one, two), tricks=tricks), 3 - seat)
         tell(Event("followed", {"seat": seat, "card": card}))
         *before, trick = state.tricks
         led, leader = trick.cards[0], trick.leader
@@ -399,7 +383,7 @@ class Truc(Game[TrucState, TrucObservation]):
         winner = hand_winner(winners_of(state.tricks))
         if winner is not None:
             return self._end_hand(state, winner, tell)
-        return self._turn(state, trick.winner or trick.leader)
+        return self._begin_turn(state, trick.winner or trick.leader)
 
     def _propose(self, state: TrucState, seat: int, word: str, tell: EventSink) -> TrucState:
         """T8: propose a double; T9: or the remainder; the opponent answers."""
@@ -606,10 +590,6 @@ def _hand_over(state: TrucState, winner: int, points: Pair) -> Event:
     if state.remainder:
         return Event("remainder_won", {"seat": winner, **lay})
     return Event("took_stake", {"seat": winner, "stake": state.stake, "points": points[winner - 1], **lay})
-
-
-def _discard_event(event: Event) -> None:
-    """Discard an event."""
 
 
 GAME = Truc

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, product
 from random import Random
-from typing import Annotated, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import RANKS, Card, rank_of, suit_of
 from cardgames.engine.game import (
@@ -18,7 +18,6 @@ from cardgames.engine.game import (
     Event,
     EventSink,
     Game,
-    IllegalAction,
     InvalidRules,
     Observation,
     Outcome,
@@ -27,7 +26,9 @@ from cardgames.engine.game import (
     Reason,
     Rules,
     Value,
-    check_pack,
+    discard_event,
+    replaced,
+    why_not_pack,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
 from cardgames.engine.zetema_actions import (
@@ -152,6 +153,8 @@ class ZetemaTurn(NamedTuple):
 
     def legal(self) -> tuple[Action, ...]:
         """Z3: the plays in the order of a sequence, marriages, fewer pairs first, and other declarations."""
+        if not self.to_act:
+            return ()
         cards = sorted(set(self.hand), key=IN_SEQUENCE.__getitem__)
         plays = [PLAY[card] for card in cards]
         shows = [COMBINE[name][card] for card in cards] if (name := self._combination()) else []
@@ -174,7 +177,7 @@ class ZetemaTurn(NamedTuple):
         if self.to_act is None:
             return Reason("match_over")
         if self.to_act == CHANCE:
-            return Reason("deal_first")
+            return why_not_pack(action, PACK)
         if action.kind == "deal":
             return Reason("not_now")
         if ACTIONS.get(action.text) != action:
@@ -284,23 +287,16 @@ class ZetemaObservation(Observation):
         held = Counter([rank_of(card) for card in self.hand])
         thought = [actions[self.hand[0]] for actions in COMBINE.values()]
         thought += [ASSEMBLE[rank] for rank in range(13) if held[rank] >= 3]
-        return tuple([(action, why) for action in thought if (why := self._choice.why_not(action))])
-
-    def refusal(self, action: Action) -> Reason:
-        if self.to_act and self.to_act != self.seat:
-            return Reason("not_now")
-        why = self._choice.why_not(action)
-        assert why
-        return why
+        return tuple([(action, why) for action in thought if (why := self.turn.why_not(action))])
 
     @property
-    def _choice(self) -> ZetemaTurn:
+    def turn(self) -> ZetemaTurn:
         return ZetemaTurn(self.to_act, self.hand, self.piles, self.hand_size)
 
     def marriage(self, pairs: Iterable[str]) -> Action | Reason:
         """The declaration of these of :func:`single_pairs`, or the reason why they cannot be declared together (Z7)."""
         texts = tuple(pairs)
-        return self._choice.why_not_marry([PAIR[text] for text in texts]) or marriage(texts)
+        return self.turn.why_not_marry([PAIR[text] for text in texts]) or marriage(texts)
 
     def wins_with(self, points: int) -> bool:
         """Whether ``points`` more for the seat's side end the match (Z9)."""
@@ -341,30 +337,22 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
     def to_act(self, state: ZetemaState) -> int | None:
         return state.to_act
 
-    def legal_actions(self, state: ZetemaState) -> tuple[Action, ...]:
-        return self._choice(state).legal() if state.to_act else ()
-
-    def _choice(self, state: ZetemaState) -> ZetemaTurn:
+    def turn(self, state: ZetemaState) -> ZetemaTurn:
         hand = state.hands[state.to_act - 1] if state.to_act else ()
         return ZetemaTurn(state.to_act, hand, state.piles, self.hand_size)
 
-    def apply(self, state: ZetemaState, action: Action, tell: EventSink | None = None) -> ZetemaState:
-        tell = tell or _discard_event
-        if state.to_act == CHANCE:
-            check_pack(action, PACK)
-            return self._deal(state, action.cards, tell)
-        if why := self._choice(state).why_not(action):
-            raise IllegalAction(why)
-        return self._take_turn(state, action, tell)
+    def after(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+        turn = self._take_turn if state.to_act else self._deal
+        return turn(state, action, tell)
 
-    def _deal(self, state: ZetemaState, pack: Sequence[Card], tell: EventSink) -> ZetemaState:
+    def _deal(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z2: deal one card at a time from the dealer's left; the rest is the stock. The first player to be dealt to
         begins (Z3)."""
         tell(Event("dealt", {"seat": state.dealer, "count": self.hand_size}))
-        dealt = self.seats * self.hand_size
+        pack, dealt = action.cards, self.seats * self.hand_size
         places = [(seat - state.dealer - 1) % self.seats for seat in range(1, self.seats + 1)]
         hands = tuple([tuple(sorted(pack[place : dealt : self.seats])) for place in places])
-        return state._replace(to_act=self._left_of(state.dealer), hands=hands, stock=tuple(pack[dealt:]))
+        return state._replace(to_act=self._left_of(state.dealer), hands=hands, stock=pack[dealt:])
 
     def _left_of(self, seat: int) -> int:
         """The next seat clockwise."""
@@ -385,12 +373,12 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         hand = state.hands[seat - 1]
         drawn = state.stock[: self.hand_size - len(hand)]
         cards = tuple(sorted(drawn))
-        if drawn and tell is not _discard_event:
+        if drawn and tell is not discard_event:
             shown = Event("drew", {"seat": seat, "cards": cards})
             tell_owner(tell, self.seats, seat, shown, Event("drew_hidden", {"seat": seat, "count": len(drawn)}))
         return state._replace(
-            hands=_put(state.hands, seat - 1, _with(hand, drawn)),
-            drawn=_put(state.drawn, seat - 1, cards),
+            hands=replaced(state.hands, seat - 1, _with(hand, drawn)),
+            drawn=replaced(state.drawn, seat - 1, cards),
             stock=state.stock[len(drawn) :],
         )
 
@@ -400,7 +388,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         rank = rank_of(card)
         tell(Event("played", {"seat": seat, "card": card}))
         pile = _with(state.piles[rank], (card,))
-        state = _from_hand(state, (card,))._replace(piles=_put(state.piles, rank, pile))
+        state = _from_hand(state, (card,))._replace(piles=replaced(state.piles, rank, pile))
         if len(pile) < 5:
             return state
         trick: dict[str, Value] = {"rank": RANKS[rank], "points": TRICK[rank], "card": card, "cards": pile}
@@ -461,7 +449,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
     def _scored(self, state: ZetemaState, points: int) -> ZetemaState:
         """The state after the acting seat's side has scored ``points``."""
         side = self._side_of(_mover(state))
-        return state._replace(scores=_put(state.scores, side, state.scores[side] + points))
+        return state._replace(scores=replaced(state.scores, side, state.scores[side] + points))
 
     def _is_won(self, state: ZetemaState) -> bool:
         """Z9: whether a side has reached the target."""
@@ -471,7 +459,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         """Z9: end the match as it stands when the points are written (*ruling*)."""
         side = self._side_of(turn.seat)
         tell(Event("won", {"seats": self.sides[side], "points": state.scores[side], "target": self.target}))
-        return state._replace(to_act=None, drawn=_put(state.drawn, turn.seat - 1, ()), last=turn)
+        return state._replace(to_act=None, drawn=replaced(state.drawn, turn.seat - 1, ()), last=turn)
 
     def observation(self, state: ZetemaState, seat: int) -> ZetemaObservation:
         gone = _by_rank(state.out)
@@ -561,22 +549,10 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return self._left_of(state.dealer)
 
 
-def _discard_event(event: Event) -> None:
-    """Discard an event."""
-
-
 def _mover(state: ZetemaState) -> int:
     """The acting seat."""
     assert state.to_act
     return state.to_act
-
-
-T = TypeVar("T")
-
-
-def _put(places: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """The tuple with one item replaced."""
-    return (*places[:place], value, *places[place + 1 :])
 
 
 def _with(cards: Cards, more: Iterable[Card]) -> Cards:
@@ -605,8 +581,8 @@ def _from_hand(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
     """The state after cards have left the acting seat's hand. Z11: of equal cards the known one goes first."""
     place = _mover(state) - 1
     return state._replace(
-        hands=_put(state.hands, place, _without(state.hands[place], cards)),
-        known=_put(state.known, place, _without(state.known[place], cards)),
+        hands=replaced(state.hands, place, _without(state.hands[place], cards)),
+        known=replaced(state.known, place, _without(state.known[place], cards)),
     )
 
 
@@ -627,7 +603,7 @@ def _shown(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
     before: the larger number of each counts, not the sum."""
     place = _mover(state) - 1
     known = Counter(state.known[place]) | Counter(cards)
-    return state._replace(known=_put(state.known, place, tuple(sorted(known.elements()))))
+    return state._replace(known=replaced(state.known, place, tuple(sorted(known.elements()))))
 
 
 def _of_spades(pairs: Iterable[MarriagePair]) -> int:

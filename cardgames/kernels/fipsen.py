@@ -68,7 +68,7 @@ def code(bid: Bid) -> int:
 def words(bid: Bid, longer: bool, court: CardSet) -> list[int]:
     """F5: the words over a bid for a seat that has stood longer, or not, with these K, Q and J; without ``sevens``."""
     rival = int(not longer and bid != NO_BID)
-    legal = FipsenTurn("bid", court, bid, rival, None, False).legal
+    legal = FipsenTurn("bid", court, bid, rival, None, False).legal()
     return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]
 
 

@@ -5,7 +5,6 @@ TODO: this is a whole game, the highest card takes the trick, which stands in fo
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from random import Random
 from typing import NamedTuple
@@ -17,13 +16,12 @@ from cardgames.engine.game import (
     Event,
     EventSink,
     Game,
-    IllegalAction,
     Observation,
     Outcome,
     PerSeat,
     Reason,
     Rules,
-    check_pack,
+    why_not_pack,
 )
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.tricks import Trick
@@ -55,20 +53,26 @@ class SkeletonState(NamedTuple):
     played: CardSet = 0
     """All cards that have been played."""
 
+
+class SkeletonTurn(NamedTuple):
+    """The question to the acting seat, with all that decides which actions are legal."""
+
+    phase: str
+    hand: tuple[Card, ...]
+
+    def legal(self) -> tuple[Action, ...]:
+        """The legal actions: every card of the hand may be played (S3)."""
+        return tuple([ACTIONS[NAMES[card]] for card in self.hand])
+
     def why_not(self, action: Action) -> Reason | None:
-        """Why an action is not legal; ``None`` if it is. Chance is asked about the deal by ``check_pack``."""
-        return why_not(self.phase, self.hands[(self.to_act or 1) - 1], action)
-
-
-def why_not(phase: str, hand: tuple[Card, ...], action: Action) -> Reason | None:
-    """Why an action is not legal for whoever has this hand."""
-    if phase == OVER:
-        return Reason("match_over")
-    if phase == DEAL:
-        return Reason("deal_first")
-    if action.kind == "deal":
-        return Reason("not_now")
-    return None if action.cards[0] in hand else Reason("not_in_hand", {"card": action.cards[0]})
+        """The reason why an action is not legal, or ``None``."""
+        if self.phase == DEAL:
+            return why_not_pack(action, PACK)
+        if self.phase == OVER:
+            return Reason("match_over")
+        if action.kind == "deal":
+            return Reason("not_now")
+        return None if action.cards[0] in self.hand else Reason("not_in_hand", {"card": action.cards[0]})
 
 
 @dataclass(frozen=True)
@@ -98,14 +102,9 @@ class SkeletonObservation(Observation):
         """The last card."""
         return bool(self.to_act) and self.counts[(self.to_act or 0) - 1] == 1
 
-    @cached_property
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        return ()  # every card of the hand may be played (S3)
-
-    def refusal(self, action: Action) -> Reason:
-        if self.to_act and self.seat != self.to_act:
-            return Reason("not_now")
-        return why_not(self.phase, self.hand, action) or Reason("not_now")
+    @property
+    def turn(self) -> SkeletonTurn:
+        return SkeletonTurn(self.phase, self.hand)
 
 
 class Skeleton(Game[SkeletonState, SkeletonObservation]):
@@ -124,16 +123,12 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
     def to_act(self, state: SkeletonState) -> int | None:
         return state.to_act
 
-    def legal_actions(self, state: SkeletonState) -> tuple[Action, ...]:
-        return tuple([ACTIONS[NAMES[card]] for card in state.hands[state.to_act - 1]]) if state.to_act else ()
+    def turn(self, state: SkeletonState) -> SkeletonTurn:
+        return SkeletonTurn(state.phase, state.hands[state.to_act - 1] if state.to_act else ())
 
-    def apply(self, state: SkeletonState, action: Action, tell: EventSink | None = None) -> SkeletonState:
-        tell = tell or _unheard
-        if state.phase == DEAL:
-            check_pack(action, self.pack)
+    def after(self, state: SkeletonState, action: Action, tell: EventSink) -> SkeletonState:
+        if action.kind == "deal":
             return self._deal(state, action.cards, tell)
-        if why := state.why_not(action):
-            raise IllegalAction(why)
         return self._play(state, action.cards[0], tell)
 
     def _next(self, seat: int) -> int:
@@ -229,10 +224,6 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
 
     def next_dealer(self, state: SkeletonState) -> int:
         return self._next(self.dealer)
-
-
-def _unheard(event: Event) -> None:
-    """Discard an event."""
 
 
 GAME = Skeleton
