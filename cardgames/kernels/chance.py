@@ -6,12 +6,9 @@ seeded by the caller."""
 from hashlib import blake2b
 from random import Random
 
-from cardgames.kernels.compiling import Ints, array, compiled
+from cardgames.kernels.compiling import WORD, Ints, array, compiled, scrambled
 
-FACTOR = 6364136223846793005
 STEP = 1442695040888963407
-WORD = (1 << 63) - 1
-"""The mask of bits; overflow is cut off compiled and plain."""
 
 
 def seeded(rng: Random) -> Ints:
@@ -27,7 +24,7 @@ def seeded_by(text: str) -> Ints:
 @compiled
 def below(rng: Ints, number: int) -> int:
     """A number from 0 to ``number - 1``, for ``number`` up to 2³¹; uniform to one in 2³²."""
-    state: int = (rng[0] * FACTOR + STEP) & WORD
+    state: int = scrambled(rng[0], STEP)
     rng[0] = state
     return ((state >> 31) * number) >> 32
 
@@ -42,7 +39,7 @@ def order_of(items: Ints, count: int, order: Ints, rng: Ints) -> None:
     numbers = 0
     for last in range(count):
         if last % 3 == 0:
-            state = (state * FACTOR + STEP) & WORD
+            state = scrambled(state, STEP)
             numbers = ((state >> 31) * ((last + 1) * (last + 2) * (last + 3))) >> 32
         place = numbers % (last + 1)
         numbers //= last + 1
@@ -56,7 +53,7 @@ def shuffle(items: Ints, count: int, rng: Ints) -> None:
     """Shuffle the first ``count`` items; :func:`below` is inlined for speed."""
     state = rng[0]
     for last in range(count - 1, 0, -1):
-        state = (state * FACTOR + STEP) & WORD
+        state = scrambled(state, STEP)
         place = ((state >> 31) * (last + 1)) >> 32
         item = items[last]
         items[last] = items[place]

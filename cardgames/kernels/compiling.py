@@ -17,6 +17,12 @@ Ints: TypeAlias = Any
 IntRows: TypeAlias = Any
 """Several such arrays of the same length."""
 
+FACTOR = 6364136223846793005
+"""Knuth's factor for congruential generators."""
+
+WORD = (1 << 63) - 1
+"""The mask of the bits that :func:`scrambled` keeps."""
+
 LOG = logging.getLogger(__name__)
 
 
@@ -85,6 +91,20 @@ if COMPILES:
             bits |= bits >> shift
         return popcount(bits) - 1
 
+    @intrinsic  # type: ignore[untyped-decorator]
+    def _scramble(context: Any, value: Any, more: Any) -> Any:
+        def generate(_: Any, builder: Any, __: Any, args: Any) -> Any:
+            # Numba's own product promises that nothing overflows; on some processors LLVM then leaves the mask out.
+            product = builder.mul(args[0], args[0].type(FACTOR))
+            return builder.and_(builder.add(product, args[1]), args[0].type(WORD))
+
+        return numba.int64(numba.int64, numba.int64), generate
+
+    @compiled
+    def scrambled(value: int, more: int) -> int:
+        """``value * FACTOR + more`` modulo 2⁶³."""
+        return _scramble(value, more)  # type: ignore[no-any-return]
+
     @compiled
     def clear(items: Ints, start: int, end: int) -> None:
         """Set the items from ``start`` up to ``end`` to 0."""
@@ -127,6 +147,10 @@ else:
     def highest(bits: int) -> int:
         """The position of the highest set bit; there must be one."""
         return bits.bit_length() - 1
+
+    def scrambled(value: int, more: int) -> int:
+        """``value * FACTOR + more`` modulo 2⁶³."""
+        return (value * FACTOR + more) & WORD
 
     def clear(items: Ints, start: int, end: int) -> None:
         """Set the items from ``start`` up to ``end`` to 0."""

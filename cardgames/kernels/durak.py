@@ -33,8 +33,8 @@ from typing import cast
 from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in
 from cardgames.engine.durak import Durak, DurakObservation, DurakState, attack_cards
 from cardgames.engine.game import Outcome
-from cardgames.kernels.chance import FACTOR, WORD, below, shuffle
-from cardgames.kernels.compiling import Ints, compiled, highest, ints, lowest, popcount, table
+from cardgames.kernels.chance import below, shuffle
+from cardgames.kernels.compiling import Ints, compiled, highest, ints, lowest, popcount, scrambled, table
 
 SEATS, DEALER, PACK, ATTACKERS, SIDES, SEVERAL_, THROW_IN, TURN_OVER, FIRST_FIVE, LOWEST = range(10)
 PHASE, TO_ACT, LEADER, DEFENDER, FIRST, TRUMPS, PLAIN, TABLE, UNBEATEN, RANKS, ATTACKS, LIMIT, FRESH = range(10, 23)
@@ -464,7 +464,7 @@ def _digest(state: Ints) -> int:
 @compiled
 def _mixed(digest: int, cards: int) -> int:
     """The digest after one more set of cards."""
-    return ((digest ^ cards) * FACTOR + (digest >> 29)) & WORD
+    return scrambled(digest ^ cards, digest >> 29)
 
 
 @compiled

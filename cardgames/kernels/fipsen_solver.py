@@ -7,8 +7,7 @@ cards that may be taken back."""
 
 from cardgames.engine.cards import card_set
 from cardgames.engine.fipsen import PACK
-from cardgames.kernels.chance import FACTOR
-from cardgames.kernels.compiling import Ints, compiled, popcount
+from cardgames.kernels.compiling import Ints, compiled, popcount, scrambled
 
 SEATS, TRUMPS, HANDS = range(3)
 DEAL = HANDS + 4
@@ -122,7 +121,7 @@ def wins(
             else:
                 key = trumps ^ (8 * turn + need)
                 for place in range(HANDS, HANDS + seats):
-                    key = ((key ^ deal[place]) * FACTOR + (key >> 29)) & DIGEST
+                    key = scrambled(key ^ deal[place], key >> 29) & DIGEST
                 found = memo[key & (MEMO - 1)]
                 value = found & 1 if found >> 1 == key else wins_at_sight(deal, turn, need, left)
         if value < 0:  # the playable cards, promising ones first

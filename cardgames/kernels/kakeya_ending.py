@@ -9,8 +9,7 @@ start of a trick is kept by a digest of 63 bits.
 ``worth`` is longer here: behind what the deal is worth to each seat stand the hands, the stack and what is kept.
 """
 
-from cardgames.kernels.chance import FACTOR, WORD
-from cardgames.kernels.compiling import Ints, compiled, highest, lowest, popcount
+from cardgames.kernels.compiling import Ints, compiled, highest, lowest, popcount, scrambled
 from cardgames.kernels.kakeya import (
     ABOVE,
     ACES,
@@ -201,7 +200,7 @@ def _recall(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
     """Look up the bounds of a position at the start of a trick."""
     digest = work[at + TURN] | popcount(even) << 2 | even & ACES
     for place in range(4):
-        digest = ((digest ^ work[HELD + place]) * FACTOR + (digest >> 29)) & WORD
+        digest = scrambled(digest ^ work[HELD + place], digest >> 29)
     work[at + DIGEST] = digest
     slot = KEPT + 2 * ((digest >> 40) % SLOTS)
     bounds = work[slot + 1] if work[slot] == digest else _bounds(rensho, even, left)
