@@ -494,7 +494,7 @@ def _reasons_to_play(o: FipsenObservation, card: Card) -> tuple[Reason, ...]:
             return (Reason("hint.lowest_to_win", said),) if card == min(winning) else ()
         return (Reason("hint.highest_left", said),) if highest else ()
     if o.winning and o.declarer and o.declarer not in (o.seat, o.winning):
-        return (Reason("hint.mate_ahead", {"seat": o.winning, "to": o.declarer}),)
+        return (Reason("hint.mate_ahead", {"seat": o.winning}),)
     lowest = len(may) > 1 and rank_of(card) == min(map(rank_of, may))
     return (Reason("hint.cannot_win", said),) if lowest and not winning else ()
 

@@ -10,7 +10,7 @@ from cardgames.cli.asking import choose, known_game, need_terminal, of_game, out
 from cardgames.cli.context import USAGE, Refused, clipped, say, settings
 from cardgames.cli.exit_message import change_settings, exit_message, keep_setting
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import Names, Seat, TableOrCode, Unfinished
+from cardgames.cli.parameters import Names, Seat, Spectators, TableOrCode, Unfinished
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def join(
-    match: Annotated[str | None, TableOrCode] = None,
+    table: Annotated[str | None, TableOrCode] = None,
     name: Names = None,
     seat: Annotated[int | None, Seat] = None,
     now: Annotated[str | None, typer.Option(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)] = None,
@@ -30,7 +30,7 @@ def join(
     """Join a table that another terminal has opened."""
     names = tuple(name or ())
     check_names(names, len(names))
-    if (now and (match or seat or len(names) > 1)) or (computer_after and not now):
+    if (now and (table or seat or len(names) > 1)) or (computer_after and not now):
         raise Refused(USAGE, "join_now_alone")
     if now:
         known_game(now)
@@ -40,8 +40,8 @@ def join(
         if now:
             outermost(partial(_play_now, store, now, names, wait))
             return
-        table = None if match is None else _called(store, match)
-        outermost(partial(ask_and_join, store, table, names, seat=seat))
+        match = None if table is None else _called(store, table)
+        outermost(partial(ask_and_join, store, match, names, seat=seat))
 
 
 def _seconds(typed: str) -> int:
@@ -83,7 +83,7 @@ def _called(store: "Store", typed: str) -> int:
     return int(typed)
 
 
-def watch(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
+def watch(match: Annotated[int | None, Unfinished] = None, name: Spectators = None) -> None:
     """Watch a shared table as a spectator."""
     from cardgames.ui.session.local_session import SessionOptions
     from cardgames.ui.session.shared_session import sit_together

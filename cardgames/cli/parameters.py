@@ -85,6 +85,9 @@ RecordArgument = typer.Argument(metavar="FILE|ID", show_default=False, click_typ
 
 Minutes = Annotated[int | None, number(1)]
 Names = Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)]
+Spectators = Annotated[
+    list[str] | None, typer.Option("--name", metavar="NAME", show_default=False, help="help.spectator")
+]
 NoUndo = Annotated[bool, typer.Option("--no-undo")]
 Programs = Annotated[list[str] | None, typer.Option("--program", metavar="COMMAND", show_default=False)]
 Players = Annotated[int | None, number()]

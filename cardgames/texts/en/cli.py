@@ -48,6 +48,8 @@ MESSAGES = {
     # help: what they are given
     "help.game": "The game: {values}.",
     "help.match": "The number of the match.",
+    "help.table": "The number of the match, or the code of a private table.",
+    "help.spectator": "The name of the spectator.",
     "help.players": "How many play.",
     "help.name": "A name, once for each player.",
     "help.dealer": "The seat that deals first; the last one if not given.",

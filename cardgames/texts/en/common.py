@@ -396,7 +396,7 @@ MESSAGES = {
     "review.unit.points": "Points are those that a deal brings on average, as that seat could see it then.",
     "review.doubt": "An error is named only if the move was worse in 95 of 100 such reckonings; whatever is smaller "
     "or too close to tell counts among the many small things. The strong computer judges, and it may be wrong itself.",
-    "review.error": "{number}: {seat}, {text} ({value})",
+    "review.error": "{number}: {seat} ({value}), {text}",
     "review.called": "{text}, {value}",
     "review.better": "better: {text}, by {value} ({low} to {high})",
     "review.better_sure": "better: {text}, by {value}",

@@ -145,7 +145,7 @@ MESSAGES = {
     "hint.cannot_win": "no card that you may play wins this trick, and {card} is the lowest",
     "hint.no_bid": "no bid is made in more than about {percent} of 100 deals, and one pays only from {pays} on",
     "hint.lowest_to_win": "{card} is the lowest of your cards that wins this trick",
-    "hint.mate_ahead": "{seat} is winning so far, and plays against {to} as you do",
+    "hint.mate_ahead": "{seat}, who defends with you, is winning so far",
     "hint.sevens": "four sevens and an ace are worth {points} points at once",
     "hint.highest_left": "no card still out beats {card} in its suit",
     "theme.bid": "bid or pass",

@@ -70,6 +70,8 @@ MESSAGES = {
     "action.lead": "“I lead”",
     "action.partner": "“you lead”",
     "partner_leads": "“you lead, {seat}”",
+    "action.lead_brief": "“I lead”",
+    "partner_leads_brief": "“you lead, {seat}”",
     "action.claim": "claim the deal",
     "claim": "claim: {seats: and } pay {chips} {chips:chip|chips}",
     "claim_showing": "claim, showing {card}: {seats: and } pay {chips} {chips:chip|chips}",

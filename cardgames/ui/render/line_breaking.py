@@ -16,8 +16,8 @@ NOT_FIRST = frozenset(
 """Characters that may not begin a line, also a card's suit and mark, where they are two cells wide."""
 NOT_LAST = frozenset("（［｛「『【〈《“‘([{")
 """Characters that may not end a line."""
-STEM = "[一-鿿][りきしみちびぎけせれめえげて]"
-"""The first kanji of words that continue with another, such as 切り札."""
+STEM = "(?:[一-鿿][りきしみちびぎけせれめえげて]|合い)"
+"""The first kanji of words that continue with another, such as 切り札 and 合い言葉."""
 PHRASE = re.compile(
     rf"(?<=[ 、。：・／！？を])(?=[^ ])|(?<=[)）」』])(?=[^ ぁ-んー])|(?<=[ぁ-ん])(?<![おご])(?<!{STEM})(?=[^ ぁ-んー])"
 )
