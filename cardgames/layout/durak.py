@@ -112,7 +112,7 @@ def question(observation: DurakObservation) -> Question:
     """The question for one action, cards in the order of the hand; a card's targets in the order in which they lie."""
     o = observation
     hand = scene(o).hand
-    lie = [action.cards[0] for action in o.bout if action.kind != "beat"]
+    lie = [card for card, _ in pairs(o.bout)]
 
     def place(action: Action) -> tuple[int, int]:
         if not action.cards:

@@ -20,7 +20,7 @@ def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None
     with Terminal(tmp_path, "review", RECORD, "--seat", "1") as terminal:
         listed = terminal.wait_for("Pick a mistake", "Ann, 29 choices", "●", "100%")
         assert "10♣" not in listed
-        told = re.search(r"65: Ann, play 7♣ \(mistake, (\d+%)\)", terminal.pointed)
+        told = re.search(r"65: Ann \(mistake, (\d+%)\), play 7♣", terminal.pointed)
         assert told
         cost = told[1]
         terminal.press(ENTER)

@@ -127,7 +127,8 @@ MESSAGES = {
     "help.own_word": "シャッフルに自分の言葉を加えます。",
     "help.notice": "自分の番の知らせ方（ベル、題名、両方）。",
     # what is wrong with how a command was called
-    "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。余った席には、最後に指定したものが座ります。",
+    "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。"
+    "余った席には、最後に指定したものが座ります。",
     "help.program": "名前のない席に座る自作のプログラム（起動するコマンド）。",
     "help.no_undo": "コンピューターは待ったに応じません。",
     "help.private": "合い言葉を知る人だけが参加できるようにします。",
@@ -377,7 +378,8 @@ MESSAGES = {
     "daily.practised": "練習だったので、記録には残りません。",
     "match_saved": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
     "learned": "保存したものはありません。",
-    "nothing_due": "今日の練習になるミスはありません。「{program} review --player {name}」で対戦を振り返ると見つかります。",
+    "nothing_due": "今日の練習になるミスはありません。"
+    "「{program} review --player {name}」で対戦を振り返ると見つかります。",
     "nothing_to_practise": "その問題はすべて解きました。",
     "theme_of_game": "テーマはゲームごとに違います。ゲームの名前も書いてください。",
     "mine_alone": "自分のミスはテーマや難しさでは選べません。--themeと--difficultyか、--mineを省いてください。",
