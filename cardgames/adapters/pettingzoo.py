@@ -10,6 +10,7 @@
         durak.step(action)
 
 An agent is a seat, ``seat_1`` and so on. Rewards are returns: after each deal the points that it was worth to the seat.
+With ``max_cycles`` the match is truncated after as many choices. ``turn_based_aec_to_parallel`` makes it parallel.
 ``unwrapped.action_labels`` and ``unwrapped.observation_labels`` say what each number means.
 """
 
@@ -30,11 +31,17 @@ from cardgames.engine.observation_json import to_json
 NUMBER = np.int16
 
 
-def env(game: str, players: int | None = None, render_mode: str | None = None, **rules: Any) -> AECEnv:
+def env(
+    game: str,
+    players: int | None = None,
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+    **rules: Any,
+) -> AECEnv:
     """The environment of a game with these options and number of players, by default its smallest.
 
     An illegal action ends the match with a reward of -1 for its seat. Raises ``InvalidRules``."""
-    found: AECEnv = CardGameEnv(game, players, render_mode, **rules)
+    found: AECEnv = CardGameEnv(game, players, render_mode, max_cycles, **rules)
     found = TerminateIllegalWrapper(found, illegal_reward=-1)
     found = AssertOutOfBoundsWrapper(found)
     return OrderEnforcingWrapper(found)
@@ -45,8 +52,11 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
 
     metadata = {"render_modes": ["ansi", "human"], "is_parallelizable": False}  # noqa: RUF012 - as the library has it
 
-    def __init__(self, game: str, players: int | None, render_mode: str | None, **rules: Any) -> None:
+    def __init__(
+        self, game: str, players: int | None, render_mode: str | None, max_cycles: int | None, **rules: Any
+    ) -> None:
         super().__init__()
+        self._max_cycles = max_cycles
         self._game = new_game(game, game_class(game).SEATS[0] if players is None else players, rules)
         self._numbers, self._vector = ActionNumbers(self._game), ObservationVector(self._game)
         self.metadata = {**self.metadata, "name": f"cardgames_{game}_v1"}
@@ -84,6 +94,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._episode = Episode(self._game, self._numbers)
         self._counted = self._game.payoff(self._episode.state)
+        self._choices = 0
         self._go_on()
 
     def _go_on(self) -> None:
@@ -100,6 +111,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
             self.terminations = dict.fromkeys(self.agents, True)
         else:
             self.agent_selection = self.possible_agents[seat - 1]
+            self.truncations = dict.fromkeys(self.agents, self._choices == self._max_cycles)
 
     def payoff_so_far(self) -> tuple[int, ...]:
         """The points of each seat from finished deals."""
@@ -124,6 +136,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         assert action is not None
         self._cumulative_rewards[agent] = 0.0
         self._episode.choose(int(action))
+        self._choices += 1
         self._go_on()
         self._accumulate_rewards()
         if self.render_mode == "human":

@@ -7,6 +7,7 @@ Each message is a JSON object on a line of its own; `.github/PROGRAMS.md` descri
     program.end(returns)
 """
 
+import errno
 import json
 import os
 import selectors
@@ -19,7 +20,7 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import mkstemp
 from time import monotonic
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from cardgames.engine.game import Action, AnyGame, IllegalAction, InvalidAction, Observation
 from cardgames.engine.observation_json import to_json
@@ -33,6 +34,9 @@ SECONDS = 10.0
 LONGEST = 65_536
 """The most bytes of a program's line, with its end."""
 
+LARGEST = 1 << 28
+"""The most bytes of a file that a program writes, such as its log, where the system can limit that (Linux)."""
+
 TO_END = 1.0
 """Seconds for a program to exit after the message that the match is over."""
 
@@ -44,15 +48,20 @@ invalid answer, writes unasked, or answers twice with an illegal action."""
 class ProgramFailed(Exception):
     """A program can no longer be asked, or has given no legal answer."""
 
-    def __init__(self, how: Failing, seat: int, log: Path, said: str = "", observation: Any = None) -> None:
-        """``said`` is the line it wrote, or the system's error; ``observation`` is the question, as JSON."""
-        super().__init__(how, seat, log, said, observation)
+    def __init__(
+        self, how: Failing, seat: int, log: Path, said: str, told: str = "", error: OSError | None = None
+    ) -> None:
+        super().__init__(how, seat, log, said, told, error)
         self.how = how
         self.seat = seat
         self.log = log
         """The file with its standard error."""
         self.said = said
-        self.observation = observation
+        """The line that it wrote, or the command that cannot be started."""
+        self.told = told
+        """All that it was told in the match, the question last."""
+        self.error = error
+        """The system's error if the program cannot be started."""
 
 
 @cache
@@ -63,6 +72,14 @@ def log_of(command: str) -> Path:
     return Path(path)
 
 
+def _limit_files(pid: int) -> None:
+    """Let a process and its later children write no file of more than ``LARGEST`` bytes, if that can be had."""
+    with suppress(ImportError, AttributeError, OSError):
+        import resource
+
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
+
+
 def _for_the_owner_alone(path: str, flags: int) -> int:
     """Open a private file, and never a link that somebody else has put there."""
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
@@ -70,7 +87,7 @@ def _for_the_owner_alone(path: str, flags: int) -> int:
 
 GUARD = """
 read -r _
-while ids=$(ps axeww -o pid=,args= | awk 'index($0, " CARDGAMES_PROGRAM=" ENVIRON["MARK"]) { print $1 }') && [ "$ids" ]
+while ids=$(ps axeww -o pid=,args= | awk 'index($0, " CARDGAMES_MARK=" ENVIRON["MARK"]) { print $1 }') && [ "$ids" ]
 do kill -9 $ids; done
 kill -9 0
 """
@@ -88,14 +105,14 @@ class Program:
         self._log = log_of(command)
         self._read = b""
         """The beginning of a line, the end of which has not come."""
+        self._told: list[bytes] = []
         self._processes: list[subprocess.Popen[bytes]] = []
         try:
             self._start(shlex.split(command) or [""])
+        except ValueError:  # a closing quotation mark is missing
+            raise self._failed("not_started", command, OSError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
         except OSError as error:
-            why = error.strerror if command.strip() else "No command"
-            raise self._failed("not_started", f"{command!r}: {why}") from None
-        except ValueError as error:  # a closing quotation mark is missing
-            raise self._failed("not_started", f"{command!r}: {error}") from None
+            raise self._failed("not_started", command, error) from None
         about = {"game": game.NAME, "rules": game.rules.values(), "seats": game.seats, "dealer": game.dealer}
         self._tell({"protocol": PROTOCOL, **about, "seat": seat, "names": list(names) if names else None})
 
@@ -122,10 +139,11 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
-                env={**os.environ, "CARDGAMES_PROGRAM": mark},
+                env={**os.environ, "CARDGAMES_MARK": mark},
                 process_group=guard.pid,
             )
         self._processes.append(program)
+        _limit_files(program.pid)
         assert program.stdin
         assert program.stdout
         self._input, self._output = program.stdin, program.stdout
@@ -145,7 +163,7 @@ class Program:
             except (InvalidAction, IllegalAction) as error:
                 refused = {"action": answer, "reason": error.reason.key, **error.reason.args}
                 question = {**question, "refused": refused}
-        raise self._failed("illegal", self._shown(answer.encode(errors="replace")), seen)
+        raise self._failed("illegal", self._shown(answer.encode(errors="replace")))
 
     def _legal(self, text: str, observation: Observation) -> Action:
         """The legal action in this notation. Raises ``InvalidAction`` or ``IllegalAction``."""
@@ -157,20 +175,16 @@ class Program:
     def _answer(self, question: Mapping[str, object], seconds: float) -> str:
         """Send a question and return the notation of the answer."""
         if self._has_written():
-            raise self._failed("unasked", self._shown(self._read), question["observation"])
+            raise self._failed("unasked", self._shown(self._read))
         end = monotonic() + seconds
-        try:
-            self._tell(question, seconds)
-            line = self._line(end)
-        except ProgramFailed as error:
-            error.observation = question["observation"]
-            raise
+        self._tell(question, seconds)
+        line = self._line(end)
         try:
             answer = json.loads(line)["action"]
         except (ValueError, TypeError, KeyError, RecursionError):
             answer = None
         if not isinstance(answer, str):
-            raise self._failed("no_answer", self._shown(line), question["observation"])
+            raise self._failed("no_answer", self._shown(line))
         return answer
 
     def _has_written(self) -> bool:
@@ -182,6 +196,7 @@ class Program:
     def _tell(self, message: Mapping[str, object], seconds: float = SECONDS) -> None:
         """Send a message. Raises :class:`ProgramFailed` if the program does not read it."""
         data = json.dumps(message).encode() + b"\n"
+        self._told.append(data)
         end = monotonic() + seconds
         try:
             while data:
@@ -208,18 +223,21 @@ class Program:
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, event)
             if not selector.select(max(0.0, end - monotonic())):
-                raise self._failed("too_slow")
+                has_ended = self._processes[-1].poll() is not None  # and a child of it keeps the pipe open
+                raise self._failed("ended" if has_ended else "too_slow")
 
     @staticmethod
     def _shown(line: bytes) -> str:
         """The beginning of a line, safe for a terminal."""
         return ascii(line[:80].decode(errors="replace"))
 
-    def _failed(self, how: Failing, said: str = "", observation: Any = None) -> ProgramFailed:
-        """The error to raise; the program is ended unless it only gave an illegal answer."""
+    def _failed(self, how: Failing, said: str = "", error: OSError | None = None) -> ProgramFailed:
+        """The error to raise, also noted in the log; the program is ended unless it only gave an illegal answer."""
         if how != "illegal":
             self._stop()
-        return ProgramFailed(how, self._seat, self._log, said, observation)
+        with suppress(OSError), open(self._log, "ab", opener=_for_the_owner_alone) as log:
+            log.write(f"cardgames: {how} {said} {error or ''}".rstrip().encode(errors="replace") + b"\n")
+        return ProgramFailed(how, self._seat, self._log, said, b"".join(self._told).decode(), error)
 
     def end(self, returns: Sequence[int]) -> None:
         """Send the returns of the match and end the program. Do nothing if it has failed."""

@@ -147,6 +147,7 @@ def why(error: OSError, writing: bool = False) -> str:
         errno.EDQUOT: "full",
         errno.ENAMETOOLONG: "long_name",
         errno.EBADF: "closed",
+        errno.ENOEXEC: "no_program",
         errno.EADDRINUSE: "port_taken",
         errno.EADDRNOTAVAIL: "no_address",
     }

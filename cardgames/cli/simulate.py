@@ -210,22 +210,26 @@ def _workers(processes: int, cluster: str | None) -> "AbstractContextManager[Wor
     return tournament.local(processes) if processes > 1 else nullcontext()
 
 
-def _kept(failed: "MatchFailed", records: Path | None) -> str:
-    """Keep the record of a match in which a program failed, with the last question; return the file's name."""
+def _match_failed(failed: "MatchFailed", records: Path | None) -> Refused:
+    """Keep the record of a match in which a program failed, and what it was told; return the refusal."""
     from tempfile import mkdtemp
 
+    from cardgames.adapters.program import SECONDS
+
+    error = failed.error
     folder = Path(mkdtemp(prefix="cardgames-failed-")) if records is None else records
-    path = folder / "failed-match.jsonl"
-    asked = json.dumps({"observation": failed.error.observation})
-    path.write_text(f"{failed.record}{asked}\n" if failed.error.observation else failed.record, encoding="utf-8")
-    path.chmod(0o600)
-    return str(path)
+    kept = {"failed-match.jsonl": failed.record, "failed-match-input.jsonl": error.told}
+    for name, text in kept.items():
+        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).chmod(0o600)
+    cause = why(error.error) if error.error else ""
+    how = say(f"program_{error.how}", value=error.said, number=f"{SECONDS:g}", why=cause)
+    return Refused(UNAVAILABLE, "match_failed", text=how, why=str(folder), path=str(error.log))
 
 
 @contextmanager
 def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
     """Report errors of the folder or the workers."""
-    from cardgames.adapters.program import SECONDS
     from cardgames.tournament import (
         LibraryMissing,
         MatchFailed,
@@ -252,9 +256,7 @@ def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
     except WorkersLost:
         raise Refused(UNAVAILABLE, "workers_lost") from None
     except MatchFailed as failed:
-        how = say(f"program_{failed.error.how}", value=failed.error.said, number=SECONDS)
-        kept, log = _kept(failed, records), str(failed.error.log)
-        raise Refused(UNAVAILABLE, "match_failed", text=how, why=kept, path=log) from None
+        raise _match_failed(failed, records) from None
     except OtherTournament as error:
         raise Refused(BAD_RECORD, "other_tournament", path=str(error.path)) from None
     except UnreadableRecord as error:

@@ -149,11 +149,11 @@ def _play_matches(tournament: Tournament, chunk: Chunk, records: list[str]) -> l
         except ProgramFailed as error:
             if not tournament.forgive:
                 raise MatchFailed(error, _record(tournament, game, match, moves or ())) from None
-            found.append(_lost(game, error.seat))
-            continue
+            played = _lost(game, error.seat)
         found.append(played)
         if moves is not None and chunk.recorded:
-            records.append(_record(tournament, game, match, moves) + outcome_line(played.outcome) + "\n")
+            end = outcome_line(played.outcome) + "\n" if played.failed is None else ""
+            records.append(_record(tournament, game, match, moves) + end)
     return found
 
 
@@ -172,7 +172,7 @@ def _lost(game: AnyGame, seat: int) -> MatchResult:
     side = next(side for side in game.sides if seat in side)
     winners = tuple([other for other in range(1, game.seats + 1) if other not in side])
     nothing = (0,) * game.seats
-    return MatchResult(Outcome(nothing, winners, Reason("program_failed", {"seat": seat})), nothing, 0, 0, {})
+    return MatchResult(Outcome(nothing, winners, Reason("program_failed")), nothing, 0, 0, {}, seat)
 
 
 def play_match(

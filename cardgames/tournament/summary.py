@@ -35,6 +35,7 @@ def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> 
         "drawn": tally.drawn,
         "deals": tally.deals,
         "actions": tally.actions,
+        "forgiven": {level: tally.forgiven.get(level, 0) for level in tournament.programs},
         "levels": [{"level": level} | _standing(line) for level, line in standings_of_levels(tournament, tally)],
         "seats": [{"seat": seat} | _standing(line) for seat, line in tally.seats.items()],
         "time": {

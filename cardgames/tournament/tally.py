@@ -1,5 +1,6 @@
 """The results of matches: wins, points and time, by level and by seat."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -35,6 +36,8 @@ class MatchResult(NamedTuple):
     """The number of actions, including chance's."""
     thought: dict[str, Thought]
     """The thinking time of each level that thinks."""
+    failed: int | None = None
+    """The seat of a program that failed, and so lost the match."""
 
 
 Seatings: TypeAlias = Sequence[tuple[str, ...]]
@@ -83,6 +86,8 @@ class Tally(NamedTuple):
     levels: Mapping[str, ResultSums] = MappingProxyType({})
     seats: Mapping[int, ResultSums] = MappingProxyType({})
     thought: Mapping[str, Thought] = MappingProxyType({})
+    forgiven: Mapping[str, int] = MappingProxyType({})
+    """The number of matches that each program has lost because it failed."""
 
     @classmethod
     def of(cls, seatings: Seatings, found: Sequence[MatchResult], unit: int) -> "Tally":
@@ -101,7 +106,12 @@ class Tally(NamedTuple):
             {level: _sums(_places(seatings, level), found, unit) for level in levels},
             {seat + 1: _sums([(seat,)] * len(found), found, unit) for seat in seats},
             thought,
-        )
+            Counter([
+                seating[played.failed - 1]
+                for seating, played in zip(seatings, found, strict=True)
+                if played.failed is not None
+            ]),
+        )  # fmt: skip
 
     def lost(self, seat: int) -> Interval | None:
         """The share of matches won by others without this seat, with an interval as if matches were independent."""
@@ -118,6 +128,7 @@ class Tally(NamedTuple):
             _joined(self.levels, other.levels, ResultSums.plus),
             _joined(self.seats, other.seats, ResultSums.plus),
             _joined(self.thought, other.thought, Thought.plus),
+            _joined(self.forgiven, other.forgiven, int.__add__),
         )
 
 
@@ -137,7 +148,7 @@ def _places(seatings: Seatings, level: str) -> Places:
 def _sums(places: Places, found: Sequence[MatchResult], unit: int) -> ResultSums:
     """The results of a level or seat at ``places``; every ``unit`` matches count as one sample."""
     wins, scores, brought, had, dealt = [], [], [], [], []
-    for seats, (outcome, points, deals, _, _) in zip(places, found, strict=True):
+    for seats, (outcome, points, deals, *_) in zip(places, found, strict=True):
         winners, score = outcome.winners, outcome.scores
         wins.append(int(any(seat + 1 in winners for seat in seats)))
         scores.append(sum([score[seat] for seat in seats]))

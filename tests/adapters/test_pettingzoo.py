@@ -1,17 +1,17 @@
-"""PettingZoo's own tests, on every game and number of seats; and the meaning of what an environment gives.
-
-But for ``max_cycles_test``, from which PettingZoo's own test run leaves its games of turns out (``"classic/" not in
-name``): it wants a ``parallel_env`` in which every seat acts in every cycle, by actions drawn without the mask.
-"""
+"""PettingZoo's own tests, on every game and number of seats; and the meaning of what an environment gives."""
 
 import pickle
 import warnings
 from collections.abc import Iterator
 from functools import partial
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
+from gymnasium.spaces import Discrete
+from pettingzoo.test import api_test, max_cycles_test, performance_benchmark, render_test, seed_test
+from pettingzoo.utils.conversions import parallel_to_aec, turn_based_aec_to_parallel
 
 from cardgames.adapters.pettingzoo import CardGameEnv, env
 from cardgames.engine.game import GAMES, InvalidRules, game_class
@@ -44,6 +44,34 @@ def test_seed(game: str, seats: int) -> None:
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_render(game: str, seats: int) -> None:
     render_test(partial(env, game, seats))
+
+
+class LegalChoices(Discrete):
+    """The choices of a seat, of which only those that are legal now are sampled."""
+
+    def __init__(self, match: CardGameEnv, agent: str) -> None:
+        super().__init__(len(match.action_labels))
+        self._match, self._agent = match, agent
+
+    def sample(self, *_: Any, **__: Any) -> Any:
+        return super().sample(self._match.observe(self._agent)["action_mask"])
+
+
+class Sampled(CardGameEnv):
+    """A match for tests that sample actions without the mask."""
+
+    def action_space(self, agent: str) -> Discrete:
+        return LegalChoices(self, agent)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_max_cycles(game: str, seats: int) -> None:
+    """PettingZoo counts cycles in which all agents act; its converter takes the action of the current one."""
+
+    def parallel_env(max_cycles: int) -> Any:
+        return turn_based_aec_to_parallel(Sampled(game, seats, None, max_cycles))
+
+    max_cycles_test(SimpleNamespace(parallel_env=parallel_env, env=lambda **n: parallel_to_aec(parallel_env(**n))))
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
@@ -90,7 +118,7 @@ def test_options_are_the_games_own() -> None:
         env("truc", players=5)
 
 
-def test_speed_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    match = env("truc")
-    performance_benchmark(match)
-    assert "turns per second" in capsys.readouterr().out
+@pytest.mark.parametrize("game", GAMES)
+def test_speed_is_printed(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    performance_benchmark(env(game))
+    assert float(capsys.readouterr().out.partition(" turns per second")[0].split()[-1]) > 0

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -40,12 +41,24 @@ def test_a_failure_keeps_the_match_and_the_question(run: Run, tmp_path: Path) ->
     said = run("simulate", "durak", "--program", command(code), "--player", "random", "--records", str(tmp_path))
     assert said.code == 69
     assert "no answer" in said.error
-    *moves, last = (tmp_path / "failed-match.jsonl").read_text().splitlines()
+    first, *_, last = (tmp_path / "failed-match-input.jsonl").read_text().splitlines()
     asked = json.loads(last)["observation"]
+    assert json.loads(first)["protocol"] == 1
     assert asked["to_act"] == asked["seat"]
-    assert [json.loads(move)["act"].split()[0] for move in moves[1:2]] == ["deal"]
     said = run("replay", str(tmp_path / "failed-match.jsonl"), "--json")
+    assert said.code == 0, said.error
     assert json.loads(said.out.splitlines()[-1])["legal"] == sorted(asked["legal"])
+    told = (tmp_path / "failed-match-input.jsonl").read_bytes()
+    again = subprocess.run(shlex.split(command(code)), input=told, capture_output=True)
+    assert again.stdout == b"what?\n", "the input reproduces the failure"
+
+
+@pytest.mark.parametrize(("language", "why"), [("en", "there is no such file"), ("ja", "ファイルがありません")])
+def test_a_program_that_cannot_be_started_is_told_of_in_the_players_language(run: Run, language: str, why: str) -> None:
+    said = run("--language", language, "simulate", "durak", "--program", "/nowhere/mybot", "--seed", "2")
+    assert said.code == 69
+    assert why in said.error
+    assert "No such file" not in said.error
 
 
 @pytest.mark.parametrize("program", ["/nowhere/mybot", command("sys.stdin.readline()")])
@@ -53,8 +66,25 @@ def test_a_failure_that_is_forgiven_is_a_match_lost(run: Run, program: str) -> N
     arguments = ("--matches", "2", "--seed", "2", "--forgive", "--json")
     said = run("simulate", "durak", "--program", program, "--player", "random", *arguments)
     assert said.code == 0, said.error
-    levels = {level["level"]: level["wins"] for level in json.loads(said.out)["levels"]}
-    assert levels == {"random": 2, program: 0}
+    found = json.loads(said.out)
+    assert {level["level"]: level["wins"] for level in found["levels"]} == {"random": 2, program: 0}
+    assert found["forgiven"] == {program: 2}
+
+
+ONLY_SEAT_TWO = f"""import json
+if json.loads(sys.stdin.readline())["seat"] == 1: sys.exit()
+{FIRST}"""
+
+
+def test_forgiven_matches_are_counted_and_leave_their_record(run: Run, tmp_path: Path) -> None:
+    options = ("--player", "random", "--matches", "2", "--seed", "2", "--forgive", "--pairs", "--records")
+    said = run("simulate", "durak", "--program", command(ONLY_SEAT_TWO), *options, str(tmp_path))
+    assert said.code == 0, said.error
+    assert "failed in 1 match, counted as lost" in " ".join(said.out.split())
+    ends = [
+        ["outcome" in line for line in path.read_text().splitlines()][-1] for path in sorted(tmp_path.glob("*.jsonl"))
+    ]
+    assert ends == [False, True]
 
 
 def test_too_many_players(run: Run) -> None:

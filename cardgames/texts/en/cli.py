@@ -184,9 +184,9 @@ MESSAGES = {
     "give --player {count} times.",
     "no_such_computer": "The level “{value}” does not play {title} yet.",
     "help.forgive": "A program that fails has lost the match, and the others go on.",
-    "match_failed": "A program failed: {text} The match is in {why}, its last line the question; "
-    "what the program said is in {path}. With --forgive the match counts as lost.",
-    "program_not_started": "it cannot be started ({value}).",
+    "match_failed": "A program failed: {text} In {why} are the match, failed-match.jsonl, and what the program was "
+    "told, failed-match-input.jsonl; its standard error is in {path}. With --forgive the match counts as lost.",
+    "program_not_started": "it cannot be started: “{value}”, {why}.",
     "program_ended": "it ended before the match did.",
     "program_too_slow": "it had no answer within {number} seconds.",
     "program_too_long": "it wrote a line that is too long ({value}).",
@@ -255,6 +255,7 @@ MESSAGES = {
     "why.long_name": "the name is too long",
     "why.port_taken": "another program does already",
     "why.no_address": "this machine does not have that address",
+    "why.no_program": "it is no program; a script begins with a line such as #!/bin/sh",
     "why.other": "{text}",
     # settings
     "config.head": "The settings are kept in {path}.",

@@ -79,6 +79,7 @@ MESSAGES = {
     "simulated.pairs": "The same cards for every rotation; seat {number} deals first. With 95 % intervals:",
     "simulated.pace": "{count} {count:action|actions}; {seconds} s, {speed} actions a second",
     "simulated.thought": "Seconds a move: {text}",
+    "simulated.forgiven": "{value} failed in {count} {count:match|matches}, counted as lost.",
     "simulated.usual": "By the usual rules",
     "simulated.difference": "The difference that {value} makes, with 95 % intervals:",
     # questions and keys

@@ -183,9 +183,9 @@ MESSAGES = {
     "ペアのレベルをそろえるには、--playerを{count}回指定してください。",
     "no_such_computer": "{title}では、レベル「{value}」はまだ対戦できません。",
     "help.forgive": "プログラムが失敗した対戦は負けとして数え、次へ進みます。",
-    "match_failed": "プログラムが失敗しました。{text}対戦は{why}にあり、最後の行が問いです。"
-    "プログラムの出力は{path}にあります。--forgiveを付けると、その対戦は負けになります。",
-    "program_not_started": "起動できません（{value}）。",
+    "match_failed": "プログラムが失敗しました。{text}対戦（failed-match.jsonl）と"
+    "プログラムへの入力（failed-match-input.jsonl）は{why}に、エラー出力は{path}にあります。--forgiveを付けると、その対戦は負けになります。",
+    "program_not_started": "「{value}」を起動できません（{why}）。",
     "program_ended": "対戦の途中で終了しました。",
     "program_too_slow": "{number}秒以内に答えませんでした。",
     "program_too_long": "長すぎる行を出力しました（{value}）。",
@@ -262,6 +262,7 @@ MESSAGES = {
     "why.long_name": "名前が長すぎます",
     "why.port_taken": "ほかのプログラムが使っています",
     "why.no_address": "このマシンのアドレスではありません",
+    "why.no_program": "プログラムではありません（スクリプトは#!/bin/shのような行で始めます）",
     "why.other": "{text}",
     # settings
     "config.head": "設定ファイル：{path}",

@@ -78,6 +78,7 @@ MESSAGES = {
     "simulated.pairs": "同じ配り方で席を入れ替えて対戦しました。最初の親は席{number}です。±と（ ）は95%信頼区間です。",
     "simulated.pace": "{count}手、{seconds}秒、毎秒{speed}手",
     "simulated.thought": "1手の秒数：{text}",
+    "simulated.forgiven": "{value}：プログラムが失敗した{count}対戦は、負けとして数えました。",
     "simulated.usual": "ふつうのルール",
     "simulated.difference": "{value}による差（±は95%信頼区間）：",
     # questions and keys

@@ -271,6 +271,8 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     told = [f"{level} {_two_figures(seconds)}" for level, seconds in thought if seconds is not None]
     if told:
         console.print(words.text("simulated.thought", text=words.text("comma").join(told)))
+    for level, count in tally.forgiven.items():
+        console.print(words.text("simulated.forgiven", value=level, count=count))
 
 
 def print_difference(tournament: Tournament, tally: Tally, usual: Tally, settings: Settings) -> None:

@@ -101,8 +101,10 @@ class ProgramChoice:
         """Ask the program, unless there is only one action or it has failed for good."""
         if len(observation.legal) > 1 and not self._has_failed:
             try:
-                self._program = self._program or self._new()
-                return self._program(observation)
+                program = self._program = self._program or self._new()
+                if not self._has_failed:
+                    return program(observation)
+                program.close()  # the match was left while it started
             except ProgramFailed as error:
                 self._has_failed = error.how != "illegal"
                 self._problem = Reason(f"program_{error.how}", {"seat": observation.seat, "path": str(error.log)})
