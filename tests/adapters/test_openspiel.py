@@ -10,7 +10,7 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.integration_tests import api_test
-from open_spiel.python.algorithms import external_sampling_mccfr, ismcts, mcts
+from open_spiel.python.algorithms import ismcts, mcts, outcome_sampling_mccfr
 from open_spiel.python.algorithms.generate_playthrough import playthrough
 
 from cardgames.adapters.openspiel import DealState, register, resample
@@ -149,10 +149,13 @@ def test_ismcts_plays_a_match() -> None:
     assert sorted(state.returns()) in ([-1, 1], [0, 0])
 
 
-def test_counterfactual_regret_minimisation_plays_a_deal() -> None:
-    game, rng = load("truc", 2), Random(4)
-    solver = external_sampling_mccfr.ExternalSamplingSolver(game)
-    solver.iteration()
+def test_counterfactual_regret_minimisation_plays_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match of Durak is one deal; CFR of a whole one learns from sampled outcomes."""
+    game, rng = load("durak", 2), Random(4)
+    monkeypatch.setattr(np.random, "choice", np.random.RandomState(4).choice)
+    solver = outcome_sampling_mccfr.OutcomeSamplingSolver(game)
+    for _ in range(3):
+        solver.iteration()
     policy = solver.average_policy()
     state = game.new_initial_state()
     while not state.is_terminal():
@@ -161,7 +164,7 @@ def test_counterfactual_regret_minimisation_plays_a_deal() -> None:
         else:
             actions, chances = zip(*policy.action_probabilities(state).items(), strict=True)
             state.apply_action(rng.choices(actions, chances)[0])
-    assert max(state.returns()) >= 0
+    assert sorted(state.returns()) in ([-1, 1], [0, 0])
 
 
 PLAYTHROUGH = Path(__file__).parent / "playthrough-truc.txt"

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from cardgames.adapters.program import Program, ProgramFailed, log_of
+from cardgames.adapters.program import SECONDS, Program, ProgramFailed, log_of
 from cardgames.engine.game import GAMES, AnyGame, game_class, new_game
+from cardgames.engine.observation_json import to_json
 
 PAGE = Path(__file__).parents[2] / ".github" / "PROGRAMS.md"
 SESSION = "A whole session"
@@ -262,3 +263,29 @@ def test_a_program_is_given_the_observation_and_nothing_else(tmp_path: Path) -> 
         program.close()
         told.append(path.read_text())
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(("name", "seats"), [(name, seats) for name in GAMES for seats in game_class(name).SEATS])
+def test_no_byte_of_a_match_depends_on_what_the_seat_does_not_know(name: str, seats: int, tmp_path: Path) -> None:
+    """Each line that a program reads in a match would be the same with all hidden cards dealt anew."""
+    game, rng, expected, others = new_game(name, seats), Random(name), list[dict[str, Any]](), 0
+    state = game.start()
+    heard = tmp_path / "heard"
+    code = f"import json; out = open({str(heard)!r}, 'w')\nwhile line := ask():\n    out.write(line); out.flush()\n"
+    code += "    if 'legal' in line: print(json.dumps({'action': 'nothing' if 'refused' not in line else 'again'}))"
+    program = Program(python(code), game, 1)
+    while (seat := game.to_act(state)) is not None and len(expected) < 12:
+        legal, chance = game.legal_actions(state), game.chance(state)
+        if seat == 1 and len(legal) > 1:
+            guess = game.resample(game.observation(state, 1), rng)
+            others += guess != state
+            seen = to_json(game.observation(guess, 1))
+            question = {"observation": seen, "legal": seen["legal"], "seconds": SECONDS}
+            refused = {"action": "nothing", "reason": "not_an_action", "text": "nothing"}
+            expected += [question, {**question, "refused": refused}]
+            with pytest.raises(ProgramFailed, match="illegal"):
+                program(game.observation(state, 1))
+        state = game.apply(state, chance.sample(rng) if chance else rng.choice(legal))
+    program.close()
+    assert heard.read_text().splitlines()[1:] == [json.dumps(message) for message in expected]
+    assert others

@@ -84,7 +84,7 @@ def test_forgiven_matches_are_counted_and_leave_their_record(run: Run, tmp_path:
     ends = [
         ["outcome" in line for line in path.read_text().splitlines()][-1] for path in sorted(tmp_path.glob("*.jsonl"))
     ]
-    assert ends == [False, True]
+    assert ends == [True, False]
 
 
 def test_too_many_players(run: Run) -> None:
