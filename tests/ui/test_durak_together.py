@@ -1,0 +1,140 @@
+"""Durak for three, each at a terminal of their own: undo, rematch, breaking off, stand-ins and spectators."""
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from cardgames.engine.record import Header, read
+from cardgames.store import GIVEN_UP, Store
+from tests.ui.secrets import cards_on, secrets_of
+from tests.ui.terminal import DOWN, ENTER, Terminal
+from tests.ui.test_sitting_together import WAITING, deal, joined, opened, play_together, talk
+
+NAMES = ("Ann", "Ben", "Cleo")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[tuple[Terminal, ...]]:
+    """Ann, who leads the first bout against Ben, and Cleo, who deals."""
+    with ExitStack() as stack:
+        ann = stack.enter_context(opened(tmp_path, "durak", "--players", "3", "--pack", "24", "--throw-in"))
+        ann.wait_for(WAITING, "Ann is here")
+        ben, cleo = [stack.enter_context(joined(tmp_path, name)) for name in NAMES[1:]]
+        deal(ann, ben, cleo)
+        ann.wait_for("Ann, attack")
+        yield ann, ben, cleo
+
+
+def test_an_undo_needs_the_consent_of_each_other_terminal(tmp_path: Path, table: tuple[Terminal, ...]) -> None:
+    ann, ben, cleo = table
+    ann.press(ENTER)
+    ben.wait_for("Ben, beat the attack")
+    for agrees in (False, True):
+        ann.press("u")
+        for other in (ben, cleo):
+            other.wait_for("May Ann take back")
+        ann.wait_for("Waiting for the answer of Ben, Cleo")
+        ben.press(DOWN + ENTER)
+        ann.wait_for("Waiting for the answer of Cleo")
+        cleo.press((DOWN if agrees else "") + ENTER)
+        if not agrees:
+            ben.wait_for("Ben, beat the attack")
+            ann.wait_for("waiting for Ben")
+            cleo.wait_for("waiting for Ben")
+    ann.wait_for("Ann, attack")
+    for other in (ben, cleo):
+        other.wait_for("Ann took back the last choice", "waiting for Ann")
+    with Store.open(tmp_path) as store:
+        assert len(store.undos(1)) == 1
+
+
+def test_a_match_is_broken_off_once_all_agree(tmp_path: Path, table: tuple[Terminal, ...]) -> None:
+    ann, ben, cleo = table
+    for agrees in (False, True):
+        talk(cleo)
+        cleo.press("ASK TO BREAK" + ENTER)
+        cleo.wait_for("Sure?")
+        cleo.press(ENTER)
+        ann.wait_for("Cleo")
+        ben.wait_for("Cleo")
+        cleo.wait_for("Waiting for the answer of Ann, Ben")
+        ann.press(DOWN + ENTER)
+        cleo.wait_for("Waiting for the answer of Ben")
+        ben.press((DOWN if agrees else "") + ENTER)
+        if not agrees:
+            for terminal in table:
+                terminal.wait(lambda screen: "Ann, attack" in screen or "waiting for Ann" in screen, "the table")
+    for terminal in table:
+        terminal.wait_for("The match has been broken off")
+    with Store.open(tmp_path) as store:
+        outcome = store.match(1).outcome
+    assert outcome
+    assert outcome.why == GIVEN_UP
+
+
+def test_a_computer_stands_in_for_one_of_three_while_the_others_play(
+    tmp_path: Path, table: tuple[Terminal, ...]
+) -> None:
+    ann, ben, cleo = table
+    ben.child.close(force=True)
+    for other in (ann, cleo):
+        other.wait_for("away")
+    ann.press(ENTER)
+    talk(ann)
+    ann.press("ASK FOR A COMPUTER" + ENTER)
+    cleo.wait(lambda screen: "computer" in screen and "»" in screen, "the question whether a computer may")
+    cleo.press(DOWN + ENTER)
+    for other in (ann, cleo):
+        other.wait(lambda screen: "fair computer" in screen or "strong computer" in screen, "the stand-in")
+    with joined(tmp_path, "Ben") as back:
+        back.wait_for("Ben")
+        for other in (ann, cleo):
+            other.wait(lambda screen: "computer" not in screen and "away" not in screen, "that Ben is back")
+
+
+def test_three_terminals_play_a_match_and_another_while_somebody_looks_on(
+    tmp_path: Path, table: tuple[Terminal, ...]
+) -> None:
+    with Terminal(tmp_path, "watch", "--name", "Eve") as eve:
+        eve.wait_for("waiting for Ann", "Cleo")
+
+        def look() -> None:
+            """Nobody sees cards that only another knows; a screen may lag behind the record."""
+            with Store.open(tmp_path) as store:
+                lines = [(line + "\n").encode() for line in store.export(1)]
+            drawn = [secrets_of(lines[: len(lines) - back]) for back in range(5) if back < len(lines) - 1]
+            for seat, terminal in enumerate(table):
+                assert any(shows_no_other(terminal.text, seat, found.hidden, found.hands) for found in drawn)
+
+        assert play_together(table, 1, look) > 10
+        eve.read(0.5)
+        assert "Your hand" not in eve.output
+    with Store.open(tmp_path) as store:
+        outcome = store.match(1).outcome
+        _, game, plies = read([(line + "\n").encode() for line in store.export(1)])
+        dealer = game.next_dealer(list(plies)[-1].state)
+    assert outcome
+    ann, ben, cleo = table
+    ann.press(ENTER)
+    ann.wait_for("Waiting for Ben, Cleo")
+    ben.wait_for("Ann would like to play again")
+    ben.press(ENTER)
+    ann.wait_for("Waiting for Cleo")
+    cleo.wait_for("Ann would like to play again")
+    cleo.press(ENTER)
+    deal(*table)
+    for terminal in table:
+        terminal.wait_for("match 2", "Your hand")
+    with Store.open(tmp_path) as store:
+        header, _ = store.load(2)
+        assert isinstance(header, Header)
+        assert (header.dealer, header.names) == (dealer, NAMES)
+
+
+def shows_no_other(screen: str, seat: int, hidden: list[set[str]], hands: list[set[str]]) -> bool:
+    """Whether no card that is hidden from a seat is on its screen, but where events are told."""
+    drawn = re.sub(r"(?m)^   · .*$", "", screen)
+    return all(not cards_on(drawn) & cards - hands[seat] for other, cards in enumerate(hidden) if other != seat)
