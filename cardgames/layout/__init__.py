@@ -12,7 +12,6 @@
 - ``PAUSES``: the events after which the table rests for a moment,
 - ``ENDS``: the events that repeat the outcome of the match,
 - ``CARD_ORDERS``: how the cards of some events are told: suit by suit where their order has no meaning, or in a row,
-- ``CLAUSES``: the clause of the rules that matters in each phase,
 - ``LETTERS``: the keys of what can be done without naming a card, by the notation of an action, its kind, the key of
   the message of a further question, or the value of a pick; ``p`` is to pass or to stop, ``standing`` to do so for the
   rest of the bout.
@@ -95,7 +94,6 @@ class Layout(Protocol):
     PAUSES: frozenset[str]
     ENDS: frozenset[str]
     CARD_ORDERS: Mapping[str, Callable[[Sequence[Card]], tuple[Card, ...]]]
-    CLAUSES: Mapping[str, str]
     LETTERS: Mapping[str, str]
 
     def scene(self, observation: Any) -> Scene: ...

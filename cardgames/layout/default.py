@@ -37,7 +37,6 @@ from cardgames.layout import (
 PAUSES = frozenset({"trick_won", "deal_won"})
 ENDS = frozenset({"match_won"})
 CARD_ORDERS: Mapping[str, Callable[[Sequence[Card]], tuple[Card, ...]]] = {}
-CLAUSES: Mapping[str, str] = {}
 LETTERS = {
     "pass": "p",
     "draw": "k",

@@ -24,6 +24,7 @@ PAUSES = frozenset({"held", "took"})
 ENDS = frozenset({"fool", "nobody_lost", "side_lost"})
 CARD_ORDERS = dict.fromkeys(("drew",), by_suit)
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
+CLAUSES_AMONG_MANY = CLAUSES | {"more": "D19", "throw": "D20", "over": "D23"}
 LETTERS = {"pass": "p", "take": "k", "standing": "r", "agreed": "n"}
 
 FRAME = Frame(text=2, boxes=5, marks=("trump", "new", "last"))
@@ -41,9 +42,15 @@ def scene(observation: DurakObservation) -> Scene:
         playable=frozenset(action.cards[0] for action in o.legal if action.cards) if o.legal else None,
         trump=trump,
         last=o.bout[-1].cards[0] if o.bout else None,
+        clause=_clause(o),
         frame=FRAME,
         roles=_roles(o),
     )
+
+
+def _clause(o: DurakObservation) -> str:
+    """The clause that matters in a phase, for two or for more."""
+    return (CLAUSES if len(o.counts) == 2 else CLAUSES_AMONG_MANY).get(o.phase, "")
 
 
 def _trump_and_stock(o: DurakObservation) -> tuple[Message, ...]:
@@ -59,7 +66,7 @@ def _player(o: DurakObservation, seat: int) -> SeatView:
     """A player as the table sees them."""
     marks = _marks(o, seat) if len(o.counts) == 2 else (*_side(o, seat), *_marks_among_many(o, seat))
     target = seat == o.defender and len(o.counts) > 2 and o.phase not in ("deal", "over")
-    return SeatView(seat, o.counts[seat - 1], marks, target=target)
+    return SeatView(seat, o.counts[seat - 1], marks, target=target, resting=seat in o.out and len(o.counts) > 2)
 
 
 def _marks(o: DurakObservation, seat: int) -> tuple[Message, ...]:

@@ -111,6 +111,7 @@ def scene(observation: FipsenObservation) -> Scene:
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
         last=o.trick[-1][1] if o.trick else None,
         frame=FRAME,
+        clause=CLAUSES.get(o.phase, ""),
         trump=o.trump,
         roles=ROLES,
     )

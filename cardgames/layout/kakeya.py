@@ -80,6 +80,7 @@ def scene(observation: KakeyaObservation) -> Scene:
             DEALT_EACH,
             because=Message("wins.led", {"suit": SUITS[0]}),
         ),
+        clause=CLAUSES.get(o.phase, ""),
         trump=o.trump,
         roles=((Message("partner"),), *[(Message("with", {"seat": seat}),) for seat in o.chairs]),
     )

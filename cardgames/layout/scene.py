@@ -41,7 +41,7 @@ class SeatView(NamedTuple):
     because: Message | None = None
     """The reason why their card is winning."""
     resting: bool = False
-    """Whether they sit this deal out."""
+    """Whether they take no part: they sit this deal out, or are out of the match."""
     target: bool = False
     """Whether the others play against them now; their line stands out."""
     leads: bool = False
@@ -231,6 +231,8 @@ class Scene(NamedTuple):
     """The legend of its mark, or without one the order of ranks; it stands beside the facts."""
     trump: int | None = None
     """The suit of trumps, which are marked in the hand."""
+    clause: str = ""
+    """The clause of the rules that matters now."""
     last: Card | None = None
     """The card that was played last, marked where it lies."""
     fresh: frozenset[Card] = frozenset()

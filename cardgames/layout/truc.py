@@ -71,6 +71,7 @@ def scene(observation: TrucObservation) -> Scene:
         ranks=ORDERS[o.order],
         last=o.tricks[-1].cards[-1] if o.tricks else None,
         frame=FRAME._replace(chips=o.goal),
+        clause=CLAUSES.get(o.phase, ""),
         roles=((Message("dealer"),),),
     )
 

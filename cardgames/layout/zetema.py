@@ -87,6 +87,7 @@ def scene(observation: ZetemaObservation) -> Scene:
         hand=by_suit(o.hand),
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
         last=_laid_last(o),
+        clause=CLAUSES.get(o.phase, ""),
         fresh=frozenset(o.drawn),
         frame=FRAME._replace(score=None) if _in_teams(o) else FRAME,
     )

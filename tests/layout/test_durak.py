@@ -8,8 +8,10 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.engine.durak import pairs
 from cardgames.engine.game import CHANCE, Event, new_game
-from cardgames.layout import Pairs
+from cardgames.layout import Message, Pairs, Scene
 from cardgames.layout.durak import PAUSES, cleared, question, scene
+from cardgames.ui.settings import Settings
+from cardgames.ui.table.view import View
 from tests.ui.stills import Match
 
 
@@ -84,3 +86,36 @@ def test_every_card_that_lay_there_is_shown_once() -> None:
             assert sorted([card for card, _ in block.pairs] + beaters) == list(args["cards"])
             unbeaten += len(block.pairs) - len(beaters)
     assert unbeaten, "some were taken"
+
+
+@pytest.mark.parametrize("ply", [39, 74])
+def test_the_defenders_line_and_those_who_are_out_stand_out_in_a_pause_too(ply: int) -> None:
+    """As they were in the bout that is over; but those who went out with it are out, and hold no cards."""
+    match = Match.read("durak-six-players")
+    step = match.played(ply).steps[-1]
+    (ended,) = [event for event in step.events if event.key in PAUSES]
+    drawn: list[Scene] = []
+
+    class Kept(View):
+        def _picture(self, scene: Scene, *more: Any, **named: Any) -> Any:
+            drawn.append(scene)
+
+    Kept(match.played(ply), match.header.names or (), Settings(), "").resting(step, CHANCE)
+    (shown,) = drawn
+    assert [player.seat for player in shown.players if player.target] == [ended.args["seat"]]
+    assert tuple(player.seat for player in shown.players if player.resting) == tuple(sorted(step.after.out))
+    for place, seat in enumerate(step.after.out, 1):
+        assert shown.players[seat - 1].marks == (Message("out_place", {"number": place}),)
+
+
+@pytest.mark.parametrize(
+    ("record", "clauses"),
+    [
+        ("durak-throw-in", {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}),
+        ("durak-six-players", {"attack": "D3", "defend": "D4", "more": "D19", "throw": "D20", "over": "D23"}),
+    ],
+)
+def test_the_clause_that_matters_is_that_for_so_many_players(record: str, clauses: dict[str, str]) -> None:
+    match = Match.read(record)
+    seen = [match.game.observation(state, CHANCE) for state in match.states[1:]]
+    assert {observation.phase: scene(observation).clause for observation in seen} == clauses

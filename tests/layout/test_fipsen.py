@@ -548,7 +548,7 @@ def test_the_offers_are_the_legal_actions(seats: int, seed: int) -> None:
                 assert [ticked.combine(action.cards[::-1]) for action in discards] == discards
                 offered |= {*discards}
         assert offered == set(game.legal_actions(state))
-        assert table.CLAUSES[observation.phase]
+        assert table.scene(observation).clause
 
 
 def told(events: list[Event]) -> list[Message]:

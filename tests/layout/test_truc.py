@@ -335,7 +335,7 @@ def test_the_offers_are_the_legal_actions(points: int, rounds: int) -> None:
             assert not question.picks
             assert len(set(question.actions)) == len(question.actions)
             assert set(question.actions) == set(game.legal_actions(state))
-            assert table.CLAUSES[observation.phase]
+            assert table.scene(observation).clause
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -115,7 +115,7 @@ def test_the_rules_that_matter_are_read_out_with_their_text_and_no_others(
     game: str, language: str, typed: TextIO, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rules = rules_page(language, game)
-    for clause in layout_of(game).CLAUSES.values():
+    for clause in re.findall(r"(?m)^### (\w+) ", rules):
         typed.write("0\n")
         screen(language).show(drawn(rules, Words(language), plain=True), "", clause)
         head, *lines = capsys.readouterr().out.splitlines()

@@ -151,17 +151,13 @@ class Painter(PagePainter):
         for column in self._player_columns(scene, terse):
             for line, cell in zip(lines, column, strict=False):
                 line.append("  ").append_text(cell)
-        for line, player in zip(lines, scene.players, strict=True):
-            if player.target:
-                line.stylize("bold", 3)
-        return lines
+        return [_standing_out(line, player) for line, player in zip(lines, scene.players, strict=True)]
 
     def _named(self, player: SeatView, turn: int | None) -> Text:
         """A player's name, marked if it is their turn."""
         here = player.seat == turn
         line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
-        style = "bold reverse" if player.target else "bold" if here else ""
-        return line.append(self.words.name(player.seat), style=style)
+        return line.append(self.words.name(player.seat), style="bold" if here else "")
 
     def _widest_name(self, scene: Scene) -> int:
         """The width of the longest name in cells."""
@@ -248,7 +244,8 @@ class Painter(PagePainter):
                 said.append(" ").append_text(self._message(player.aside))
                 if room and not laid:  # cards are rarely shown: first their room shrinks, then the name
                     here = min(room, max(SHORT_NAME, width - 3 - said.cell_len))
-            items.append(painter._with_cards(player, turn, name, here).append_text(said))
+            item = painter._with_cards(player, turn, name, here).append_text(said)
+            items.append(_standing_out(item, player))
         return items
 
     def _brief_columns(self, scene: Scene) -> list[Lines]:
@@ -281,6 +278,13 @@ class Painter(PagePainter):
         said = self._message(player.because) if player.because else Text(self.words.text("winning"))
         said.stylize("bold")
         return said
+
+
+def _standing_out(line: Text, player: SeatView) -> Text:
+    """The line of a player, which stands out, without the mark before it, if the others play against them."""
+    if player.target:
+        line.stylize("bold reverse", 3)
+    return line
 
 
 def _exactly(lines: Sequence[Text], rows: int) -> Lines:

@@ -33,7 +33,6 @@ class MatchPages:
         if key is Key.RULES:
             from cardgames.ui.menus.rules import rules
 
-            phase = self._match.observation(CHANCE).phase
             page = rules(self._view.game.NAME, self._view.settings)
             promised = [self._view.words.say(message) for message in self._book.promised()] if self._book else []
             above = titled_page(
@@ -42,7 +41,7 @@ class MatchPages:
             tells_more = any(message.key == "promise_line" for message in self._view.said)
             self._show(
                 (lambda width, rows: above(width, rows) + page(width, rows)) if promised else page,
-                "" if tells_more else self._view.layout.CLAUSES.get(phase, ""),
+                "" if tells_more else self._view.layout.scene(self._match.observation(CHANCE)).clause,
             )
         elif key is Key.SHEET:
             self._show(self._sheet)

@@ -158,9 +158,12 @@ class View(GameView):
         if self.game.deal_over(step.after):
             scene = scene._replace(facts=before.facts)  # those of the deal that has ended
         if cleared:
-            marks = {player.seat: player.marks for player in before.players}
+            roles: dict[int, dict[str, Any]] = {
+                player.seat: {"marks": player.marks, "target": player.target} for player in before.players
+            }
             scene = as_it_lay(scene, cleared)
-            scene = scene._replace(players=tuple(player._replace(marks=marks[player.seat]) for player in scene.players))
+            players = [player if player.resting else player._replace(**roles[player.seat]) for player in scene.players]
+            scene = scene._replace(players=tuple(players))
         if events is not None:
             return self._picture(scene, events, observation, title=title)
         return self._picture(scene, visible_to(seat, step.events), observation, rests=step, title=title)
@@ -210,7 +213,7 @@ class View(GameView):
 
         def panel(width: int, rows: int) -> str:
             page = rules_page(self.words.language, self.game.NAME)
-            clause = clause_of(page, self.layout.CLAUSES.get(about.phase, ""))
+            clause = clause_of(page, scene.clause)
             return self._painter.panel(width, rows, self.layout.sheet(about).columns, clause, log)
 
         return Picture(paint, cache(panel))
