@@ -114,6 +114,20 @@ def test_the_share_of_matches_in_which_each_seat_was_the_fool(run: Run, language
     assert head not in run("--language", language, "simulate", "durak", "--matches", "10", "--seed", "1").out
 
 
+@pytest.mark.parametrize(("language", "told"), [("en", "Seat 2 attacks first"), ("ja", "先に攻撃するのは席2")])
+def test_the_advantage_of_the_first_attacker_is_told_where_one_loses(run: Run, language: str, told: str) -> None:
+    """But not where the lowest trump decides who attacks first, or sides win together."""
+    arguments = ("--language", language, "simulate", "durak", "--matches", "40", "--seed", "1", "--players")
+    (line,) = [line for line in run(*arguments, "6").out.splitlines() if told in line]
+    tallied = json.loads(run(*arguments, "6", "--json").out)
+    fools = tallied["matches"] - tallied["drawn"] - tallied["seats"][1]["wins"]
+    assert re.search(r"\d+%", line)[0] == f"{100 * 6 * fools / 40:.0f}%"  # type: ignore[index]
+    for others in (("6", "--lowest-trump-begins"), ("6", "--sides"), ("2",)):
+        said = run(*arguments, *others).out
+        assert told not in said
+    assert "Fool" not in run(*arguments, "4", "--sides").out
+
+
 def test_the_readme_shows_what_it_comes_to(run: Run) -> None:
     for language, readme in zip(
         LANGUAGES, re.split(r"^---$", (ROOT / "README.md").read_text(), flags=re.M), strict=True

@@ -45,6 +45,7 @@ MESSAGES = {
     "beaten_row": "beaten by",
     "no_bout": "No bout is over yet.",
     "head.lost": "Fool",
+    "first_lost": "Seat {number} attacks first. It is the fool in {value} of its even share.",
     "ask.attack": "{seat}, attack with any card",
     "ask.defend": "{seat}, beat the attack or take the cards",
     "ask.more": "{seat}, attack again or stop",

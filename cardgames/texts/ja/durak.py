@@ -45,6 +45,7 @@ MESSAGES = {
     "beaten_row": "防御",
     "no_bout": "まだどの攻防も終わっていません。",
     "head.lost": "ばか",
+    "first_lost": "先に攻撃するのは席{number}です。ばかになる割合は、均等な場合の{value}です。",
     "ask.attack": "{seat}さん、好きなカードで攻撃してください",
     "ask.defend": "{seat}さん、受けますか、パスして取りますか",
     "ask.more": "{seat}さん、攻撃を続けますか",

@@ -5,6 +5,7 @@ from contextlib import suppress
 from datetime import datetime
 from io import StringIO
 from math import floor, isfinite, log10
+from random import Random
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -12,6 +13,7 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
+from cardgames.engine.game import AnyGame
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
 from cardgames.store.stats import ComputerLine, GameLine, OpponentLine, PlayerLine, SeatLine, Statistics
@@ -233,7 +235,7 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
 
     A level that plays alone has no table because it wins all matches that are not drawn."""
     words = Words(settings.language, tournament.game)
-    console = _stdout()
+    console, game = _stdout(), tournament.new_game()
     console.print(
         words.text(
             "simulated.matches",
@@ -251,19 +253,23 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     if len(standings) == 1:
         console.print(words.text("simulated.everybody", value=standings[0][0]))
     dealt = "simulated.pairs" if tournament.pairs else "simulated.intervals"
-    console.print(words.text(dealt, number=tournament.new_game().dealer))
+    console.print(words.text(dealt, number=game.dealer))
     if len(standings) > 1:
         levels = _table(words, "level", "wins", *MEANS)
         for level, line in standings:
             levels.add_row(level, str(line.wins.amounts), *_figures(line.means(), words, settings))
         _print(levels, console, settings)
-    loses = tournament.seats > 2 and words.knows("head.lost")  # where one player loses to all others, losses matter
+    loses = len(game.sides) > 2 and words.knows("head.lost")  # where one player loses to all others, losses matter
     seats = _table(words, "seat", "wins", "lost" if loses else MEANS[0], *MEANS[1:])
     for seat, line in tally.seats.items():
         won, *points = _figures(line.means(), words, settings)
         share = _share(tally.lost(seat), words, "") if loses else won
         seats.add_row(str(seat), str(line.wins.amounts), share, *points)
     _print(seats, console, settings)
+    if loses and (first := _first_to_act(game)) and (lost := tally.lost(first)):
+        of_even = Interval(*[tournament.seats * bound for bound in lost])
+        console.print()
+        console.print(words.text("first_lost", number=first, value=_share(of_even, words, "")))
     console.print()
     speed = f"{pace.actions_a_second:,.0f}"
     console.print(words.text("simulated.pace", count=tally.actions, seconds=f"{pace.seconds:.3g}", speed=speed))
@@ -273,6 +279,14 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
         console.print(words.text("simulated.thought", text=words.text("comma").join(told)))
     for level, count in tally.forgiven.items():
         console.print(words.text("simulated.forgiven", value=level, count=count))
+
+
+def _first_to_act(game: AnyGame) -> int | None:
+    """The seat that acts first after the deal; ``None`` if that depends on the cards."""
+    start = game.start()
+    deals = [chance.sample(Random(number)) for number in range(50) if (chance := game.chance(start))]
+    seats = {game.to_act(game.apply(start, deal)) for deal in deals}
+    return seats.pop() if len(seats) == 1 else None
 
 
 def print_difference(tournament: Tournament, tally: Tally, usual: Tally, settings: Settings) -> None:
