@@ -17,8 +17,8 @@ Each game has a module of its own here, which offers
 - ``THEMES``: the themes of exercises, each with the reasons that make a move one of it.
 
 A game without one is played by ``default``. The files whose names begin with that of a game are parts of it. Games
-share ``thinking`` (budgets and ratings), ``search`` (a tree over sampled deals), ``exact`` (a solver), ``monte_carlo``
-and ``kernel_race`` (roll-outs); ``review`` goes over whole matches.
+share ``thinking`` (budgets and ratings), ``search`` (a tree over sampled deals), ``monte_carlo`` and
+``kernel_race`` (roll-outs); ``review`` goes over whole matches.
 """
 
 import logging

@@ -1,25 +1,19 @@
 """Computers for Durak: rules of thumb, search over hidden cards, and exact endgames."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from random import Random
 
-from cardgames.bots.durak_cards import weigher_of
-from cardgames.bots.durak_solver import DurakSolver, value_of
-from cardgames.bots.exact import AT_ONCE, KernelSolver, TooMuch
+from cardgames.bots.durak_solver import DurakSolver, TooMuch
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
-from cardgames.engine.cards import RANK_SETS, Card, card_set, cards_in, rank_of, suit_of
+from cardgames.engine.cards import Card, card_set, rank_of, suit_of
 from cardgames.engine.durak import (
     ATTACK,
     DEFEND,
     HAND,
-    MORE,
-    OVER,
     PACKS,
     Durak,
     DurakObservation,
-    DurakState,
     attack_cards,
     beaters,
 )
@@ -93,7 +87,6 @@ class Endings:
 
     def __init__(self, game: Durak) -> None:
         self._game = game
-        self._rules = game.rules
         self.lost: list[Action] = []
         """The actions that have been found to lose before the budget ended, where not all could be solved."""
 
@@ -110,8 +103,8 @@ class Endings:
         """Solve an endgame of two players: the best action first.
 
         Without ``every_action`` worse ones may be missing. Empty if cards are hidden or the budget is too small."""
-        rules, self.lost = self._rules, []
-        if o.stock > 1 or rules.turn_over != "off" or rules.several or rules.pack > 36:
+        rules, self.lost = self._game.rules, []
+        if o.stock > 1 or rules.turn_over != "off" or rules.several:
             return ()
         if len(o.counts) > 2 and (o.stock or len(o.counts) - len(o.out) > 2):
             return ()
@@ -119,9 +112,10 @@ class Endings:
         usual = by_rule(o, rng)
         found: list[Rating] = []
         try:
-            value_of_state = self._solver(budget)
+            # Results of earlier choices would decide whether the work suffices, so each choice has its own.
+            solver = DurakSolver(self._game, budget)
             for action in sorted(o.legal, key=lambda action: action != usual):
-                value = value_of_state(self._game.apply(state, action), o.seat)
+                value = solver.value(self._game.apply(state, action), o.seat)
                 found.append(Rating(action, (1 + value) / 2, 0.0, True))
                 if value == 1 and not every_action:
                     break
@@ -129,39 +123,6 @@ class Endings:
             self.lost = [rating.action for rating in found if not rating.value]
             return ()
         return tuple(sorted(found, key=lambda rating: -rating.value))
-
-    def _solver(self, budget: Budget) -> Callable[[DurakState, int], int]:
-        """A function that solves positions within a budget, on the kernel if time counts and the kernel is compiled.
-
-        Each call makes a new one, as leftovers of an earlier choice would decide whether the allowed work suffices."""
-        if budget.is_timed and budget.allows(AT_ONCE) and self._game.seats == 2:
-            from cardgames.kernels.compiling import COMPILES
-
-            if COMPILES:
-                return KernelSolver(self._game, budget).value
-        solver = DurakSolver(self._rules.throw_in)
-        solver.allow(budget)
-        return partial(self._value, solver)
-
-    def _value(self, solver: DurakSolver, s: DurakState, seat: int) -> int:
-        """The value of a fully known position for a seat: 1, 0 or -1."""
-        if s.phase == OVER:
-            return max(-1, self._game.scores(s)[seat - 1])
-        weigh, lying = weigher_of(s), s.bout
-        attacker_hand, defender_hand = weigh(s.hands[lying.leader - 1]), weigh(s.hands[lying.defender - 1])
-        last = weigh.of_card(s.turn_up) if s.stock else 0
-        ranks = card_set([card for rank in RANK_SETS if rank & lying.table for card in cards_in(rank)])
-        bout = weigh(lying.table), weigh(ranks & card_set(PACKS[36])), attack_cards(lying)
-        to_beat = weigh(lying.unbeaten)
-        if s.phase == ATTACK:
-            found = value_of(partial(solver.attack, attacker_hand, defender_hand, last))
-        elif s.phase == DEFEND:
-            found = value_of(partial(solver.defend, attacker_hand, defender_hand, to_beat, bout, last))
-        elif s.phase == MORE:
-            found = value_of(partial(solver.go_on, attacker_hand, defender_hand, bout, last))
-        else:
-            found = value_of(partial(solver.take, attacker_hand, defender_hand, to_beat.bit_count(), bout, last))
-        return found if s.to_act == seat else -found
 
 
 class CardCounter:

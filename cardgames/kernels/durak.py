@@ -34,7 +34,7 @@ from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in
 from cardgames.engine.durak import Durak, DurakObservation, DurakState, attack_cards
 from cardgames.engine.game import Outcome
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, compiled, highest, ints, lowest, popcount, scrambled, table
+from cardgames.kernels.compiling import Ints, compiled, ints, lowest, popcount, scrambled, table
 
 SEATS, DEALER, PACK, ATTACKERS, SIDES, SEVERAL_, THROW_IN, TURN_OVER, FIRST_FIVE, LOWEST = range(10)
 PHASE, TO_ACT, LEADER, DEFENDER, FIRST, TRUMPS, PLAIN, TABLE, UNBEATEN, RANKS, ATTACKS, LIMIT, FRESH = range(10, 23)
@@ -637,65 +637,6 @@ def _opening(state: Ints) -> int:
             else:
                 poor = card
     return first if first >= 0 else poor
-
-
-# For a solver of positions of two.
-
-
-@compiled
-def promising(state: Ints, out: Ints) -> int:
-    """Write the legal moves to ``out``, the most promising last, and return their number.
-
-    Cheap cards come after dear ones, and unbeatable attacks last."""
-    phase, plain, trumps = state[PHASE], state[PLAIN], state[TRUMPS]
-    hand = state[HANDS + state[TO_ACT]]
-    if phase == DEFEND:
-        out[0] = TAKE
-        count, unbeaten = 1, state[UNBEATEN]
-        while unbeaten:
-            attack_card = lowest(unbeaten)
-            cards, base = _beaters(state, attack_card), BEAT + 64 * attack_card
-            count = _put_dear_first(cards & plain, base, out, _put_dear_first(cards & trumps, base, out, count))
-            unbeaten &= unbeaten - 1
-        return _put(_turners(state), TURN, out, count)
-    if phase != ATTACK:
-        out[0] = PASS
-        cards = hand & state[RANKS]
-        return _put_dear_first(cards & plain, 0, out, _put_dear_first(cards & trumps, 0, out, 1))
-    sure, rest = 0, hand & plain
-    while rest:
-        card = lowest(rest)
-        rest &= rest - 1
-        if not _beaters(state, card):
-            sure |= BIT[card]
-    count = _put_dear_first(hand & trumps, 0, out, 0)
-    return _put_dear_first(sure, 0, out, _put_dear_first(hand & plain ^ sure, 0, out, count))
-
-
-@compiled
-def _put_dear_first(cards: int, base: int, out: Ints, count: int) -> int:
-    """Append a move for each card to ``out``, the highest rank first; return the new length."""
-    while cards:
-        card = highest(cards)
-        out[count] = base + card
-        count += 1
-        cards ^= BIT[card]
-    return count
-
-
-@compiled
-def digest(state: Ints) -> int:
-    """A digest of a position with two players and without turning over."""
-    unbeaten = popcount(state[UNBEATEN]) if state[PHASE] == THROW else state[UNBEATEN]
-    found = state[TO_ACT] + 4 * state[PHASE] + 32 * state[ATTACKS] + 512 * state[STOCK]
-    found = _mixed(_mixed(found, state[HANDS + 1]), state[HANDS + 2])
-    return _mixed(_mixed(_mixed(found, state[TABLE]), unbeaten), 1) >> 2
-
-
-@compiled
-def won(state: Ints) -> int:
-    """1 if seat 1 has won, 0 in a draw, -1 if it has lost."""
-    return int(state[HANDS + 1] == 0) - int(state[HANDS + 2] == 0)
 
 
 # Between the engine and the kernel.
