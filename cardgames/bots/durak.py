@@ -210,7 +210,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
         found.append(Reason("hint.beating_costs", {"card": card, "attack_card": attack_card}))
     if o.phase == ATTACK and o.counts[o.defender - 1] > 1:
         rank = rank_of(action.cards[0])
-        if alike := tuple([card for card in o.hand if rank_of(card) == rank and card != action.cards[0]]):
+        if alike := tuple([card for card in o.hand if rank_of(card) == rank and card not in action.cards]):
             found.append(Reason("hint.can_follow", {"cards": alike}))
     dear = [other for other in ratings if other.action.cards and suit_of(other.action.cards[0]) == trump]
     if o.stock and action.cards and best not in dear and best.better_than_some(dear):

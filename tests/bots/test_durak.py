@@ -184,6 +184,17 @@ def test_the_last_card_is_left_to_a_partner_who_goes_out_with_it(partner: str, i
     assert told == left * is_left
 
 
+@pytest.mark.parametrize(("attack", "follows"), [("6S", "6D 6C"), ("play 6S 6D", "6C"), ("play 6S 6D 6C", "")])
+def test_only_cards_that_are_not_laid_can_follow(attack: str, follows: str) -> None:
+    """D26: of several cards laid at once none is left to be added."""
+    table = ending("6S 6D 6C 9S", "7S 7D 8D", several=True)
+    observation = table.sees(1)
+    others = [action for action in observation.legal if action.text != attack]
+    ratings = (Rating(table.game.parse(attack), 0.9, 0.01), *[Rating(action, 0.1, 0.01) for action in others])
+    told = [why.args["cards"] for why in reasons(table.game, observation, ratings) if why.key == "hint.can_follow"]
+    assert sorted(*told or [()]) == sorted(numbers(follows))  # type: ignore[type-var]
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_values_hold_at_four_times_the_thinking(seats: int) -> None:
     """Nine of ten lie within the error that is said."""

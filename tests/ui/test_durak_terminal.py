@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from cardgames.engine import record
+from cardgames.ui.messages import Words
 from tests.ui.secrets import cards_on
-from tests.ui.terminal import DOWN, ENTER, ESCAPE, LEFT, RIGHT, Terminal, play_to_the_end
+from tests.ui.terminal import DOWN, ENTER, ESCAPE, LEFT, RIGHT, Terminal, kept, play_to_the_end
 
 OPTIONS = [(), ("--throw-in",), ("--turn-over", "any"), ("--throw-in", "--turn-over", "opening")]
 
@@ -29,6 +30,40 @@ def test_a_match_is_played_to_the_end_and_kept(tmp_path: Path, options: tuple[st
         last = list(plies)[-1]
     assert header.names == ("Ann", "Ben")
     assert game.outcome(last.state) is not None
+
+
+PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
+
+
+@pytest.mark.parametrize(
+    ("seats", "columns", "rows", "language", "options"),
+    [
+        (3, 60, 20, "ja", ("--pack", "24", "--throw-in", "--several")),
+        (6, 80, 24, "en", ("--sides", "--turn-over", "any")),
+    ],
+)
+def test_a_match_of_many_is_played_to_the_end_at_one_keyboard(
+    tmp_path: Path, seats: int, columns: int, rows: int, language: str, options: tuple[str, ...]
+) -> None:
+    """Everybody's line stays in view, the defender's alone stands out, and a hand-over shows nobody's hand."""
+    names = [word for name in PEOPLE[:seats] for word in ("--name", name)]
+    arguments = ("--language", language, "play", "durak", *names, "--seed", "3", "--fast", *options)
+    text = Words(language, "durak").text
+    with Terminal(tmp_path, *arguments, columns=columns, rows=rows) as terminal:
+
+        def look(screen: str, handed_over: bool) -> None:
+            head = range(1, 2 + seats)
+            lines = [screen.splitlines()[row] for row in head]
+            assert all(any(f" {name} " in line for line in lines) for name in PEOPLE[:seats]), screen
+            cells = [cell for row in head for cell in terminal.screen.buffer[row].values() if cell.reverse]
+            standing_out = "".join([cell.data for cell in cells])
+            assert sum(name in standing_out for name in PEOPLE[:seats]) == 1, screen
+            assert text("defends") in standing_out or text("takes") in standing_out, screen
+            assert not (handed_over and f"\n {text('your_hand')} " in screen), screen
+
+        assert play_to_the_end(terminal, seats, text("show_hand"), again=text("again"), look=look) > 20
+    _, plies = kept(tmp_path)
+    assert plies[-1].state.phase == "over"
 
 
 def test_a_rematch_is_dealt_by_the_fool_and_counted(tmp_path: Path) -> None:
