@@ -272,7 +272,7 @@ class FipsenGuesser:
 
         def guess(rng: Random) -> Ints:
             hands = draw(rng).hands
-            return opened([hands[seat] for seat in order], trump)
+            return opened([hands[seat] for seat in order], trump, place, trick)
 
         def attempt(guessed: Ints, action: Action, rng: Random) -> float:
             if action.kind == "sevens":
@@ -281,7 +281,7 @@ class FipsenGuesser:
                 return made
             if action.kind == "continue":
                 return 2 * (made if solver.wins(guessed, len(o.hand), len(o.hand)) else lost)
-            return made if solver.wins_after(guessed, action.cards[0], place, trick, need) else lost
+            return made if solver.wins_after(guessed, action.cards[0], need) else lost
 
         doubt = abs(share) * _range(contract)
         race = Race(o.legal, by_rule(o, rng), guess, attempt, doubt=doubt, sure=_sure(o))

@@ -8,9 +8,15 @@ from cardgames.kernels import fipsen_solver as kernel
 from cardgames.kernels.compiling import Ints, array, ints
 
 
-def opened(hands: Sequence[CardSet], trump: int) -> Ints:
-    """An open deal with a suit of trumps: declarer's hand, then the others in turn."""
-    return array([len(hands), kernel.SUIT << 13 * trump, *hands, *[0] * (4 - len(hands))])
+def opened(hands: Sequence[CardSet], trump: int, turn: int = 0, trick: Sequence[Card] = ()) -> Ints:
+    """An open deal with a suit of trumps: declarer's hand, then the others in turn.
+
+    ``turn`` is the place to play to a trick, whose cards are in order from its lead."""
+    leader = (turn - len(trick)) % len(hands)
+    deal = array([leader, 0, 0, 0, 0, len(hands), kernel.SUIT << 13 * trump, *hands, *[0] * (4 - len(hands))])
+    for card in trick:
+        kernel.lay(deal, 1 << card)
+    return deal
 
 
 class FipsenSolver:
@@ -25,18 +31,8 @@ class FipsenSolver:
 
     def wins(self, deal: Ints, need: int, left: int = TRICKS) -> bool:
         """Whether declarer, who leads, wins at least ``need`` of the remaining tricks."""
-        return bool(kernel.wins(deal, 0, 0, 0, 0, 0, need, left, self._memo, self._stack))
+        return bool(kernel.wins(deal, need, left, self._memo, self._stack))
 
-    def wins_after(self, deal: Ints, card: Card, place: int, trick: Sequence[Card], need: int) -> bool:
-        """Whether declarer wins ``need`` of the coming tricks after ``place`` plays ``card`` to ``trick``.
-
-        The trick is in order from its lead and counts as a coming one."""
-        seats, trumps = int(deal[kernel.SEATS]), int(deal[kernel.TRUMPS])
-        led = best = winner = 0
-        for step, other in enumerate(trick):
-            bit = 1 << other
-            if not step or bit & kernel.beaters(best, trumps):
-                best, winner = bit, (place - len(trick) + step) % seats
-            led = led or kernel.suit_set(bit)
-        args = len(trick), int(led), best, winner, need
-        return bool(kernel.wins_after(deal, 1 << card, place, *args, self._memo, self._stack))
+    def wins_after(self, deal: Ints, card: Card, need: int) -> bool:
+        """Whether declarer wins ``need`` of the coming tricks, the present one included, after this card."""
+        return bool(kernel.wins_after(deal, 1 << card, need, self._memo, self._stack))

@@ -1,7 +1,7 @@
 """Races among moves, and comparisons of two, on a kernel."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from math import sqrt
 from random import Random
 from typing import Any
@@ -32,18 +32,19 @@ class KernelRace(AnyRace):
     """The kernel's move for each action."""
     worths: int
     """The length of the kernel's array for the worth of a deal."""
-    _arrays: list[Ints] = field(default_factory=list)
+    _generator: Ints = None
+    _room: tuple[Ints, Ints] | None = None
 
     def _next_passes(self, passes: int) -> int:
         return max(1, passes // 8)
 
     def _try(self, racing: Sequence[Tried], passes: int, rng: Random) -> None:
         count, attempt = len(racing), functions("race", self.kernel).attempt
-        if not self._arrays:
-            self._arrays = [seeded(rng), ints(len(self.root)), ints(self.worths)]
+        if not self._room:
+            self._generator, self._room = seeded(rng), (ints(len(self.root)), ints(self.worths))
         moves = array([*[self.moves[each.action] for each in racing], *[0] * count])
         found = ints(count * (count + 1))
-        attempt(self.root, self.known, moves, count, self.seat, passes, *self._arrays, found)
+        attempt(self.root, self.known, moves, self.seat, passes, self._generator, self._room, found)
         for place, each in enumerate(racing):
             each.passes += passes
             each.total += int(found[place]) / SCALE
@@ -77,16 +78,16 @@ class Comparison:
         out = ints(fast.MOST_MOVES)
         moves = {fast.text(self._root, move): move for move in out[: fast.moves(self._root, out)]}
         self._known, self._moves = fast.known(game, observation), array([moves[first.text], moves[second.text], 0, 0])
-        self._arrays = seeded(rng), ints(len(self._root)), ints(game.seats), ints(6)
+        self._generator, self._room, self._sums = seeded(rng), (ints(len(self._root)), ints(game.seats)), ints(6)
         self._passes = 0
 
     def after(self, passes: int) -> tuple[float, float]:
         """The lead of the first action after ``passes`` sampled deals, at least two, and its standard error.
 
         The error includes one imaginary sample that is off by one."""
-        self._attempt(self._root, self._known, self._moves, 2, self._seat, passes - self._passes, *self._arrays)
-        self._passes = passes
-        first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._arrays[-1]]
+        more, self._passes = passes - self._passes, passes
+        self._attempt(self._root, self._known, self._moves, self._seat, more, self._generator, self._room, self._sums)
+        first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._sums]
         mean = (first - second) / passes
         squares = (first_square - 2 * product + second_square) / SCALE - passes * mean * mean
         return mean, sqrt((max(0.0, squares) / (passes - 1) + 1 / passes) / passes)

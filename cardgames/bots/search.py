@@ -47,14 +47,13 @@ def search(
     root = fast.encode(game, game.resample(observation, rng))
     known, generator = fast.known(game, observation), seeded(rng)
     room = array(map(int, root)), ints(fast.MOVE_LIMIT), ints(2 * DEEPEST), ints(fast.MOST_MOVES), ints(game.seats)
-    state, slots, path, out, worth = room
     tree = ints(NODES * NODE)
     tree[0] = 1
     passes, halfway, seen = 0, AT_ONCE, dict[int, _Tried]()
     while budget.spend(AT_ONCE) or not passes:
         if tree[0] + AT_ONCE > len(tree) // NODE and len(tree) < MOST_NODES * NODE:
             tree = grown(tree)
-        tree_search(root, known, generator, state, tree, slots, path, out, worth, AT_ONCE, exploration)
+        tree_search(root, known, generator, tree, room, AT_ONCE, exploration)
         passes += AT_ONCE
         if passes == 2 * halfway:
             halfway, seen = passes, _tried(tree)

@@ -43,9 +43,9 @@ engine to the kernel and back; it is never compiled:
 
 What must hold in both worlds: no recursion, since numba crashes when it loads such a function from its cache; no bit
 above 62, no unsigned numbers; ints and floats apart; ``//`` and ``%`` of numbers that are not negative; no default
-arguments, no keyword arguments, no booleans as arguments (each would be compiled for itself), nothing but ints, floats
-and arrays; no array made in a compiled function, as who calls brings all that it needs; an answer to "too many" for
-each array.
+arguments, no keyword arguments, no booleans as arguments (each would be compiled for itself), nothing but ints, floats,
+arrays and tuples of them; no array made in a compiled function, as who calls brings all that it needs; an answer to
+"too many" for each array; products that may overflow by ``scrambled`` alone.
 ``playing``, ``tree`` and ``race`` are written for any kernel: ``compiling.bound`` makes their functions for that of one
 game.
 """

@@ -1,22 +1,21 @@
 """The solver of Fipsen's tricks with open hands: whether declarer wins enough against any play.
 
 It takes cards back instead of copying states, and of equivalent neighbouring cards tries only the lowest. So a deal
-has a form of its own: ``SEATS``, ``TRUMPS`` (the set of all trumps), and from ``HANDS`` on the hands by place,
-declarer's first and the others in turn. ``memo`` stores results between tricks, for all deals; ``stack`` has the
-cards that may be taken back."""
+has a form of its own: ``TURN``, the place to play to a trick of ``COUNT`` cards that ``BEST`` of ``WINNER`` is winning;
+``LED``, all cards of the suit led (between tricks all 0 but the turn); ``SEATS``, ``TRUMPS`` (the set of all trumps);
+and from ``HANDS`` on the hands by place, declarer's first and the others in turn. ``memo`` stores results between
+tricks, for all deals; ``stack`` has the cards that may be taken back."""
 
 from cardgames.engine.cards import card_set
 from cardgames.engine.fipsen import PACK
 from cardgames.kernels.compiling import Ints, compiled, popcount, scrambled
 
-SEATS, TRUMPS, HANDS = range(3)
-DEAL = HANDS + 4
-"""The length of a deal."""
+TURN, COUNT, LED, BEST, WINNER, SEATS, TRUMPS, HANDS = range(8)
 MEMO = 1 << 14
 """The length of ``memo``."""
-TURN, COUNT, LED, BEST, WINNER, NEED, LEFT, FIRST, REST, CARD, KEY, FRAME = range(12)
+NEED, LEFT, FIRST, REST, CARD, KEY, FRAME = range(5, 12)
 STACK = 20 * FRAME
-"""The length of ``stack``: a frame for each card of four hands."""
+"""The length of ``stack``: a frame for each card of four hands, which begins with the trick as in a deal."""
 
 DIGEST = (1 << 61) - 1
 PACK_SET = card_set(PACK)
@@ -96,13 +95,11 @@ def wins_at_sight(deal: Ints, leader: int, need: int, left: int) -> int:
 
 
 @compiled
-def wins(
-    deal: Ints, turn: int, count: int, led: int, best: int, winner: int, need: int, left: int, memo: Ints, stack: Ints
-) -> int:
+def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
     """Whether declarer wins ``need`` of the ``left`` coming tricks, 1 or 0; the deal is unchanged at the end.
 
-    ``turn`` is the place to play to a trick of ``count`` cards, which counts as coming and which ``best`` of
-    ``winner`` is winning; ``led`` is the suit led. Between tricks these are 0."""
+    A trick on the table counts as coming."""
+    turn, count, led, best, winner = deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER]
     seats, trumps = deal[SEATS], deal[TRUMPS]
     last = seats - 1
     held = deal[HANDS] | deal[HANDS + 1] | deal[HANDS + 2]
@@ -188,32 +185,43 @@ def wins(
 
 
 @compiled
-def wins_after(
-    deal: Ints, card: int, turn: int, count: int, led: int, best: int, winner: int, need: int, memo: Ints, stack: Ints
-) -> int:
-    """Whether declarer wins ``need`` of the coming tricks after ``turn`` plays ``card``, a set."""
+def wins_after(deal: Ints, card: int, need: int, memo: Ints, stack: Ints) -> int:
+    """Whether declarer wins ``need`` of the coming tricks once the place to play has played ``card``, a set."""
+    turn, count, led, best, winner = deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER]
     hand = deal[HANDS + turn]
     left = popcount(hand)
     deal[HANDS + turn] ^= card
-    if count == 0:
-        led = suit_set(card)
-    if count == 0 or card & beaters(best, deal[TRUMPS]):
-        best, winner = card, turn
+    lay(deal, card)
     if count == deal[SEATS] - 1:
-        found = wins(deal, winner, 0, 0, 0, 0, need - (0 if winner else 1), left - 1, memo, stack)
-    else:
-        turn_after = turn + 1 if turn < deal[SEATS] - 1 else 0
-        found = wins(deal, turn_after, count + 1, led, best, winner, need, left, memo, stack)
+        deal[TURN] = deal[WINNER]
+        left -= 1
+        if deal[WINNER] == 0:
+            need -= 1
+        deal[COUNT] = deal[LED] = deal[BEST] = deal[WINNER] = 0
+    found = wins(deal, need, left, memo, stack)
+    deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER] = turn, count, led, best, winner
     deal[HANDS + turn] = hand
     return found
+
+
+@compiled
+def lay(deal: Ints, card: int) -> None:
+    """Lay a card, a set, on the trick; the next place is to play."""
+    turn, count = deal[TURN], deal[COUNT]
+    if count == 0:
+        deal[LED] = suit_set(card)
+    if count == 0 or card & beaters(deal[BEST], deal[TRUMPS]):
+        deal[BEST], deal[WINNER] = card, turn
+    deal[COUNT] = count + 1
+    deal[TURN] = turn + 1 if turn < deal[SEATS] - 1 else 0
 
 
 @compiled
 def tricks(deal: Ints, least: int, memo: Ints, stack: Ints) -> int:
     """The tricks of five that declarer, who leads, wins; ``least - 2`` for any number below ``least - 1``."""
     found = least
-    while found <= 5 and wins(deal, 0, 0, 0, 0, 0, found, 5, memo, stack):
+    while found <= 5 and wins(deal, found, 5, memo, stack):
         found += 1
-    if found == least and not wins(deal, 0, 0, 0, 0, 0, least - 1, 5, memo, stack):
+    if found == least and not wins(deal, least - 1, 5, memo, stack):
         return least - 2
     return found - 1

@@ -11,13 +11,16 @@ their squares, in thousandths.
 """
 
 from math import log, sqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 from cardgames.kernels.chance import below
 from cardgames.kernels.compiling import Ints, compiled, copy
 
 kernel: Any = None
 """The kernel that these functions are bound to."""
+
+Room: TypeAlias = tuple[Ints, Ints, Ints, Ints, Ints]
+"""Work space: a state, a 0 for each possible move, a path of twice ``DEEPEST``, moves, and a worth to each seat."""
 
 FIRST, NEXT, MOVE, VISITS, OFFERED, TOTAL, SQUARES = range(1, 8)
 NODE = 7
@@ -27,19 +30,16 @@ DEEPEST = 256
 
 
 @compiled
-def search(
-    root: Ints, known: Ints, rng: Ints, state: Ints, tree: Ints, slots: Ints, path: Ints, out: Ints, worth: Ints,
-    passes: int, exploration: float,
-) -> None:  # fmt: skip
+def search(root: Ints, known: Ints, rng: Ints, tree: Ints, room: Room, passes: int, exploration: float) -> None:
     """Make ``passes``.
 
     ``root`` is a state that fits, ``known`` as for :func:`guess`. ``exploration`` is the weight of the uncertainty
-    of rarely tried moves. The other arrays are work space: ``slots`` has a 0 for each possible move, and ``path`` a
-    length of twice ``DEEPEST``."""
+    of rarely tried moves."""
+    state, _, path, _, worth = room
     for _ in range(passes):
         copy(root, len(root), state, 0)
         kernel.guess(state, known, rng)
-        depth = _walk(rng, state, tree, slots, path, out, exploration)
+        depth = _walk(rng, tree, room, exploration)
         kernel.roll_out(state, rng, worth)
         for place in range(0, depth, 2):
             node, value = path[place], worth[path[place + 1] - 1]
@@ -49,9 +49,10 @@ def search(
 
 
 @compiled
-def _walk(rng: Ints, state: Ints, tree: Ints, slots: Ints, path: Ints, out: Ints, exploration: float) -> int:
-    """Go down the tree and add a node, unless it is full; return the length of ``path``, which gets nodes and the
+def _walk(rng: Ints, tree: Ints, room: Room, exploration: float) -> int:
+    """Go down the tree and add a node, unless it is full; return the length of the path, which gets nodes and the
     seats that chose them."""
+    state, slots, path, out, _ = room
     node = depth = 0
     while depth < 2 * DEEPEST:
         seat = kernel.to_act(state)

@@ -40,6 +40,7 @@ from cardgames.kernels.zetema_cards import (
     ROYALS,
     TAKEN,
     WAYS,
+    Cards,
     ranks_of,
     royals_in,
 )
@@ -201,8 +202,8 @@ def _weddings(state: Ints, seat: int, couples: int) -> int:
 @compiled
 def _ways_in(state: Ints, seat: int, queen: int) -> int:
     """The set of ways to marry, or not, in the suit of this queen."""
-    royals = royals_in(queen // 13, state[HANDS + seat], state[TWINS + seat], state[TABLE], state[TABLE_TWINS])
-    return WAYS[royals]  # type: ignore[no-any-return]
+    hand, lying = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS])
+    return WAYS[royals_in(queen // 13, hand, lying)]  # type: ignore[no-any-return]
 
 
 @compiled
@@ -400,48 +401,36 @@ def by_worth(state: Ints, numbers: Ints) -> int:
     """The move with the greatest sum of its points and the remaining hand's worth, by the numbers of
     ``zetema_worth``."""
     seat = state[TO_ACT]
-    hand, twins, full = state[HANDS + seat], state[TWINS + seat], state[FULL]
-    show = _declaration(hand, twins, full)
+    hand, full, wed = (state[HANDS + seat], state[TWINS + seat]), state[FULL], state[WED]
+    show = _declaration(hand[0], hand[1], full)
     if show >= ASSEMBLE:
         return show
-    lying, lying_twins, wed = state[TABLE], state[TABLE_TWINS], state[WED]
-    coming, coming_twins = _coming(state), _coming_twins(state)
+    lying, coming = (state[TABLE], state[TABLE_TWINS]), _coming(state)
     line = AFTER_LAYING + line_of(65 - state[DRAWN], state[SEATS])
-    mine, theirs = _lacks(state, seat), _others_lack(state, seat)
-    if show:
-        mine -= POINTS[show // SHOW - 1]
-    card, gain = card_to_lay(
-        hand, twins, lying, lying_twins, coming, coming_twins, full, wed, mine, theirs, numbers, line
-    )
-    couples = _couples(hand, lying) if hand & ROYALS and show == 0 else 0
+    mine = _lacks(state, seat) - (POINTS[show // SHOW - 1] if show else 0)
+    card, gain = card_to_lay(hand, lying, coming, full, wed, (mine, _others_lack(state, seat)), numbers, line)
+    couples = _couples(hand[0], lying[0]) if hand[0] & ROYALS and show == 0 else 0
     if couples:
         ways = held = 0
         while couples:
             suit = lowest(couples) // 13
             couples &= couples - 1
-            way = HOPES[royals_in(suit, hand, twins, lying, lying_twins)] & 15
+            way = HOPES[royals_in(suit, hand, lying)] & 15
             ways |= way << 2 * (3 - suit)
             held += TAKEN[5 * way] + TAKEN[5 * way + 1]
         points = _points(ways, wed)
-        hidden = hidden_from(hand, twins, coming, coming_twins)
-        if points >= mine or gain < gain_of_marrying(
-            hand, twins, lying, lying_twins, hidden, wed, held, points, numbers, line
-        ):
+        hidden = hidden_from(hand, coming)
+        if points >= mine or gain < gain_of_marrying(hand, lying, hidden, wed, held, points, numbers, line):
             return MARRY + ways
     return show + card
 
 
 @compiled
-def _coming(state: Ints) -> int:
+def _coming(state: Ints) -> Cards:
     """The cards in hands or to be drawn."""
     lying, out = state[TABLE], state[OUT]
-    return ALL & ~((lying | out) & ~RANKS | lying & out | state[TABLE_TWINS] | state[OUT_TWINS])  # type: ignore[no-any-return]
-
-
-@compiled
-def _coming_twins(state: Ints) -> int:
-    """The second copies among the cards in hands or to be drawn."""
-    return RANKS & ~(state[TABLE] | state[OUT])  # type: ignore[no-any-return]
+    gone = (lying | out) & ~RANKS | lying & out | state[TABLE_TWINS] | state[OUT_TWINS]
+    return ALL & ~gone, RANKS & ~(lying | out)
 
 
 @compiled
@@ -463,10 +452,8 @@ def _others_lack(state: Ints, seat: int) -> int:
 @compiled
 def hand_worth(state: Ints, seat: int, numbers: Ints, line: int) -> int:
     """The worth of a hand, in hundredths of a point."""
-    hand, twins, lying, lying_twins = state[HANDS + seat], state[TWINS + seat], state[TABLE], state[TABLE_TWINS]
-    return worth_of(
-        hand, twins, lying, lying_twins, _coming(state), _coming_twins(state), state[FULL], state[WED], numbers, line
-    )
+    hand, lying = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS])
+    return worth_of(hand, lying, _coming(state), state[FULL], state[WED], numbers, line)
 
 
 @compiled

@@ -1,13 +1,16 @@
 """The cards of Zetema in its kernel.
 
-Cards that may occur twice are two ints: the set of different cards, and as *twins* the set of spades present a
-second time."""
+Cards that may occur twice are two ints, ``Cards``: the set of different cards, and as *twins* the set of spades present
+a second time."""
 
 from itertools import chain
+from typing import TypeAlias
 
 from cardgames.engine.zetema import ROWS as SEQUENCES
 from cardgames.engine.zetema_actions import CHOICES, from_hand, from_table
 from cardgames.kernels.compiling import compiled, popcount, table
+
+Cards: TypeAlias = tuple[int, int]
 
 RANKS = 0x1FFF
 """A bit for each rank: also the set of all spades."""
@@ -87,17 +90,17 @@ def ranks_of(cards: int) -> int:
 
 
 @compiled
-def of_rank(cards: int, twins: int, rank: int) -> int:
+def of_rank(cards: Cards, rank: int) -> int:
     """The number of cards of a rank."""
-    count: int = popcount(cards >> rank & FIVE) + (twins >> rank & 1)
+    count: int = popcount(cards[0] >> rank & FIVE) + (cards[1] >> rank & 1)
     return count
 
 
 @compiled
-def royals_in(suit: int, hand: int, twins: int, lying: int, lying_twins: int) -> int:
+def royals_in(suit: int, hand: Cards, lying: Cards) -> int:
     """The royals of a suit, as the bits of ``WAYS``."""
     queen = 13 * suit + 10
-    royals: int = hand >> queen & 3 | (lying >> queen & 3) << 2
+    royals: int = hand[0] >> queen & 3 | (lying[0] >> queen & 3) << 2
     if suit == 0:
-        royals |= (twins >> 10 & 3) << 4 | (lying_twins >> 10 & 3) << 6
+        royals |= (hand[1] >> 10 & 3) << 4 | (lying[1] >> 10 & 3) << 6
     return royals

@@ -15,7 +15,7 @@ from itertools import chain
 
 from cardgames.engine.zetema import TRICK
 from cardgames.kernels.compiling import Ints, compiled, lowest, popcount, table
-from cardgames.kernels.zetema_cards import FIVE, HOPES, RANKS, ROWS, ROYALS, of_rank, ranks_of, royals_in
+from cardgames.kernels.zetema_cards import FIVE, HOPES, RANKS, ROWS, ROYALS, Cards, of_rank, ranks_of, royals_in
 
 FIELDS = {
     "suit": 7, "suit_left": 7, "row": 7, "row_left": 1, "pairs": 6, "waiting": 5, "both": 1, "spades": 3,
@@ -158,41 +158,42 @@ def _spared(suit: int, hand: int, coming: int, full: int, numbers: Ints, line: i
 
 
 @compiled
-def _piles(lying: int, lying_twins: int) -> int:
+def _piles(lying: Cards) -> int:
     """The ranks with possibly three or more cards on their piles."""
-    return (lying & lying >> 13 | lying_twins | lying >> 26 & lying >> 39) & RANKS
+    cards, twins = lying
+    return (cards & cards >> 13 | twins | cards >> 26 & cards >> 39) & RANKS
 
 
 @compiled
-def _row_worth(row: int, coming: int, twins: int, full: int, numbers: Ints, line: int) -> int:
+def _row_worth(row: int, coming: Cards, full: int, numbers: Ints, line: int) -> int:
     """The worth of the ranks of a sequence, by their entry in ``ROWS``."""
     value: int = numbers[line + ROW + (row & 7) + 6 - full]
     wanted = row >> 16
     if wanted:
         left = 0
         while wanted:
-            left += of_rank(coming, twins, lowest(wanted))
+            left += of_rank(coming, lowest(wanted))
             wanted &= wanted - 1
         value += numbers[line + ROW_LEFT] * (min(10, left) - 6)
     return value
 
 
 @compiled
-def _hopes(suit: int, hand: int, twins: int, lying: int, lying_twins: int, hidden: int) -> int:
+def _hopes(suit: int, hand: Cards, lying: Cards, hidden: int) -> int:
     """The prospects of royals of a suit: pairs, plus 16 times those of spades, plus 256 times the waiting royals."""
-    hopes = HOPES[royals_in(suit, hand, twins, lying, lying_twins)]
+    hopes = HOPES[royals_in(suit, hand, lying)]
     pairs = hopes >> 4 & 3
     waiting = (hopes >> 6 & hidden >> 13 * suit + 11 & 1) + (hopes >> 7 & hidden >> 13 * suit + 10 & 1)
     return pairs + 16 * pairs * (suit == 0) + 256 * waiting  # type: ignore[no-any-return]
 
 
 @compiled
-def _all_hopes(hand: int, twins: int, lying: int, lying_twins: int, hidden: int) -> int:
+def _all_hopes(hand: Cards, lying: Cards, hidden: int) -> int:
     """The prospects of royals of all suits."""
     found = 0
     for suit in range(4):
-        if hand >> 13 * suit + 10 & 3:
-            found += _hopes(suit, hand, twins, lying, lying_twins, hidden)
+        if hand[0] >> 13 * suit + 10 & 3:
+            found += _hopes(suit, hand, lying, hidden)
     return found
 
 
@@ -210,90 +211,86 @@ def _royal_worth(hopes: int, wed: int, numbers: Ints, line: int) -> int:
 
 
 @compiled
-def hidden_from(hand: int, twins: int, coming: int, coming_twins: int) -> int:
+def hidden_from(hand: Cards, coming: Cards) -> int:
     """The cards in other hands or to be drawn."""
-    return coming & ~hand | coming_twins & ~twins
+    return coming[0] & ~hand[0] | coming[1] & ~hand[1]
 
 
 @compiled
-def worth_of(
-    hand: int, twins: int, lying: int, lying_twins: int, coming: int, coming_twins: int,
-    full: int, wed: int, numbers: Ints, line: int,
-) -> int:  # fmt: skip
+def worth_of(hand: Cards, lying: Cards, coming: Cards, full: int, wed: int, numbers: Ints, line: int) -> int:
     """The worth of a hand; ``lying`` are the cards on the piles, ``coming`` those in hands or to be drawn."""
-    value = _suit_worth(_best_suit(hand, coming, full), hand, coming, full, numbers, line)
-    value += _row_worth(ROWS[(full - 5) * 8192 + ranks_of(hand)], coming, coming_twins, full, numbers, line)
-    if hand & ROYALS:
-        hidden = hidden_from(hand, twins, coming, coming_twins)
-        value += _royal_worth(_all_hopes(hand, twins, lying, lying_twins, hidden), wed, numbers, line)
-    piles = _piles(lying, lying_twins)
+    held, twins = hand
+    value = _suit_worth(_best_suit(held, coming[0], full), held, coming[0], full, numbers, line)
+    value += _row_worth(ROWS[(full - 5) * 8192 + ranks_of(held)], coming, full, numbers, line)
+    if held & ROYALS:
+        value += _royal_worth(_all_hopes(hand, lying, hidden_from(hand, coming)), wed, numbers, line)
+    piles = _piles(lying)
     while piles:
         rank = lowest(piles)
         piles &= piles - 1
-        count = of_rank(lying, lying_twins, rank)
-        if count > 2 and of_rank(coming, coming_twins, rank) == 5 - count:
-            held = of_rank(hand, twins, rank)
+        count = of_rank(lying, rank)
+        if count > 2 and of_rank(coming, rank) == 5 - count:
+            mine = of_rank(hand, rank)
             if count == 4:
-                value += numbers[line + (FIFTH if held else OPEN)] * TRICKS[rank]
-            elif held:
-                value += numbers[line + (LAST_TWO if held == 2 else FOURTH)] * TRICKS[rank]
-    return value + numbers[line + DRAW] * (full - popcount(hand) - popcount(twins))  # type: ignore[no-any-return]
+                value += numbers[line + (FIFTH if mine else OPEN)] * TRICKS[rank]
+            elif mine:
+                value += numbers[line + (LAST_TWO if mine == 2 else FOURTH)] * TRICKS[rank]
+    return value + numbers[line + DRAW] * (full - popcount(held) - popcount(twins))  # type: ignore[no-any-return]
 
 
 @compiled
 def card_to_lay(
-    hand: int, twins: int, lying: int, lying_twins: int, coming: int, coming_twins: int,
-    full: int, wed: int, mine: int, theirs: int, numbers: Ints, line: int,
-) -> tuple[int, int]:  # fmt: skip
+    hand: Cards, lying: Cards, coming: Cards, full: int, wed: int, lacks: tuple[int, int], numbers: Ints, line: int
+) -> tuple[int, int]:
     """The best card to lay and its gain: its score, minus the loss in the hand's worth.
 
-    ``mine`` and ``theirs`` are the points that the owner's side and the best other side need to win."""
-    ranks = ranks_of(hand)
+    ``lacks`` are the points that the owner's side and the best other side need to win."""
+    held, twins = hand
+    ranks = ranks_of(held)
     rows = (full - 5) * 8192
     row = ROWS[rows + ranks]
-    in_row = _row_worth(row, coming, coming_twins, full, numbers, line)
-    spades, hearts, diamonds, clubs = hand & RANKS, hand >> 13 & RANKS, hand >> 26 & RANKS, hand >> 39
+    in_row = _row_worth(row, coming, full, numbers, line)
+    spades, hearts, diamonds, clubs = held & RANKS, held >> 13 & RANKS, held >> 26 & RANKS, held >> 39
     twice = twins | spades & hearts | (spades | hearts) & (diamonds | clubs) | diamonds & clubs
     alone = row >> 3 & ~twice  # the ranks whose card a row needs
-    suit = _best_suit(hand, coming, full)
-    spared = _spared(suit, hand, coming, full, numbers, line)
-    piles = _piles(lying, lying_twins)
+    suit = _best_suit(held, coming[0], full)
+    spared = _spared(suit, held, coming[0], full, numbers, line)
+    piles = _piles(lying)
     hopes = in_pairs = hidden = 0
-    if hand & ROYALS:
-        hidden = hidden_from(hand, twins, coming, coming_twins)
-        hopes = _all_hopes(hand, twins, lying, lying_twins, hidden)
+    if held & ROYALS:
+        hidden = hidden_from(hand, coming)
+        hopes = _all_hopes(hand, lying, hidden)
         in_pairs = _royal_worth(hopes, wed, numbers, line)
     best, most = -1, -WON
-    left = hand
+    left = held
     while left:
         card = lowest(left)
         left &= left - 1
         rank = card % 13
         gain = -spared if suit and card // 13 == suit else 0
         if alone >> rank & 1:
-            gain += _row_worth(ROWS[rows + (ranks ^ 1 << rank)], coming, coming_twins, full, numbers, line) - in_row
-        missing = 5 - of_rank(lying, lying_twins, rank) if piles >> rank & 1 else 5
+            gain += _row_worth(ROWS[rows + (ranks ^ 1 << rank)], coming, full, numbers, line) - in_row
+        missing = 5 - of_rank(lying, rank) if piles >> rank & 1 else 5
         trick = False
-        if missing < 3 and of_rank(coming, coming_twins, rank) == missing:
+        if missing < 3 and of_rank(coming, rank) == missing:
             points = TRICKS[rank]
             if missing == 1:
                 trick = True
-                gain += points * (100 - numbers[line + FIFTH]) + (WON if points >= mine else 0)
+                gain += points * (100 - numbers[line + FIFTH]) + (WON if points >= lacks[0] else 0)
             elif twice >> rank & 1:
                 gain += points * (numbers[line + FIFTH] - numbers[line + LAST_TWO])
             else:
                 gain += points * (numbers[line + OPEN] - numbers[line + FOURTH])
-                if points >= theirs:
+                if points >= lacks[1]:
                     gain -= LOST
         if rank == 10 or rank == 11:
             bit = 1 << card
-            one, two = (hand, twins ^ bit) if twins & bit else (hand ^ bit, twins)
+            kept = (held, twins ^ bit) if twins & bit else (held ^ bit, twins)
             if trick:
-                after = _all_hopes(one, two, lying & ~(FIVE << rank), lying_twins & ~(1 << rank), hidden)
+                after = _all_hopes(kept, (lying[0] & ~(FIVE << rank), lying[1] & ~(1 << rank)), hidden)
             else:
-                under, under_twins = (lying, lying_twins | bit) if lying & bit else (lying | bit, lying_twins)
-                after = hopes - _hopes(card // 13, hand, twins, lying, lying_twins, hidden)
-                after += _hopes(card // 13, one, two, under, under_twins, hidden)
+                under = (lying[0], lying[1] | bit) if lying[0] & bit else (lying[0] | bit, lying[1])
+                after = hopes - _hopes(card // 13, hand, lying, hidden) + _hopes(card // 13, kept, under, hidden)
             gain += _royal_worth(after, wed, numbers, line) - in_pairs
         if gain > most:
             best, most = card, gain
@@ -302,12 +299,11 @@ def card_to_lay(
 
 @compiled
 def gain_of_marrying(
-    hand: int, twins: int, lying: int, lying_twins: int, hidden: int, wed: int, held: int, points: int, numbers: Ints,
-    line: int,
-) -> int:  # fmt: skip
+    hand: Cards, lying: Cards, hidden: int, wed: int, held: int, points: int, numbers: Ints, line: int
+) -> int:
     """The gain of the most marriages, which score ``points`` and take ``held`` cards of the hand; the royals that
     they leave count as waiting."""
-    before = _all_hopes(hand, twins, lying, lying_twins, hidden)
+    before = _all_hopes(hand, lying, hidden)
     after = before >> 8 << 8
     gain = _royal_worth(after, wed, numbers, line) - _royal_worth(before, wed, numbers, line)
     return 100 * points + gain + (held - 1) * numbers[line + DRAW]  # type: ignore[no-any-return]

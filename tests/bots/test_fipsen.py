@@ -33,14 +33,13 @@ def test_what_is_solved_is_what_can_be_reached_in_the_engine(seats: int) -> None
         if o.phase != "play" or len(o.hand) > 3 or "sevens" in {action.kind for action in o.legal}:
             continue
         hands = game.hands(state)
-        deal = opened([card_set(hands[(o.declarer - 1 + step) % seats]) for step in range(seats)], o.trump)
+        in_turn = [card_set(hands[(o.declarer - 1 + step) % seats]) for step in range(seats)]
+        deal = opened(in_turn, o.trump, (o.seat - o.declarer) % seats, [card for _, card in o.trick])
         before_it = [*deal]
-        place = (o.seat - o.declarer) % seats
-        trick = [card for _, card in o.trick]
         need = o.contract.needed - o.won[o.declarer - 1]
         before = game.payoff(state)[o.declarer - 1]
         for action in o.legal:
-            solved = solver.wins_after(deal, action.cards[0], place, trick, need)
+            solved = solver.wins_after(deal, action.cards[0], need)
             assert [*deal] == before_it
             assert solved == can_make(game, game.apply(state, action), o.declarer, before)
             compared[solved] += 1
