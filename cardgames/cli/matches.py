@@ -73,10 +73,17 @@ def stats(
     game: Annotated[str | None, GameArgument] = None,
     player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
     imported: Annotated[bool, typer.Option("--imported")] = False,
+    duplicate: Annotated[
+        str | None, typer.Option(metavar="NAME", show_default=False, help="help.stats_duplicate")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
 ) -> None:
     """Print statistics."""
     from dataclasses import asdict
+
+    if duplicate is not None:
+        _print_ranking(duplicate, as_json)
+        return
 
     from cardgames.ui.review import progress_page
     from cardgames.ui.review.printed_tables import print_statistics
@@ -104,6 +111,24 @@ def stats(
         tell(say("only_imported", count=found.imported))
     else:
         tell(say("no_statistics") if player is None else say("no_statistics_of", value=clipped(player)))
+
+
+def _print_ranking(name: str, as_json: bool) -> None:
+    """Print the ranking of a duplicate tournament."""
+    from cardgames.ui.messages import Words
+    from cardgames.ui.session import duplicate
+
+    with opened_store(write=False) as store:
+        known = [found.name for found in duplicate.tournaments(store.boards().values())]
+        if name not in known:
+            raise Refused(USAGE, "duplicate_known" if known else "duplicate_unknown", value=name, values=tuple(known))
+        found = duplicate.ranking(store, name)
+    if as_json:
+        for_programs()
+        print(safe_json(json.dumps(duplicate.as_object(found), ensure_ascii=False)))
+    else:
+        for line in duplicate.lines(found, Words(settings().language)):
+            tell(line)
 
 
 def _print_progress(

@@ -1,5 +1,6 @@
 """``play`` begins a match, at this terminal or at a shared table; ``resume`` continues one."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from cardgames.engine.record import Header
     from cardgames.match.time_control import TimeControl
     from cardgames.store import Store
+    from cardgames.store.duplicates import Duplicate
     from cardgames.ui.menus.new_match import MatchSetup
 
 MANY = 20
@@ -45,13 +47,15 @@ def play(
     time_up: Annotated[str | None, typer.Option(metavar="WORD", show_default=False)] = None,
     rated: Annotated[bool, typer.Option("--rated")] = False,
     open_hands: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
+    duplicate: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
+    deals: Annotated[int | None, number(1)] = None,
 ) -> None:
     """Play a new match, at this terminal or with others."""
     from cardgames.engine.game import game_class
     from cardgames.engine.record import PROGRAM
 
     kind, names, programs = game_class(game), tuple(name or ()), tuple(program or ())
-    open_ = open_ or private or bool(hold) or rated or open_hands is not None
+    open_ = open_ or private or bool(hold) or rated or open_hands is not None or duplicate is not None
     levels = [*(computer or ()), *[PROGRAM] * len(programs)]
     if open_ and seed is not None:
         raise Refused(USAGE, "open_no_seed")
@@ -59,12 +63,14 @@ def play(
         raise Refused(USAGE, "rated_no_program")
     if rated and open_hands is not None:
         raise Refused(USAGE, "rated_no_open_hands")
+    if (duplicate is None and deals) or (duplicate is not None and (rated or dealer or open_hands is not None)):
+        raise Refused(USAGE, "duplicate_alone")
     delay = 0 if open_hands is None else _delay(open_hands)
     control = _time_control(each, clock, time_up)
     if control and not open_:
         raise Refused(USAGE, "time_needs_open")
     if open_:
-        seating = seats_kept_free(kind, players, names, levels)
+        seating = seats_kept_free(kind, players, names, levels, free=0 if duplicate else 1)
         check_names((*names, *(hold or ())), len(names) + len(hold or ()))
         if len(hold or ()) > (free := seating.seats - max(1, len(names)) - len(levels)):
             raise Refused(USAGE, "hold_no_seat", count=free)
@@ -83,6 +89,7 @@ def play(
 
             names = names or outermost(partial(_own_name, store, header))
             if names:
+                tournament = None if duplicate is None else _tournament(store, duplicate, header, deals, names)
                 match = store.open_table(
                     header,
                     minutes=minutes,
@@ -91,10 +98,25 @@ def play(
                     control=control,
                     rated=rated,
                     open_hands=delay,
+                    duplicate=tournament,
                 )
                 sit_at(store, match, names, not no_undo, programs)
         else:
             play_match(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
+
+
+def _tournament(store: "Store", typed: str, header: "Header", deals: int | None, people: Sequence[str]) -> "Duplicate":
+    """The duplicate tournament of a name, by default with as many deals as it has. Raises :class:`Refused` and
+    :class:`JoinRefused`."""
+    from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
+    from cardgames.store.duplicates import Duplicate
+    from cardgames.ui.session.duplicate import DEALS
+
+    if not may_be_name(name := clean_name(typed)):
+        raise Refused(USAGE, "duplicate_name", value=clipped(typed), number=LONGEST_NAME)
+    known = {board.duplicate.name: board.duplicate.deals for board in store.boards().values()}
+    store.check_new(name, None, people)
+    return Duplicate(name, header.game, header.seats, dict(header.rules), deals or known.get(name, DEALS[1]))
 
 
 def _delay(typed: str) -> int:

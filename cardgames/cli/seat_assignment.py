@@ -48,11 +48,13 @@ def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str],
     return Seating(seats, (*names, *called), (*[PERSON] * len(names), *everybody))
 
 
-def seats_kept_free(kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str]) -> Seating:
-    """Seat the people present, then free seats, then computers of these ``levels``.
+def seats_kept_free(
+    kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str], free: int = 1
+) -> Seating:
+    """Seat the people present, then at least so many ``free`` seats, then computers of these ``levels``.
 
     Without ``names`` one person is present, whose name is asked later. ``seats`` defaults to the smallest number
-    with a free seat. Raises :class:`Refused`."""
+    with room for all. Raises :class:`Refused`."""
     from cardgames.ui.menus.new_match import computer_names
     from cardgames.ui.messages import Words
 
@@ -60,8 +62,8 @@ def seats_kept_free(kind: type[AnyGame], seats: int | None, names: Sequence[str]
     check_names(tuple(names), len(names))
     taken = max(1, len(names)) + len(levels)
     if seats is None:
-        seats = next((number for number in sorted(kind.SEATS) if number > taken), max(kind.SEATS))
-    if seats <= taken:
+        seats = next((number for number in sorted(kind.SEATS) if number >= taken + free), max(kind.SEATS))
+    if seats < taken + free:
         raise Refused(USAGE, "open_no_seat", count=taken, number=seats)
     called = computer_names(Words(settings().language), len(levels), names)
     people = seats - len(levels)

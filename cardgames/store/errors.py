@@ -67,7 +67,9 @@ class JoinRefused(Failure):
     """A player cannot join a match: a wrong use of the command.
 
     ``join_closed``: it is played at one terminal; ``join_full``: all seats are taken; ``join_taken``: the name, or
-    one that looks like it, is taken; ``join_over``: the match is over."""
+    one that looks like it, is taken; ``join_over``: the match is over. ``duplicate_differs``: the duplicate tournament
+    of this name has other rules; ``duplicate_played``: they know cards from another of its tables;
+    ``duplicate_unseen``: spectators would know them."""
 
 
 class Damaged(Exception):

@@ -194,6 +194,7 @@ def delete(db: Transaction, match: int, at: str) -> None:
     forget(db, match)
     for name in (
         f"daily {match}",
+        f"board {match}",
         f"judged {match} %",
         f"error {match}/%",
         f"exercise {match}/%",

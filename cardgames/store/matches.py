@@ -61,11 +61,11 @@ TIME_UP = "out_of_time"
 NOT_DELETED = """coalesce(why, '') NOT LIKE '["deleted"%'"""
 """Whether a match is not deleted, in SQL."""
 
-NOT_DAILY = "NOT EXISTS (SELECT 1 FROM memo WHERE memo.name = 'daily ' || match.id)"
-"""Whether a match is no deal of the day, in SQL."""
+NO_SINGLE_DEAL = "NOT EXISTS (SELECT 1 FROM memo WHERE memo.name IN ('daily ' || match.id, 'board ' || match.id))"
+"""Whether a match is no deal of the day and none of a duplicate tournament, in SQL."""
 
-PLAYED = f"""{NOT_DELETED} AND {NOT_DAILY} AND coalesce(why, '') NOT LIKE '["given_up"%'"""
-"""Whether a match counts, in SQL: unfinished or played to its end, and no deal of the day."""
+PLAYED = f"""{NOT_DELETED} AND {NO_SINGLE_DEAL} AND coalesce(why, '') NOT LIKE '["given_up"%'"""
+"""Whether a match counts, in SQL: unfinished or played to its end, and no single deal."""
 
 NO_LIMIT = 1 << 62
 """A limit above any number of matches."""
@@ -398,5 +398,5 @@ def rematch_chain(db: Transaction, match: int) -> list[Summary]:
 
 def last_played(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
     """The last match of a game, created here, that fulfils a condition. Raises :class:`Damaged`."""
-    where = f"game = ? AND imported = 0 AND {NOT_DAILY} AND {NOT_DELETED} AND {condition} ORDER BY id DESC LIMIT 1"
+    where = f"game = ? AND imported = 0 AND {NO_SINGLE_DEAL} AND {NOT_DELETED} AND {condition} ORDER BY id DESC LIMIT 1"
     return next(iter(summaries(db, where, game, *args)), None)

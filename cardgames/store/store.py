@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cardgames.match.table_state import ChatMessage, SeatStatus
     from cardgames.match.time_control import TimeControl
     from cardgames.store.clean_up import Old
+    from cardgames.store.duplicates import Board, Duplicate
     from cardgames.store.people import Person
     from cardgames.store.places import OpenTable, Party
     from cardgames.store.ratings import RatingList, Ratings
@@ -130,19 +131,24 @@ class Store:
         control: "TimeControl | None" = None,
         rated: bool = False,
         open_hands: int = 0,
+        duplicate: "Duplicate | None" = None,
     ) -> int:
         """Create a match at several terminals, with a time ``control`` if any, and return its number.
 
         ``header`` has an empty name for every seat; those of computers have their names, and whoever else is to play
         joins. To a ``private`` one a code leads; the last of its free seats are ``held`` for people of these names; it
         counts for ratings if it is ``rated``; spectators see all hands after ``open_hands`` seconds, by default never.
-        The rest is as in :meth:`create`. Raises :class:`StoreError`.
+        In a ``duplicate`` tournament it is the first deal at a new table. The rest is as in :meth:`create`. Raises
+        :class:`StoreError`, and :class:`JoinRefused` if a tournament of that name has other rules.
         """
         from cardgames.match.table_state import SeatStatus
-        from cardgames.store import places
+        from cardgames.store import duplicates, places
 
         names = header.names or ("",) * header.seats
         with self.database.transaction() as db:
+            if duplicate:
+                duplicate = duplicates.begun(db, duplicate)
+                header, seed = header._replace(dealer=duplicate.dealer(1)), duplicate.cards(1)
             match = self._create(db, header._replace(names=names), None, seed, None, minutes, rated)
             levels = header.computers
             rows = [SeatStatus(seat, name or None, None, levels.get(seat)) for seat, name in enumerate(names, 1)]
@@ -156,7 +162,24 @@ class Store:
                 places.write_control(db, match, control)
             if open_hands:
                 places.write_open_hands(db, match, open_hands)
+            if duplicate:
+                duplicates.write_board(db, match, duplicates.Board(duplicate, 1, match))
             return match
+
+    def boards(self, match: int | None = None) -> "dict[int, Board]":
+        """The deals of duplicate tournaments by match, or that of one ``match``. Raises :class:`StoreError`."""
+        from cardgames.store import duplicates
+
+        with self.database.transaction(write=False) as db:
+            return duplicates.boards(db, match)
+
+    def check_new(self, duplicate: str, person: str | None, names: Sequence[str]) -> None:
+        """Refuse people at another table of a duplicate tournament; raises :class:`JoinRefused` and
+        :class:`StoreError`."""
+        from cardgames.store import duplicates
+
+        with self.database.transaction(write=False) as db:
+            duplicates.check_new(db, duplicate, None, person, names)
 
     def open_now(self, game: str) -> int:
         """Create a match of a game with its default options and fewest seats. Raises as :meth:`open_table` does."""

@@ -1,7 +1,7 @@
 """One terminal's session at a match with several terminals: journal, seats, requests and chat."""
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from time import monotonic
@@ -13,10 +13,10 @@ from cardgames.match.commitment import new_contribution
 from cardgames.match.journal import JournalPosition, Overtaken
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
 from cardgames.match.time_control import Timing
-from cardgames.store import journal, places
+from cardgames.store import duplicates, journal, places
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, StoreError
-from cardgames.store.matches import GIVEN_UP, Facts, check_exists, summary, write_match
+from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, check_exists, summary, write_match
 from cardgames.store.serialization import new_seed, time
 from cardgames.store.stored_journal import StoredJournal
 
@@ -238,18 +238,35 @@ class TableSession(StoredJournal):
             if error.reason.key != "store_match_over":
                 raise
 
+    def end_board(self, result: Sequence[float]) -> None:
+        """Store the result of each seat in a deal of a duplicate tournament, and end the match with it.
+
+        Do nothing if that was done."""
+        with self._database.transaction(match=self.match) as db:
+            board = duplicates.boards(db, self.match)[self.match]
+            if board.result is None:
+                duplicates.write_board(db, self.match, board._replace(result=[*result]))
+                if not summary(db, self.match).outcome:
+                    journal.end_here(db, self.match, DEAL_OVER, self._now())
+
     def rematch(self, header: Header) -> int:
-        """The rematch with the same seats. The first terminal to ask creates it."""
+        """The rematch with the same seats, in a duplicate tournament the next deal. The first terminal to ask creates
+        it."""
         with self._database.transaction() as db:
             found = places.read_table_state(db, self.match, 0)
             if found.rematch is not None:
                 return found.rematch
-            at, before = self._now(), summary(db, self.match)
+            at, before, seed = self._now(), summary(db, self.match), new_seed()
+            board = duplicates.boards(db, self.match).get(self.match)
+            if board:
+                board = board._replace(number=board.number + 1, result=None)
+                seed = board.duplicate.cards(board.number)
+                header = header._replace(dealer=board.duplicate.dealer(board.number))
             facts = Facts(
                 at,
                 at,
                 None,
-                new_seed(),
+                seed,
                 self.match,
                 False,
                 before.minutes,
@@ -257,6 +274,8 @@ class TableSession(StoredJournal):
                 code=places.code_of(db, self.match),
             )
             made = write_match(db, header, facts)
+            if board:
+                duplicates.write_board(db, made, board)
             if control := places.read_control(db, self.match):
                 places.write_control(db, made, control)
             if delay := places.read_open_hands(db, self.match):
@@ -289,6 +308,8 @@ def sit_down(database: Database, now: Callable[[], str], match: int, party: plac
         for gone in places.terminals_gone(db, match):
             places.get_up(db, gone, now())
         places.write_terminal(db, token, now())
+        if board := duplicates.boards(db, match).get(match):
+            duplicates.check_new(db, board.duplicate.name, board.table, party.person, party.names)
         since = {place.seat: place.since for place in places.places(db, match) if place.terminal is None}
         places.sit_down(db, match, party, token, now())
         session = TableSession(database, now, match, token)
@@ -303,6 +324,8 @@ def watch(database: Database, now: Callable[[], str], match: int) -> TableSessio
         check_exists(db, match)
         if not places.places(db, match):
             raise JoinRefused("join_closed", match=match)
+        if duplicates.boards(db, match):
+            raise JoinRefused("duplicate_unseen", match=match)
         delay = places.read_open_hands(db, match)
     if delay:
         from cardgames.store.delayed_session import DelayedSession

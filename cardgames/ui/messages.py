@@ -198,3 +198,8 @@ class Words:
 def folded(text: str) -> str:
     """A text normalized for comparison: full-width letters and case are ignored."""
     return unicodedata.normalize("NFKC", text).casefold()
+
+
+def signed(value: float) -> str:
+    """A result with its sign."""
+    return f"{value:+g}" if value else "0"

@@ -75,13 +75,13 @@ def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: 
     with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
         ann.wait_for("Hello!")
         ann.press("THE DEAL" + ENTER)
-        ann.wait_for("Truc, 2026-12-01", "Today: Ben +3, Ann is playing")
+        ann.wait_for("Truc, 2026-12-01", "Today: Ben has played, Ann is playing")
         ann.press("PLAY" + ENTER)
         ann.wait_for("Your hand", "Ann", "it counts; no hints, no undo")
         ann.press("q")
         ann.wait_for("Save and leave?")
         ann.press("q")
-        ann.wait_for("Ben +3, Ann is playing, Ann is playing", "Go on with it")
+        ann.wait_for("Ben has played, Ann is playing, Ann is playing", "Go on with it")
     with Store.open(tmp_path) as store:
         ours = of_day(store, deal)[-1]
         assert (ours.name, ours.person is None, ours.for_record) == ("Ann", False, True)

@@ -62,8 +62,12 @@ class Defaults(NamedTuple):
 class Dialogue:
     """The questions before a match of one game; Escape leads from each to the one before."""
 
-    def __init__(self, screen: Screen, game: type[AnyGame], settings: Settings, defaults: Defaults) -> None:
+    def __init__(
+        self, screen: Screen, game: type[AnyGame], settings: Settings, defaults: Defaults, only_rules: bool = False
+    ) -> None:
+        """With ``only_rules`` nothing but the number of players and the options of the rules is asked."""
         self._screen = screen
+        self._only_rules = only_rules
         self._game = game
         self._settings = settings
         self._words = Words(settings.language, game.NAME)
@@ -235,9 +239,9 @@ class Dialogue:
         while True:
             offers = [Offer(START, self._words.text("start_match"), refused=self._conflict_in_words())]
             offers += [Offer(option, self._line(option)) for option in options(self._game.RULES)]
-            if self._game.HAS_TIME_LIMIT:
+            if self._game.HAS_TIME_LIMIT and not self._only_rules:
                 offers.append(Offer(MINUTES, self._words.text("time_limit", count=self._minutes or 0)))
-            if self._is_shared:
+            if self._is_shared and not self._only_rules:
                 limit = told_control(self._control, self._words) if self._control else self._words.text("time_none")
                 offers.append(Offer(TIME, self._words.text("time_control", text=limit)))
                 why = self._words.text("rated_no_open_hands") if self._rated or self._open_hands else None

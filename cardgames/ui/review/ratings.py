@@ -65,6 +65,9 @@ def line_with_ratings(store: Store, table: OpenTable, settings: Settings, text: 
     words = Words(settings.language, table.match.game)
     line = text(title=words.text("title"), number=table.match.id, names=_names_at(store, table, settings))
     line = words.text("table_open_hands", text=line) if table.open_hands else line
+    for board in store.boards(table.match.id).values():
+        found = board.duplicate
+        line = words.text("table_duplicate", text=line, name=found.name, number=board.number, count=found.deals)
     return words.text("table_rated", text=line) if table.match.rated else line
 
 

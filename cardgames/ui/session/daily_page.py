@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardgames.bots import module_of
 from cardgames.match import Match
 from cardgames.tournament.daily import TIMES
+from cardgames.ui.messages import signed
 from cardgames.ui.review.kept_reviews import KeptReview, kept_reviews
 from cardgames.ui.review.review_pages import amount
 from cardgames.ui.session.daily import DailyMatch, Standing, compared, match_of, standings
@@ -126,8 +127,3 @@ class DailyPage:
             good, bad = ("*", "-") if self._settings.ascii else ("●", "○")
             parts.append("".join([good if part else bad for part in found.thirds()]))
         return " · ".join(parts)
-
-
-def signed(value: float) -> str:
-    """A result with its sign."""
-    return f"{value:+g}" if value else "0"

@@ -3,7 +3,8 @@
 It does not read or write any file of this machine, nor change its owner's settings."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -19,14 +20,16 @@ from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, 
 from cardgames.engine.record import PERSON, Header, read
 from cardgames.layout import layout_of
 from cardgames.match import PlayerLeft
+from cardgames.match.table_state import SeatStatus
 from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
+from cardgames.store.duplicates import Duplicate
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, found_by_code, found_now
 from cardgames.texts import LANGUAGES, messages
 from cardgames.ui.menus.choosing import choose_game, choose_value, offer_of_setting
 from cardgames.ui.menus.new_match import Defaults, Dialogue, computer_names
 from cardgames.ui.menus.rules import rules
-from cardgames.ui.messages import Words
+from cardgames.ui.messages import Words, signed
 from cardgames.ui.review import replay
 from cardgames.ui.review.printed_tables import line_of
 from cardgames.ui.review.ratings import line_with_ratings, rating_lines
@@ -34,7 +37,7 @@ from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
 from cardgames.ui.screens.opening import labels, open_screen
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.session import lesson
+from cardgames.ui.session import duplicate, lesson
 from cardgames.ui.session.local_session import SessionOptions
 from cardgames.ui.session.shared_session import sit_together
 from cardgames.ui.session.turns import people_to_act
@@ -45,6 +48,8 @@ from cardgames.ui.titled_page import titled_page
 if TYPE_CHECKING:
     from cardgames.ui.session.daily import DailyMatch
 
+NEW = "new"
+"""The answer for a new duplicate tournament."""
 EASY = "easy"
 """The level of the opponents after a lesson."""
 TABLES = 5
@@ -153,6 +158,7 @@ class Lobby:
                     "new": (text("new"), self._new_table),
                     "code": (text("by_code"), self._by_code),
                     "daily": (text("daily"), self._daily),
+                    "duplicate": (text("duplicate"), self._duplicates),
                     "learn": (text("learn"), self._learn),
                     "rules": (text("rules"), self._rules),
                     "history": (text("history"), self._history),
@@ -232,8 +238,11 @@ class Lobby:
         """Whether a table has no seat for the guest."""
         return not (table.waits or self._is_own(table))
 
+    def _is_me(self, place: SeatStatus) -> bool:
+        return place.person == self._person.id
+
     def _is_own(self, table: OpenTable) -> bool:
-        return any(place.person == self._person.id for place in table.places)
+        return any(map(self._is_me, table.places))
 
     def _is_there(self, table: OpenTable) -> bool:
         """Whether a player is present at a table."""
@@ -292,7 +301,8 @@ class Lobby:
 
     def _watch(self) -> str:
         """Watch a table as a spectator; return ``""``."""
-        tables = [table for table in self._listed_tables(self._store.tables()) if self._is_full(table)][:LISTED]
+        full, unseen = filter(self._is_full, self._listed_tables(self._store.tables())), self._store.boards()
+        tables = [table for table in full if table.match.id not in unseen][:LISTED]
         with self._screen() as screen:
             offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
             match = self._choose(screen, self._words.text("which_table"), offers)
@@ -387,7 +397,6 @@ class Lobby:
         """Show the results of today's deal; let the guest play it once, and review it then. Return ``""``."""
         from cardgames.tournament.daily import daily_deal
         from cardgames.ui.session.daily import begin, of_day
-        from cardgames.ui.session.daily_page import signed
         from cardgames.ui.session.local_session import sit
 
         text, deal = self._words.text, daily_deal(date.today())
@@ -396,14 +405,12 @@ class Lobby:
         own = next((one for one in found if one.person == self._person.id), None)
         title = Words(self._settings.language, deal.game).text("title")
         lines = [text("daily_today", title=title, value=deal.day.isoformat())]
-        told = [
-            text("daily_playing", name=one.name)
-            if one.result is None
-            else text("daily_result", name=one.name, value=signed(one.result))
-            for one in found[:RESULTS]
-        ]
-        lines.append(text("daily_results", values=tuple(told)) if told else text("daily_nobody"))
         is_over = own is not None and own.result is not None
+        told = []
+        for one in found[:RESULTS]:  # what others got would tell something about the cards
+            key = "daily_playing" if one.result is None else "daily_result" if is_over else "daily_played"
+            told.append(text(key, name=one.name, value=signed(one.result or 0)))
+        lines.append(text("daily_results", values=tuple(told)) if told else text("daily_nobody"))
         deed = Offer(True, text("daily_own" if is_over else "daily_go_on" if own else "daily_play"))
         with self._screen() as screen:
             wanted = self._choose(screen, text("ask"), [deed, Offer(None, text("back"))], lines)
@@ -432,6 +439,60 @@ class Lobby:
                 if not screen.choose(draw, text("ask"), offers, BACK, text("back_keys")):
                     return self._daily()
             self._review(own.number, own.deal.seat)
+
+    def _duplicates(self) -> str:
+        """Show the duplicate tournaments, and let the guest play one; return a notice, or ``""``."""
+        text, boards = self._words.text, self._store.boards()
+        tables = Counter([board.duplicate.name for board in boards.values() if board.number == 1])
+        offers: list[Offer] = []
+        for found in duplicate.tournaments(boards.values())[:LISTED]:
+            game = Words(self._settings.language, found.game).text("title")
+            args = {"name": found.name, "title": game, "count": found.deals, "number": tables[found.name]}
+            offers.append(Offer(found, text("duplicate_line", **args)))
+        offers += [Offer(NEW, text("duplicate_new")), Offer(None, text("back"))]
+        with self._screen() as screen:
+            chosen = self._choose(screen, text("duplicate_which"), offers, [text("duplicate_about")])
+            if chosen == NEW:
+                chosen = self._new_tournament(screen, {*tables})
+            elif chosen:
+                words = Words(self._settings.language, chosen.game)
+                lines = duplicate.lines(duplicate.ranking(self._store, chosen.name), words, self._own_table(chosen))
+                play = [Offer(True, text("duplicate_play")), Offer(None, text("back"))]
+                chosen = chosen if self._choose(screen, chosen.name, play, lines) else None
+        if chosen is None:
+            return ""
+        if self._seats_taken() >= TABLES:
+            return self._words.text("enough_tables", number=TABLES)
+        self._store.check_new(chosen.name, self._person.id, [self._person.name])
+        header = Header(chosen.game, chosen.seats, chosen.rules, chosen.dealer(1), None)
+        return self._sit_at(self._store.open_table(header, duplicate=chosen))
+
+    def _own_table(self, chosen: Duplicate) -> int | None:
+        """The match in which the guest's table played the first deal of a tournament."""
+        boards = [(match, board.table) for match, board in self._store.boards().items() if board.duplicate == chosen]
+        own = [table for match, table in boards if any(map(self._is_me, self._store.places(match)))]
+        return next(iter(own), None)
+
+    def _new_tournament(self, screen: Screen, taken: Container[str]) -> Duplicate | None:
+        """Ask for a new duplicate tournament; ``None`` to go back."""
+        text = self._words.text
+
+        def check(typed: str) -> str | None:
+            if clean_name(typed) in taken:
+                return text("duplicate_name_taken")
+            return None if may_be_name(clean_name(typed)) else text("name_rule", number=LONGEST_NAME)
+
+        if (game := self._which_game(screen)) is None:
+            return None
+        kind = game_class(game)
+        defaults = Defaults(kind.SEATS[0], kind.RULES().values())
+        if (setup := Dialogue(screen, kind, self._settings, defaults, only_rules=True).ask_for_table()) is None:
+            return None
+        deals = [Offer(number, text("duplicate_count", number=number)) for number in duplicate.DEALS]
+        count = self._choose(screen, text("duplicate_deals"), deals, at=duplicate.DEALS[1])
+        page = titled_page(self._settings, text("title"), [])
+        name = count and screen.ask(page, text("duplicate_name"), "", check, text("field_keys"))
+        return Duplicate(clean_name(name), game, len(setup.names), setup.rules, count) if name else None
 
     def _learn(self) -> str:
         with self._screen() as screen:

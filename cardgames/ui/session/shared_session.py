@@ -9,7 +9,7 @@ from typing import cast
 from cardgames.engine.game import CHANCE, Outcome
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
 from cardgames.layout import Message
-from cardgames.match import Clock, DrawChance, JournalPosition, Match, PlayerLeft, play
+from cardgames.match import Clock, DrawChance, JournalPosition, Match, PlayerLeft, play_until
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.matches import TIME_UP
 from cardgames.store.places import Party
@@ -19,10 +19,11 @@ from cardgames.ui.review.ratings import rating_of, ratings_at, told_rating
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
+from cardgames.ui.session import duplicate
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
 from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import PatientJournal, store_error_text
-from cardgames.ui.session.shared_table import BrokenOff, MakeComputer, SharedTable
+from cardgames.ui.session.shared_table import AgainQuestions, BrokenOff, MakeComputer, SharedTable
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import STAND_IN, SettingsWanted, ask_to_leave
@@ -59,8 +60,9 @@ def sit_together(
                         reviews = True
                         while reviews:
                             if screen is None:  # not before they have seats, which may be refused
-                                rated = "keys_rated" if store.match(match).rated else "keys_shared"
-                                keys = "keys_watching" if session.is_spectator else rated
+                                unaided = store.match(match).rated or store.boards(match)
+                                keys = "keys_rated" if unaided else "keys_shared"
+                                keys = "keys_watching" if session.is_spectator else keys
                                 screen = open_screen(words_of(header, settings), settings, keys=keys)
                                 stack.enter_context(screen)
                             sitting = _SharedMatch(screen, store, session, options, invitation)
@@ -107,6 +109,8 @@ class _SharedMatch:
         self._settings = options.settings()
         self._keep_setting = options.keep_setting
         self._can_review = options.review is not None
+        self._board = store.boards(session.match).get(session.match)
+        """The deal of a duplicate tournament that this match is."""
         self._undo = options.undo
         self._programs = options.programs
         self._invitation = invitation
@@ -121,6 +125,12 @@ class _SharedMatch:
         self._remote = RemoteTable(self._screen, self._store, self._session, self._words)
         countdown = self._countdown
         self._remote.is_due = lambda: self._countdown != countdown
+
+    @property
+    def _title(self) -> str:
+        """The title of the table."""
+        board, words = self._board, self._words
+        return duplicate.title(board, words) if board else words.match_title(self._session.match)
 
     @property
     def _countdown(self) -> str:
@@ -246,7 +256,7 @@ class _SharedMatch:
                 lines[-1] = text(
                     "gather_rating", text=lines[-1], value=told_rating(rating.mean, rating.margin, self._settings)
                 )
-        title = self._words.match_title(self._session.match)
+        title = self._title
         invitation = self._invitation or [text("gather_invitation", number=self._session.match)]
         if code := self._remote.table_state.code:
             lines += ["", text("gather_code", value=code)]
@@ -293,7 +303,7 @@ class _SharedMatch:
         """Play or watch the match once all seats are taken; return the number of the rematch, if any."""
         number = self._session.match
         journal = PatientJournal(self._session, self._screen, self._words, self._settings)
-        if not self._session.is_spectator and not journal.read(JournalPosition()).moves:
+        if not (self._session.is_spectator or self._board or journal.read(JournalPosition()).moves):
             # The commitment includes the names, which are known only now.
             journal.persist(lambda: self._store.commit(number))
         rated, minutes = (kept := self._store.match(number)).rated, kept.minutes
@@ -305,8 +315,7 @@ class _SharedMatch:
             return journal.persist(lambda: self._store.chance(number))
 
         match = Match(self._header.new_game(), journal, lambda chance, ply: draw()(chance, ply), clock)
-        names, title = self._header.names or (), self._words.match_title(number)
-        view = View(match, names, self._kept_settings(), title, self._header.computers)
+        view = View(match, self._header.names or (), self._kept_settings(), self._title, self._header.computers)
         with Computers(self._header, self._programs, self._store.seed(number), self._undo) as computers:
             computer = partial(
                 computers.seated,
@@ -317,27 +326,45 @@ class _SharedMatch:
             if self._session.delay:
                 view.open_hands, notes.is_untold = True, lambda: match.outcome is None
             shared = self._shared_table(view, notes, computer)
-            if rated or self._session.is_spectator:
+            if rated or self._session.is_spectator or self._board:
                 shared.table.keys = UNAIDED
+            if self._board:
+                shared.ended = lambda state: duplicate.is_over(match)
             try:
                 shared.notice()
                 if not self._session.is_spectator:
                     self._play_on(match, view, shared, journal)
-                while not match.outcome:
+                while not shared.ended(match.state):
                     shared.wait(match.to_act or CHANCE)
             except (BrokenOff, StoreError) as error:
                 over = isinstance(error, BrokenOff) or error.reason.key == "store_match_over"
                 if not (over and self._lost_by_time):
                     raise
+        if self._board and duplicate.is_over(match):
+            journal.persist(lambda: self._session.end_board(duplicate.results(match)))
         outcome = match.outcome or self._store.match(number).outcome
         assert outcome
         if self._session.is_spectator:
             return self._await_rematch(shared, outcome)
         # *Ruling*: the player who lost by the clock deals.
-        dealer = match.game.next_dealer(match.state) if match.outcome else cast(int, outcome.why.args["seat"])
-        if not shared.again(outcome, dealer, self._can_review):
+        dealer = cast(int, outcome.why.args["seat"]) if self._lost_by_time else match.game.next_dealer(match.state)
+        if not shared.again(*self._end(shared, outcome, dealer)):
             return None
         return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
+
+    def _end(self, shared: SharedTable, outcome: Outcome, dealer: int) -> tuple[Draw, AgainQuestions]:
+        """The picture at the end of the match, and the question what follows."""
+        text, board = self._words.text, self._board
+        if not board:
+            return shared.end(outcome), AgainQuestions(text("again"), text("again_yes", seat=dealer), self._can_review)
+        found = duplicate.ranking(self._store, board.duplicate.name)
+        lines = duplicate.lines_at(board.table, found, self._words)
+        told = [Message("why." + outcome.why.key, outcome.why.args)] if self._lost_by_time else []
+        told += [Message("duplicate.line", {"text": line}) for line in lines]
+        follows = board.number < board.duplicate.deals
+        asked = text("duplicate.over" if follows else "duplicate.all_over", number=board.number)
+        yes = text("duplicate.next", number=board.number + 1) if follows else ""
+        return shared.end(outcome, told), AgainQuestions(asked, yes, self._can_review)
 
     def _play_on(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> None:
         """Play the match to its end."""
@@ -347,12 +374,13 @@ class _SharedMatch:
             if delay := self._store.open_hands(self._session.match):
                 value = in_time(delay, self._words)
                 view.said = [Message("open_hands_about", {"value": value}), *view.said]
-        shared.contribute(journal.persist)
+        if not self._board:
+            shared.contribute(journal.persist)
         shared.tell_missed()
         self._screen.forget_typed()  # nobody has seen their hand yet
-        while not match.outcome:
+        while not shared.ended(match.state):
             try:
-                play(match, shared.players, shared)
+                play_until(match, shared.players, shared, shared.ended)
             except MatchHeld:  # the player may just have returned to a seat for which a computer acted here
                 journal.persist(shared.look)
 

@@ -1,10 +1,10 @@
 """A match at a table with other terminals: the players here, and requests and chat with the others."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.game import CHANCE, Outcome, Reason
 from cardgames.engine.player_names import clean_name
@@ -53,6 +53,16 @@ class BrokenOff(Exception):
     """The players have agreed to end the match early."""
 
 
+class AgainQuestions(NamedTuple):
+    """The question after a match, in the words of the players."""
+
+    ask: str
+    yes: str
+    """The answer for another match; empty where none can follow."""
+    can_review: bool
+    """Whether the match can be reviewed."""
+
+
 class SharedTable:
     """The other terminals of a table, as :class:`RemotePlayers`."""
 
@@ -80,7 +90,9 @@ class SharedTable:
         self._said_at = float("-inf")
         self._is_over = False
         """Whether those here know that the match is over."""
-        others.to_act = lambda: view.match.to_act
+        self.ended: Callable[[Any], object] = view.match.game.outcome
+        """Whether a state is the last that is played, as its outcome or otherwise."""
+        others.to_act = lambda: self._to_act
         view.clocks = screen.clocks = others.clocks
         self._called = bool(view.match.ply)  # the returning player is looking already
         """Whether those who sit here know that it is their turn."""
@@ -90,6 +102,11 @@ class SharedTable:
         """The players of the seats that are played here."""
         others.journal_position = lambda: view.match.journal_position
         view.match.watch(self._happened)
+
+    @property
+    def _to_act(self) -> int | None:
+        """The seat that is to act, or chance; ``None`` at the end."""
+        return None if self.ended(self._match.state) else self._match.to_act
 
     # RemotePlayers
 
@@ -183,7 +200,7 @@ class SharedTable:
         """Handle news while a page covers the table; return a notice about it."""
         with suppress(StoreBusy):  # it is read when the table is in view again
             self._update(self._remote.take_notice())
-        text, seat = self._view.words.text, self._match.to_act
+        text, seat = self._view.words.text, self._to_act
         request = self._remote.table_state.request
         if request and self._unanswered_seats(request):
             return text("asked_meanwhile", seat=request.by)
@@ -201,7 +218,7 @@ class SharedTable:
         if not self._remote.store_away:  # else it is read when the store is back
             if table_state.journal_position != self._match.journal_position:
                 self._match.catch_up()
-            if table_state.is_over and not (self._match.outcome or self._is_over):
+            if table_state.is_over and not (self.ended(self._match.state) or self._is_over):
                 raise BrokenOff
         self._remote.check_seats()
         self._apply_time_control()
@@ -251,7 +268,7 @@ class SharedTable:
 
     def _notify_turn(self) -> None:
         """Notify a player here when their turn begins, and end the notice with the turn."""
-        seat = self._match.to_act
+        seat = self._to_act
         if seat == CHANCE:
             return
         wanted = seat is not None and self.players.get(seat) is self.table
@@ -416,18 +433,17 @@ class SharedTable:
 
     # After the match
 
-    def end(self, outcome: Outcome) -> Draw:
-        """The picture of how the match ended."""
+    def end(self, outcome: Outcome, told: Sequence[Message] | None = None) -> Draw:
+        """The picture of how the match ended, or with what is ``told`` how a single deal did."""
         self._is_over = True
         self._screen.turn.take_back()
-        return self.table.end(outcome=outcome)
+        return self.table.end(outcome=outcome) if told is None else self.table.end_of_deal(told)
 
-    def again(self, outcome: Outcome, dealer: int, can_review: bool) -> bool:
-        """Show how the match ended, and ask everybody whether there is to be another; whether there is.
+    def again(self, draw: Draw, questions: AgainQuestions) -> bool:
+        """Ask everybody after the match whether there is to be another; whether there is.
 
         Raises :class:`ReviewWanted`. The same cards are not dealt again between terminals: their secret has been told.
         """
-        draw = self.end(outcome)
         self._screen.forget_typed()
         while True:
             table_state = self._remote.table_state
@@ -439,7 +455,7 @@ class SharedTable:
                 return True
             own = {*self._remote.own_seats}
             answered = request is not None and own <= {request.by, *request.answers}
-            answer = self._asked_again(draw, dealer, request, answered, can_review)
+            answer = self._asked_again(draw, request, answered, questions)
             if answer is Then.REVIEW:
                 raise ReviewWanted
             if answer in (False, Key.LEAVE):
@@ -450,21 +466,21 @@ class SharedTable:
                 self._answer_again(request, own, True)
             self._update(self._remote.take_notice())
 
-    def _asked_again(
-        self, draw: Draw, dealer: int, request: Request | None, answered: bool, can_review: bool
-    ) -> object:
+    def _asked_again(self, draw: Draw, request: Request | None, answered: bool, questions: AgainQuestions) -> object:
         """Ask the people here about a rematch; those who have ``answered`` wait for the others."""
         text, table_state = self._view.words.text, self._remote.table_state
         leave = Offer(False, text("gather_leave"))
-        review = [Offer(Then.REVIEW, text("again_review"))] if can_review else []
+        review = [Offer(Then.REVIEW, text("again_review"))] if questions.can_review else []
+        if not questions.yes:
+            return self.table.ask(draw, questions.ask, [leave, *review])
         if request and table_state.granted(request) is False:
             against = tuple(sorted(seat for seat, agrees in request.answers.items() if not agrees))
             return self.table.ask(draw, text("again_refused", seats=against, count=len(against)), [leave, *review])
         if request and answered:
             missing = tuple(sorted(table_state.asked(request) - request.answers.keys()))
             return self.table.ask(draw, text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave])
-        offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no")), *review]
-        return self.table.ask(draw, text("again_wish", seat=request.by) if request else text("again"), offers)
+        offers = [Offer(True, questions.yes), Offer(False, text("again_no")), *review]
+        return self.table.ask(draw, text("again_wish", seat=request.by) if request else questions.ask, offers)
 
     def _answer_again(self, request: Request | None, own: set[int], agrees: bool) -> None:
         """Answer a rematch request for the people here; without one make it, and answer it."""

@@ -447,10 +447,17 @@ class Table:
     def end_deal(self) -> None:
         """Show the result of a single deal until somebody continues. Raises :class:`PlayerLeft`."""
         text = self._view.words.text
-        draw = self.end() if self.match.outcome else self._view.resting(self.match.steps[-1], CHANCE)
+        draw = self.end_of_deal()
         self._screen.forget_typed()
         while self.ask(draw, text("daily.over"), [Offer(None, text("daily.go_on"))]) is Key.UNDO:
             self.refused(Reason("no_undo"))
+
+    def end_of_deal(self, more: Sequence[Message] = ()) -> Draw:
+        """How a single deal ended, with ``more`` messages."""
+        self.hide_hand()
+        if self.match.outcome:
+            return self.end(more)
+        return self._view.resting(self.match.steps[-1], CHANCE, more=more)
 
     def ask(self, draw: Draw, question: str, offers: Sequence[Offer], keys: Mapping[str, Any] | None = None) -> object:
         """Ask everybody here a question other than for a move; return the chosen value, or a key to undo, leave or

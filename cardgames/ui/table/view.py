@@ -147,10 +147,18 @@ class View(GameView):
         scene = scene._replace(fresh=scene.fresh or self._fresh(observation))
         return self._picture(scene, events, observation, counted=True)
 
-    def resting(self, step: Step, seat: int, title: str = "", events: Sequence[Event] | None = None) -> Picture:
+    def resting(
+        self,
+        step: Step,
+        seat: int,
+        title: str = "",
+        events: Sequence[Event] | None = None,
+        more: Sequence[Message] = (),
+    ) -> Picture:
         """The table as ``seat`` sees it when it rests after a step, with the cards that lay there and the plays.
 
-        ``events`` are those for a person who comes to the keyboard then and is next to play."""
+        ``events`` are those for a person who comes to the keyboard then and is next to play, ``more`` are further
+        messages."""
         observation = self.game.observation(step.after, seat)
         scene = self.layout.scene(observation)
         before = self.layout.scene(self.game.observation(step.before, seat))
@@ -166,7 +174,7 @@ class View(GameView):
             scene = scene._replace(players=tuple(players))
         if events is not None:
             return self._picture(scene, events, observation, title=title)
-        return self._picture(scene, visible_to(seat, step.events), observation, rests=step, title=title)
+        return self._picture(scene, visible_to(seat, step.events), observation, more, rests=step, title=title)
 
     def end(self, more: Sequence[Message]) -> Picture:
         """The table at the end of the match, with its last events and the messages ``more``."""

@@ -1,0 +1,97 @@
+"""Duplicate tournaments: the same cards at each table, and nobody at two of them."""
+
+import pytest
+
+from cardgames.engine.game import game_class
+from cardgames.engine.record import Header
+from cardgames.match import Match
+from cardgames.store import DEAL_OVER, JoinRefused, Store
+from cardgames.store.duplicates import Duplicate
+from cardgames.store.places import Party
+from cardgames.store.table_session import TableSession
+from cardgames.ui.session.duplicate import as_object, is_over, ranking, results
+
+TUESDAY = Duplicate("Tuesday", "kakeya", 4, game_class("kakeya").RULES().values(), 2)
+HEADER = Header("kakeya", 4, TUESDAY.rules, 4, ("", "", "Ada", "Bix"), ("person", "person", "easy", "easy"))
+
+
+def opened(store: Store, header: Header = HEADER, duplicate: Duplicate = TUESDAY) -> int:
+    return store.open_table(header, duplicate=duplicate)
+
+
+def refusal(store: Store, match: int, name: str, person: str | None = None) -> str:
+    with pytest.raises(JoinRefused) as caught:
+        store.join(match, Party([name], person))
+    return caught.value.reason.key
+
+
+def played(store: Store, session: TableSession, place: int) -> list[str]:
+    """Play the deal of a session, always the first or the last legal action; the shuffles."""
+    match = Match(store.match(session.match).header.new_game(), session, store.chance(session.match))
+    while not is_over(match):
+        match.settle()
+        assert match.to_act
+        match.act(match.to_act, match.observation(match.to_act).legal[place])
+    session.end_board(results(match))
+    return [step.action.text for step in match.steps if not step.by]
+
+
+def test_each_table_plays_the_same_deals_and_is_scored_by_comparison(store: Store) -> None:
+    shuffles, tables = [], []
+    for name, place in (("Ann", 0), ("Ben", -1), ("Cleo", 0)):
+        match, found = opened(store), []
+        tables.append(match)
+        for number in (1, 2):
+            with store.join(match, Party([name, name + "2"])) as session:
+                found += played(store, session, place)
+                assert store.match(match).outcome
+                assert store.match(match).header.dealer == (4, 1)[number - 1]
+                if number == 1:
+                    match = session.rematch(store.match(match).header)
+                    assert session.rematch(store.match(match).header) == match
+        shuffles.append(found)
+    assert shuffles[0] == shuffles[1] == shuffles[2], "nobody's choices change the cards"
+    assert len({*shuffles[0]}) == 2
+    by_name = {one.names: one for one in ranking(store, "Tuesday")}
+    ann, ben, cleo = [by_name[(name,)] for name in ("Ann", "Ben", "Cleo")]
+    assert ann.results == cleo.results
+    for number in (1, 2):
+        better = (ann.results[number] > ben.results[number]) + (ann.results[number] == ben.results[number]) / 2
+        assert ann.shares[number] == pytest.approx((better + 0.5) / 2)
+        assert ben.shares[number] == pytest.approx(1 - better)
+    assert as_object([ann]) == [{"names": ("Ann",), "share": ann.share, "deals": 2}]
+    assert [ann.table, ben.table, cleo.table] == tables
+    assert store.statistics().matches == 0, "a deal is no match"
+
+
+def test_nobody_who_knows_the_cards_comes_to_another_table(store: Store) -> None:
+    first, second = opened(store), opened(store)
+    with store.join(first, Party(["Ann"])), store.join(first, Party(["Ben"], "somebody")):
+        assert refusal(store, second, "ann") == "duplicate_played"
+        assert refusal(store, second, "Ben", "somebody") == "duplicate_played"
+        with pytest.raises(JoinRefused):
+            store.check_new("Tuesday", None, ["Ann"])
+        with store.join(second, Party(["Ben"])), store.join(second, Party(["Ada2"])):
+            pass  # a Ben of this machine, and the computers' names are nobody's
+        with pytest.raises(JoinRefused) as caught:
+            store.watch(first)
+        assert caught.value.reason.key == "duplicate_unseen"
+    with store.join(first, Party(["Ann"])):
+        pass  # who comes back to their own table
+
+
+def test_a_tournament_of_one_name_has_one_game_and_number_of_deals(store: Store) -> None:
+    opened(store)
+    for other in (TUESDAY._replace(deals=3), TUESDAY._replace(game="fipsen")):
+        with pytest.raises(JoinRefused) as caught:
+            opened(store, duplicate=other)
+        assert caught.value.reason.key == "duplicate_differs"
+    boards = store.boards()
+    assert [board.number for board in boards.values()] == [1]
+    with store.join(1, Party(["Ann", "Ben"])) as session:
+        played(store, session, 0)
+    outcome = store.match(1).outcome
+    assert outcome
+    assert outcome.why == DEAL_OVER
+    opened(store, duplicate=TUESDAY._replace(name="Wednesday"))
+    assert len({board.duplicate.seed for board in store.boards().values()}) == 2
