@@ -48,7 +48,7 @@ def play(
     rated: Annotated[bool, typer.Option("--rated")] = False,
     open_hands: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
     duplicate: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
-    deals: Annotated[int | None, number(1)] = None,
+    boards: Annotated[int | None, number(1)] = None,
 ) -> None:
     """Play a new match, at this terminal or with others."""
     from cardgames.engine.game import game_class
@@ -63,7 +63,7 @@ def play(
         raise Refused(USAGE, "rated_no_program")
     if rated and open_hands is not None:
         raise Refused(USAGE, "rated_no_open_hands")
-    if (duplicate is None and deals) or (duplicate is not None and (rated or dealer or open_hands is not None)):
+    if (duplicate is None and boards) or (duplicate is not None and (rated or dealer or open_hands is not None)):
         raise Refused(USAGE, "duplicate_alone")
     delay = 0 if open_hands is None else _delay(open_hands)
     control = _time_control(each, clock, time_up)
@@ -89,7 +89,7 @@ def play(
 
             names = names or outermost(partial(_own_name, store, header))
             if names:
-                tournament = None if duplicate is None else _tournament(store, duplicate, header, deals, names)
+                tournament = None if duplicate is None else _tournament(store, duplicate, header, boards, names)
                 match = store.open_table(
                     header,
                     minutes=minutes,
@@ -105,7 +105,7 @@ def play(
             play_match(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
 
 
-def _tournament(store: "Store", typed: str, header: "Header", deals: int | None, people: Sequence[str]) -> "Duplicate":
+def _tournament(store: "Store", typed: str, header: "Header", boards: int | None, people: Sequence[str]) -> "Duplicate":
     """The duplicate tournament of a name, by default with as many deals as it has. Raises :class:`Refused` and
     :class:`JoinRefused`."""
     from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
@@ -116,7 +116,7 @@ def _tournament(store: "Store", typed: str, header: "Header", deals: int | None,
         raise Refused(USAGE, "duplicate_name", value=clipped(typed), number=LONGEST_NAME)
     known = {board.duplicate.name: board.duplicate.deals for board in store.boards().values()}
     store.check_new(name, None, people)
-    return Duplicate(name, header.game, header.seats, dict(header.rules), deals or known.get(name, DEALS[1]))
+    return Duplicate(name, header.game, header.seats, dict(header.rules), boards or known.get(name, DEALS[1]))
 
 
 def _delay(typed: str) -> int:

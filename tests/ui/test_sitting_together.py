@@ -101,15 +101,17 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield found
 
 
-def play_together(terminals: Sequence[Terminal], seed: int, look: Callable[[], None] = lambda: None) -> int:
+def play_together(
+    terminals: Sequence[Terminal], seed: int, look: Callable[[], None] = lambda: None, again: str = AGAIN
+) -> int:
     """Play at several terminals with random keys until the match is over; the number of keys that answered."""
     rng = random.Random(seed)
     end = time.monotonic() + 10 * PATIENCE
     for answered in range(10_000):
-        while not (ready := [one for one in terminals if POINTER in one.text and AGAIN not in one.text]):
+        while not (ready := [one for one in terminals if POINTER in one.text and again not in one.text]):
             for terminal in terminals:
                 terminal.read(0.01)
-            if all(AGAIN in one.text for one in terminals):
+            if all(again in one.text for one in terminals):
                 return answered
             assert time.monotonic() < end, "\n".join(one.text for one in terminals)
         for terminal in ready:

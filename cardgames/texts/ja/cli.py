@@ -144,10 +144,10 @@ MESSAGES = {
     "help.rated": "結果がレーティング（stats参照）に反映される対戦にし、--openと同じようにほかの人を待ちます。",
     "help.open_hands": "全員の手札を、この時間（60sなど）だけ遅れて観戦者に見せ、--openと同様に人を待ちます。",
     "help.duplicate": "この名前のデュプリケート大会に出ます。全テーブルが同じカードで遊び、結果を比べます。",
-    "help.deals": "--duplicateとともに使い、各テーブルで遊ぶディール数を決めます。省くと8です。",
+    "help.boards": "--duplicateとともに使い、各テーブルで遊ぶディール数を決めます。省くと8です。",
     "duplicate_alone": "--rated、--open-hands、--dealerはデュプリケート大会では使えません。"
-    "--dealsは--duplicateとともに使います。",
-    "duplicate_name": "「{value}」は大会の名前にできません。目に見える文字を1～{number}文字使ってください。",
+    "--boardsは--duplicateとともに使います。",
+    "duplicate_name": "「{value}」は大会の名前にできません。見える文字を1文字以上{number}文字以内で使ってください。",
     "help.stats_duplicate": "デュプリケート大会の順位を表示します。",
     "duplicate_unknown": "{value}というデュプリケート大会はありません。",
     "duplicate_known": "{value}というデュプリケート大会はありません。あるのは{values}です。",
