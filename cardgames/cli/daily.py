@@ -115,16 +115,13 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
 def _judge(store: "Store", found: "DailyMatch") -> None:
     """Judge the player's choices, unless that was done."""
     from cardgames.cli.review import judging
-    from cardgames.engine.record import read
-    from cardgames.ui.review.judging import MatchOnRecord, reviewed_for
+    from cardgames.ui.review.judging import match_in, reviewed_for
     from cardgames.ui.review.kept_reviews import keep, kept_reviews
 
     if (found.number, found.deal.seat) in kept_reviews(store):
         return
-    header, game, plies = read([line.encode() for line in store.export(found.number)])
-    match = MatchOnRecord(header, game, tuple(plies), found.number, store.substitutes(found.number))
     with judging():
-        (review,) = reviewed_for([(match, found.deal.seat)], settings())
+        (review,) = reviewed_for([(match_in(store, found.number), found.deal.seat)], settings())
     keep(store, review)
 
 

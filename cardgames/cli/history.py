@@ -170,28 +170,27 @@ def _scores(match: "Summary") -> str:
 
 def _replay(match: "Summary") -> str:
     if _may_be_shown(match):
-        with _lines_of(match) as lines:
-            records.step_through(lines)
+        with _older_rules_refused(match):
+            records.step_through([line.encode() for line in record_of(match.id, yes=True)])
     return ""
 
 
 def _review(match: "Summary") -> str:
-    from cardgames.engine.record import read
-    from cardgames.ui.review.judging import MatchOnRecord
+    from cardgames.ui.review.judging import match_in
 
-    with _lines_of(match) as lines:
-        header, game, plies = read(lines)
-        review.go_over(MatchOnRecord(header, game, tuple(plies), match.id))
+    with _older_rules_refused(match), opened_store(write=False) as store:
+        found = match_in(store, match.id)
+    review.go_over(found)
     return ""
 
 
 @contextmanager
-def _lines_of(match: "Summary") -> Iterator[list[bytes]]:
-    """A context with the record of a match; a match under older rules is refused."""
+def _older_rules_refused(match: "Summary") -> Iterator[None]:
+    """A context for reading a match, which is refused if it was played by older rules."""
     from cardgames.engine.record import RecordError
 
     try:
-        yield [line.encode() for line in record_of(match.id, yes=True)]
+        yield
     except RecordError as error:
         raise bad_record(say("history.title", number=match.id, title=of_game(match.game, "title")), error) from None
 

@@ -1,6 +1,7 @@
 """``matches`` and ``stats``: lists and statistics of matches."""
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +15,7 @@ from cardgames.cli.parameters import GameArgument
 
 if TYPE_CHECKING:
     from cardgames.store.stats import Statistics
-    from cardgames.ui.review.progress_page import GameProgress, ThemeProgress
+    from cardgames.ui.review.progress_page import GameProgress
 
 NONE_WAITS = 1
 """The exit code where it is nobody's turn."""
@@ -87,7 +88,7 @@ def stats(
 
     from cardgames.ui.review import progress_page
     from cardgames.ui.review.printed_tables import print_statistics
-    from cardgames.ui.review.progress_page import progress_of, themes_of
+    from cardgames.ui.review.progress_page import lines, progress_of, strength_of, themes_of
     from cardgames.ui.review.ratings import rating_lines
 
     if game is not None:
@@ -97,16 +98,19 @@ def stats(
         ratings = rating_lines(store, [line.game for line in found.games], player)
         progress = [] if player is None else progress_of(store, player)
         themes = [] if player is None else themes_of(store, player)
+        games = [line.game for line in found.games if player is not None]
+        strengths = [one for one in [strength_of(store, game, player or "") for game in games] if one]
     if as_json:
         for_programs()
         told = asdict(found) | {"ratings": [line._asdict() for line in ratings]}
         if player is not None:
             told |= {"progress": progress_page.as_object(progress), "exercises": [one._asdict() for one in themes]}
+            told |= {"against_computers": [one._asdict() for one in strengths]}
         print(safe_json(json.dumps(told, ensure_ascii=False)))
     elif found.matches or progress or themes:
         print_statistics(found, ratings, settings())
         if player is not None:
-            _print_progress(found, player, progress, themes)
+            _print_progress(found, player, progress, lines(progress, strengths, themes, settings()))
     elif found.imported:
         tell(say("only_imported", count=found.imported))
     else:
@@ -131,15 +135,12 @@ def _print_ranking(name: str, as_json: bool) -> None:
             tell(line)
 
 
-def _print_progress(
-    found: "Statistics", player: str, progress: "list[GameProgress]", themes: "list[ThemeProgress]"
-) -> None:
-    """Print how a player's errors have changed, their exercises, and how to have more matches judged."""
-    from cardgames.ui.review.progress_page import lines
+def _print_progress(found: "Statistics", player: str, progress: "list[GameProgress]", lines: Sequence[str]) -> None:
+    """Print the ``lines`` of a player's progress, and how to have more matches judged."""
     from cardgames.ui.screens.charset import glyphs
 
     print()
-    for line in lines(progress, themes, settings()):
+    for line in lines:
         print(line.translate(glyphs(settings())))
     if sum([line.matches for line in found.players]) > sum([game.judged for game in progress]):
         tell(say("progress.left", name=player))

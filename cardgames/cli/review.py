@@ -50,9 +50,6 @@ def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
     from cardgames.ui.review.review import sit
     from cardgames.ui.review.review_pages import ReviewPages
 
-    if match.number is not None:
-        with opened_store(write=False) as store:
-            match = match._replace(substitutes=store.substitutes(match.number))
     with judging():
         found = reviewed(match, seat, settings())
     if match.number is not None:
@@ -90,8 +87,7 @@ def judging() -> Iterator[None]:
 def _of_person(name: str) -> None:
     """Review all finished matches of a person, each once, however often it was imported."""
     from cardgames.cli.practise import practise
-    from cardgames.engine.record import read
-    from cardgames.ui.review.judging import MatchOnRecord, reviewed_for
+    from cardgames.ui.review.judging import match_in, reviewed_for
     from cardgames.ui.review.kept_reviews import keep
     from cardgames.ui.review.person_pages import PersonPages
     from cardgames.ui.review.review import sit_over_all
@@ -105,11 +101,9 @@ def _of_person(name: str) -> None:
                 if record in known:
                     continue
                 known.add(record)
-                header, game, plies = read([line.encode() for line in record])
                 seat = (match.names or ()).index(name) + 1
-                if seat not in header.computers:
-                    handed = store.substitutes(match.id)
-                    played.append((MatchOnRecord(header, game, tuple(plies), match.id, handed), seat))
+                if seat not in match.header.computers:
+                    played.append((match_in(store, match.id), seat))
     if not played:
         raise Refused(USAGE, "nothing_of_person", value=name)
     with judging():
@@ -143,6 +137,9 @@ def _read(record: str, yes: bool) -> "MatchOnRecord":
     with reading(record, yes) as lines:
         header, game, plies = read(lines)
         match = MatchOnRecord(header, game, tuple(plies), None if from_file else int(record))
+    if match.number is not None:
+        with opened_store(write=False) as store:
+            match = match._replace(substitutes=store.substitutes(match.number))
     if game.outcome(match.plies[-1].state) is None and from_file and not yes:
         raise Refused(USAGE, "record_not_over", path=record)
     return match

@@ -120,9 +120,22 @@ class RatingList:
                     self._ratings[who] = rating._replace(name=name)
 
 
-_COUNTS = f"""rated = 1 AND finished IS NOT NULL AND imported = 0 AND game = ? AND {PLAYED}
+_UNTOUCHED = f"""finished IS NOT NULL AND imported = 0 AND game = ? AND {PLAYED}
     AND id NOT IN (SELECT match FROM undo) AND id NOT IN (SELECT match FROM opened)"""
+_COUNTS = f"rated = 1 AND {_UNTOUCHED}"
 """The condition for matches that may count, in SQL."""
+
+
+def against_computers(
+    db: Transaction, game: str, name: str, levels: Mapping[str, tuple[float, float]]
+) -> PlayerRating | None:
+    """The rating of a person of this machine by all matches alone against computers, without hints, rated or not."""
+    found = RatingList(game, levels)
+    own = f"{_UNTOUCHED} AND id NOT IN (SELECT match FROM hint) AND id IN (SELECT match FROM player WHERE name = ?)"
+    for match in summaries(db, f"{own} ORDER BY revision, id", game, name):
+        if len(match.header.computers) == match.seats - 1:
+            found._count(db, match)
+    return found._ratings.get((PERSON, name))
 
 
 def _players(db: Transaction, match: Summary) -> dict[int, tuple[Who, str]]:
@@ -131,7 +144,8 @@ def _players(db: Transaction, match: Summary) -> dict[int, tuple[Who, str]]:
         SELECT seat, person, place.name, person.name FROM place LEFT JOIN person ON person.id = person WHERE match = ?
     """
     levels, found = match.header.computers, {}
-    for seat, person, name, known in db.execute(query, (match.id,)):
+    at_one_terminal = [(seat, None, name, None) for seat, name in enumerate(match.names or (), 1)]
+    for seat, person, name, known in db.execute(query, (match.id,)).fetchall() or at_one_terminal:
         level = levels.get(seat)
         found[number(seat)] = who_is(text(name), person, level), level or text(known or name)
     return found

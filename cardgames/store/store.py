@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cardgames.store.duplicates import Board, Duplicate
     from cardgames.store.people import Person
     from cardgames.store.places import OpenTable, Party
-    from cardgames.store.ratings import RatingList, Ratings
+    from cardgames.store.ratings import PlayerRating, RatingList, Ratings
     from cardgames.store.stats import Statistics
     from cardgames.store.table_session import TableSession
 
@@ -432,6 +432,17 @@ class Store:
             if game not in self._ratings:
                 self._ratings[game] = RatingList(game, levels)
             return self._ratings[game].update(db)
+
+    def rating_against_computers(
+        self, game: str, name: str, levels: "Mapping[str, tuple[float, float]]"
+    ) -> "PlayerRating | None":
+        """The rating of a person of this machine in their matches against computers at a game; ``None`` without any.
+
+        ``levels`` are as in :meth:`ratings`. Raises :class:`StoreError`."""
+        from cardgames.store.ratings import against_computers
+
+        with self.database.transaction(write=False) as db:
+            return against_computers(db, game, name, levels)
 
     # People from other machines
 

@@ -451,11 +451,14 @@ MESSAGES = {
     "review.go_on": "Go on?",
     "review.back_keys": "q back   ↑↓/letter, Enter",
     # progress
-    "progress.game": "{title}, own error a move over the last {count} judged {count:match|matches}: {value} in the "
-    "last {number}",
+    "progress.game": "{title}, own error a move: {value} in the last {number} of {count} judged {count:match|matches}",
     "progress.after": "{seat}, own error a move in the last {number} judged {number:match|matches}: {value}",
     "progress.theme": "{title}, {text}: {value} ({number} of {count} exercises at the first try)",
     "theme.own": "own errors",
+    "progress.strength": "{title}, against computers: rated {value} by {count} {count:match|matches} ({values})",
+    "progress.strength_after": "{seat}, rated against computers: {value} ({values})",
+    "progress.level": "{text} {number}",
+    "progress.said": "{text}",
     "progress.in_words": "Match by match: {values}",
     "progress.last": "match {number}",
     # the deal of the day
@@ -496,7 +499,7 @@ MESSAGES = {
     "practise.theme": "{text}: {count} left",
     "practise.own": "your own errors: {count} today",
     "practise.nothing_left": "all solved",
-    "practise.nothing_own": "none is due; reviews find them",
+    "practise.nothing_own": "none due; reviews find them",
     "practise.look": "Exercise ({count} left): one move is clearly best for {seat}. Which? (h tells it, q leaves)",
     "practise.look_exact": "Exercise ({count} left): what is best for {seat}? All is worked out from here. "
     "(h tells it, q leaves)",

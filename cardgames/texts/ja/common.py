@@ -457,6 +457,10 @@ MESSAGES = {
     "progress.after": "{seat}さんの1手あたりの損：{value}（最近振り返った{number}対戦{number:|の平均}）",
     "progress.theme": "{title}「{text}」：{value}（問題{count}問中、{number}問に一度で正解）",
     "theme.own": "自分のミス",
+    "progress.strength": "{title}：コンピューター相手のレーティング{value}（{count}対戦。{values}）",
+    "progress.strength_after": "{seat}さんのコンピューター相手のレーティング：{value}（{values}）",
+    "progress.level": "{text}{number}",
+    "progress.said": "{text}",
     "progress.in_words": "対戦ごと：{values}",
     "progress.last": "対戦{number}",
     # the deal of the day
@@ -496,7 +500,7 @@ MESSAGES = {
     "practise.theme": "{text}（残り{count}問）",
     "practise.own": "自分のミス（今日は{count}問）",
     "practise.nothing_left": "すべて解きました",
-    "practise.nothing_own": "今日はありません（対戦を振り返ると見つかります）",
+    "practise.nothing_own": "振り返りで見つかります",
     "practise.look": "問題（残り{count}問）：{seat}さんの最善の手は一つです。どれでしょう（hで答え、qで終わる）。",
     "practise.look_exact": "問題（残り{count}問、読み切れる局面）：{seat}さんの最善の手はどれでしょう"
     "（hで答え、qで終わる）。",

@@ -3,17 +3,20 @@
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from itertools import chain, islice
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of
 from cardgames.bots.review import Judged, ReviewedChoice, choices, errors, judge, share_of_each
 from cardgames.engine.game import AnyGame
-from cardgames.engine.record import PERSON, Header, Ply
+from cardgames.engine.record import PERSON, Header, Ply, read
 from cardgames.match import Substitute
 from cardgames.tournament import processors, spread
 from cardgames.ui.messages import Words
 from cardgames.ui.progress import progress, say_if_compiling
 from cardgames.ui.settings import Settings
+
+if TYPE_CHECKING:
+    from cardgames.store import Store
 
 
 class MatchOnRecord(NamedTuple):
@@ -48,6 +51,13 @@ class MatchOnRecord(NamedTuple):
         """Whether a computer stood in for the seat of a choice."""
         levels = [change.level for change in self.substitutes if change.seat == choice.by and change.ply < choice.ply]
         return levels[-1:] not in ([], [PERSON])
+
+
+def match_in(store: "Store", number: int) -> MatchOnRecord:
+    """A match of the store. Raises :class:`UnknownMatch`, :class:`StoreError`, and :class:`RecordError` for a match by
+    older rules."""
+    header, game, plies = read([line.encode() for line in store.export(number)])
+    return MatchOnRecord(header, game, tuple(plies), number, store.substitutes(number))
 
 
 class Review(NamedTuple):

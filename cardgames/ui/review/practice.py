@@ -11,10 +11,10 @@ from cardgames.bots.exercises import DIFFICULTIES, Exercise, natural_judged, pac
 from cardgames.bots.repetition import Tries, due
 from cardgames.bots.review import Judged, ReviewedChoice
 from cardgames.engine.game import Value
-from cardgames.engine.record import Header, read
+from cardgames.engine.record import Header
 from cardgames.layout import Message
 from cardgames.ui.messages import Words
-from cardgames.ui.review.judging import MatchOnRecord, Review
+from cardgames.ui.review.judging import MatchOnRecord, Review, match_in
 from cardgames.ui.review.review import Trial
 from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, Offer
@@ -120,15 +120,14 @@ def own_errors(store: "Store", player: str) -> Iterator[Task]:
 
 def _of_match(store: "Store", match: int, ply: int, value: Mapping[str, Any]) -> tuple[MatchOnRecord, Judged]:
     """The match of an error, and the error. Raises :class:`UnknownMatch` and :class:`StoreError`."""
-    header, game, plies = read([line.encode() for line in store.export(match)])
-    played = MatchOnRecord(header, game, tuple(plies), match)
+    played = match_in(store, match)
     before, made = played.plies[ply - 1 : ply + 1]
     assert made.by
     assert made.action
-    choice = ReviewedChoice(ply, made.by, made.action, game.observation(before.state, made.by))
+    choice = ReviewedChoice(ply, made.by, made.action, played.game.observation(before.state, made.by))
     cost, low, high = value["cost"]
     return played, Judged(
-        choice, ratings_of(game, value["exact"], value["ratings"]), cost, cost, low, high, value["exact"]
+        choice, ratings_of(played.game, value["exact"], value["ratings"]), cost, cost, low, high, value["exact"]
     )
 
 

@@ -19,6 +19,7 @@ from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
 from cardgames.store.stats import ComputerLine, GameLine, OpponentLine, PlayerLine, SeatLine, Statistics
 from cardgames.tournament import Interval, Means, Pace, Tally, Tournament, seconds_a_move, standings_of_levels
 from cardgames.ui.messages import Words, short_name
+from cardgames.ui.review.progress_page import bar
 from cardgames.ui.review.ratings import RatingLine, told_rating
 from cardgames.ui.settings import Settings
 
@@ -191,7 +192,7 @@ def _players_table(players: Sequence[PlayerLine], words: Words, settings: Settin
             _name(player.name),
             str(player.matches),
             str(player.wins),
-            _bar(player.wins / player.matches, settings),
+            bar(player.wins / player.matches, settings),
             str(player.streak),
             str(player.longest_streak),
             _recent(player.recent, words, settings),
@@ -204,7 +205,7 @@ def _computers_table(computers: Sequence[ComputerLine], words: Words, settings: 
     for computer in computers:
         key = "level." + computer.level
         level = words.text(key) if words.knows(key) else _name(computer.level)
-        share = _bar(computer.wins / computer.matches, settings)
+        share = bar(computer.wins / computer.matches, settings)
         table.add_row(level, _title(computer.game, words), str(computer.matches), str(computer.wins), share)
     return table
 
@@ -220,7 +221,7 @@ def _seats_table(seats: Sequence[SeatLine], words: Words, settings: Settings) ->
     table = _table(words, "game", "seat", "matches", "wins", "share")
     for seat in seats:
         place = words.text("stats.seat", number=seat.seat, count=seat.seats)
-        share = _bar(seat.wins / seat.matches, settings)
+        share = bar(seat.wins / seat.matches, settings)
         table.add_row(_title(seat.game, words), place, str(seat.matches), str(seat.wins), share)
     return table
 
@@ -360,15 +361,6 @@ def _two_figures(seconds: float) -> str:
 def _name(name: str) -> str:
     """A name without characters that a terminal would interpret."""
     return short_name(name, LONGEST_NAME) or "?"
-
-
-def _bar(share: float, settings: Settings) -> Text:
-    """A share as a bar with a number."""
-    if settings.plain:
-        return Text(f"{share:.0%}")
-    full, empty = ("#", ".") if settings.ascii else ("█", "░")
-    cells = round(share * 10)
-    return Text(f"{full * cells}{empty * (10 - cells)} {share:4.0%}")
 
 
 def _recent(results: str, words: Words, settings: Settings) -> Text:

@@ -53,6 +53,37 @@ def progress_of(store: "Store", name: str) -> list[GameProgress]:
     return [GameProgress(*key, tuple(matches[-MATCHES:]), len(matches)) for key, matches in found.items()]
 
 
+class Strength(NamedTuple):
+    """A person's rating in their matches against computers at a game."""
+
+    game: str
+    rating: int
+    margin: int
+    """Half the 95 % interval."""
+    matches: int
+
+
+def strength_of(store: "Store", game: str, name: str) -> Strength | None:
+    """The rating of a person against computers at a game, if they have played any. Raises :class:`StoreError`."""
+    from cardgames.bots.level_ratings import LEVEL_RATINGS
+
+    found = store.rating_against_computers(game, name, LEVEL_RATINGS.get(game, {}))
+    return found and Strength(game, round(found.mean), round(found.margin), found.matches)
+
+
+def told_strength(found: Strength, key: str, words: Words, settings: Settings, **args: object) -> str:
+    """A rating beside those of the computers' levels."""
+    from cardgames.bots.level_ratings import LEVEL_RATINGS
+    from cardgames.ui.review.ratings import told_rating
+
+    own = told_rating(found.rating, found.margin, settings)
+    levels = [
+        words.text("progress.level", text=words.text("level." + level), number=round(rating))
+        for level, (rating, _) in LEVEL_RATINGS[found.game].items()
+    ]
+    return words.text(key, **args, value=own, count=found.matches, values=tuple(levels))
+
+
 class ThemeProgress(NamedTuple):
     """The exercises of a theme: how many a person solved at the first try, and how many they tried."""
 
@@ -80,8 +111,11 @@ def as_object(found: list[GameProgress]) -> list[dict[str, Any]]:
     return [one._asdict() | {"matches": [match._asdict() for match in one.matches]} for one in found]
 
 
-def lines(found: list[GameProgress], themes: list[ThemeProgress], settings: Settings) -> list[str]:
-    """The curve of each game, or its numbers where nothing is drawn, and the solved share of each theme."""
+def lines(
+    found: list[GameProgress], strengths: list[Strength], themes: list[ThemeProgress], settings: Settings
+) -> list[str]:
+    """The curve of each game, or its numbers where nothing is drawn, the ratings against computers, and the share of
+    each theme that is solved."""
     told: list[str] = []
     for one in found:
         words = Words(settings.language, one.game)
@@ -92,21 +126,23 @@ def lines(found: list[GameProgress], themes: list[ThemeProgress], settings: Sett
             told.append(words.text("progress.in_words", values=tuple([amount(words, one.unit, it) for it in errors])))
         elif len(errors) > 1:
             told += ["", *_chart(one, words, settings), ""]
+    for strength in strengths:
+        words = Words(settings.language, strength.game)
+        told.append(told_strength(strength, "progress.strength", words, settings, title=words.text("title")))
     for theme in themes:
         words = Words(settings.language, theme.game)
         key = "theme." + theme.theme
         called = words.text(key) if words.knows(key) else theme.theme  # a theme of another version
-        args = {"title": words.text("title"), "text": called, "value": _bar(theme, settings)}
+        args = {"title": words.text("title"), "text": called, "value": bar(theme.solved / theme.tried, settings)}
         told.append(words.text("progress.theme", **args, number=theme.solved, count=theme.tried))
     return told
 
 
-def _bar(theme: ThemeProgress, settings: Settings) -> str:
-    """The solved share, as a bar where things are drawn."""
-    share = theme.solved / theme.tried
+def bar(share: float, settings: Settings) -> str:
+    """A share as a number, after a bar where things are drawn."""
     full, empty = ("#", ".") if settings.ascii else ("█", "░")
-    drawn = "" if settings.plain else full * round(10 * share) + empty * (10 - round(10 * share)) + " "
-    return f"{drawn}{share:.0%}"
+    cells = round(share * 10)
+    return f"{share:.0%}" if settings.plain else f"{full * cells}{empty * (10 - cells)} {share:4.0%}"
 
 
 def after_match(seat: int, found: GameProgress, words: Words) -> Message:

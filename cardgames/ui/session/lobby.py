@@ -337,17 +337,15 @@ class Lobby:
 
         The deal of the day has no places: there their ``seat`` has to be said.
         """
-        from cardgames.ui.review.judging import MatchOnRecord, reviewed
+        from cardgames.ui.review.judging import match_in, reviewed
         from cardgames.ui.review.kept_reviews import keep
         from cardgames.ui.review.review import sit
         from cardgames.ui.review.review_pages import ReviewPages
 
-        header, game, plies = read([line.encode() for line in self._store.export(match)])
         own = [seat] if seat else []
         own += [place.seat for place in self._store.places(match) if place.person == self._person.id]
-        record = MatchOnRecord(header, game, tuple(plies), match, self._store.substitutes(match))
         with suppress(KeyboardInterrupt):
-            found = reviewed(record, next(iter(own), None), self._settings, jobs=1)
+            found = reviewed(match_in(self._store, match), next(iter(own), None), self._settings, jobs=1)
             keep(self._store, found)
             sit(ReviewPages(found, self._settings), self._settings)
 

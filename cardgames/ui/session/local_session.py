@@ -170,7 +170,9 @@ def _play(
                     table.end_deal()
                     return None
         dealer = match.game.next_dealer(match.state)
-        then = table.again(dealer, header.dealer, options.review is not None, _progress(store, seats.people, words))
+        then = table.again(
+            dealer, header.dealer, options.review is not None, _progress(store, seats.people, words, settings)
+        )
     except (PlayerLeft, EOFError):
         return None
     if then is Then.REVIEW:
@@ -182,12 +184,18 @@ def _play(
     return store.create(header, follows=number, seed=store.seed(number) if same else None, minutes=minutes)
 
 
-def _progress(store: Store, people: Sequence[int], words: Words) -> list[Message]:
-    """The recent mean cost of a choice of each person with judged matches of the game."""
-    from cardgames.ui.review.progress_page import after_match, progress_of
+def _progress(store: Store, people: Sequence[int], words: Words, settings: Settings) -> list[Message]:
+    """The recent mean cost of a choice of each person with judged matches of the game, and the rating of a person who
+    plays against computers."""
+    from cardgames.ui.review.progress_page import after_match, progress_of, strength_of, told_strength
 
+    assert words.game
     found = [(seat, progress_of(store, words.names[seat - 1])) for seat in people if words.names]
-    return [after_match(seat, one, words) for seat, every in found for one in every if one.game == words.game]
+    told = [after_match(seat, one, words) for seat, every in found for one in every if one.game == words.game]
+    if len(people) == 1 and words.names and (strength := strength_of(store, words.game, words.names[people[0] - 1])):
+        text = told_strength(strength, "progress.strength_after", words, settings, seat=people[0])
+        told.append(Message("progress.said", {"text": text}))
+    return told
 
 
 def _play_on(
