@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.engine.game import Outcome, Reason, game_class
+from cardgames.engine.record import Header
 from cardgames.store import Store
+from cardgames.store.matches import write_outcome
 from cardgames.tournament import workers
 from tests.cli.conftest import Run
 
@@ -37,8 +40,8 @@ def test_the_curve_of_the_last_matches(run: Run, home: Path) -> None:
             judged(store, match, 0.4 / match)
         judged(store, 31, 1.0, "fipsen", "points")
     said = run("stats", "--player", "Ann").out
-    assert "Fipsen, own error a move over the last 1 judged match: 0.50 points in the last 1" in said
-    assert "Truc, own error a move over the last 20 judged matches: 0.7% in the last 5" in said
+    assert "Fipsen, own error a move: 0.50 points in the last 1 of 1 judged match" in said
+    assert "Truc, own error a move: 0.7% in the last 5 of 20 judged matches" in said
     drawn = [line for line in said.splitlines() if "●" in line]
     assert drawn[0].startswith("1.8% |●")
     assert drawn[-1].endswith("●")
@@ -62,12 +65,30 @@ def test_the_share_of_exercises_solved_by_theme(run: Run, home: Path) -> None:
     assert "█" not in run("stats", "--player", "Ann", "--plain").out
 
 
+def test_the_rating_against_computers_beside_those_of_their_levels(run: Run, home: Path) -> None:
+    rules = game_class("truc").RULES().values()
+    with Store.open(home) as store:
+        for level in ("easy", "strong", "strong"):
+            match = store.create(Header("truc", 2, rules, 2, ("Ann", "Ada"), ("person", level)), seed=1)
+            with store.database.transaction() as db:
+                write_outcome(db, match, Outcome((1, 0), (1,), Reason("rounds")), "2026-03-01T20:00:00.000+00:00")
+        store.note_hint(match, 1)
+    (found,) = json.loads(run("stats", "--player", "Ann", "--json").out)["against_computers"]
+    assert (found["game"], found["matches"]) == ("truc", 2), "a match with a hint says little"
+    assert found["rating"] > 1628
+    for mark, arguments in (("±", ()), ("+-", ("--ascii",))):
+        said = run("stats", "--player", "Ann", *arguments).out
+        assert f"Truc, rating against computers: {found['rating']}{mark}{found['margin']} (2 matches)" in said
+        assert "the computers: easy 1259, fair 1500, strong 1628" in said
+    assert json.loads(run("stats", "--player", "Ben", "--json").out)["against_computers"] == []
+
+
 def test_what_is_deleted_is_not_told_any_more(home: Path) -> None:
     with Store.open(home) as store:
         match = store.import_record(RECORD.read_bytes().splitlines())
         judged(store, match, 0.1)
         judged(store, 11, 0.1)
-        for name in ("error 1/7", "exercise 1/7 Ann", "daily 1"):
+        for name in ("error 1/7", "exercise 1/7 Ann", "daily 1", "board 1"):
             store.write_memo(name, {})
         with store.hold(match) as lock:
             lock.delete()

@@ -71,8 +71,8 @@ def strength_of(store: "Store", game: str, name: str) -> Strength | None:
     return found and Strength(game, round(found.mean), round(found.margin), found.matches)
 
 
-def told_strength(found: Strength, key: str, words: Words, settings: Settings, **args: object) -> str:
-    """A rating beside those of the computers' levels."""
+def told_strength(found: Strength, words: Words, settings: Settings) -> tuple[str, str]:
+    """A rating, and those of the computers' levels."""
     from cardgames.bots.level_ratings import LEVEL_RATINGS
     from cardgames.ui.review.ratings import told_rating
 
@@ -81,7 +81,8 @@ def told_strength(found: Strength, key: str, words: Words, settings: Settings, *
         words.text("progress.level", text=words.text("level." + level), number=round(rating))
         for level, (rating, _) in LEVEL_RATINGS[found.game].items()
     ]
-    return words.text(key, **args, value=own, count=found.matches, values=tuple(levels))
+    told = words.text("progress.strength", title=words.text("title"), value=own, count=found.matches)
+    return told, words.text("progress.levels", values=tuple(levels))
 
 
 class ThemeProgress(NamedTuple):
@@ -127,8 +128,8 @@ def lines(
         elif len(errors) > 1:
             told += ["", *_chart(one, words, settings), ""]
     for strength in strengths:
-        words = Words(settings.language, strength.game)
-        told.append(told_strength(strength, "progress.strength", words, settings, title=words.text("title")))
+        rating, levels = told_strength(strength, Words(settings.language, strength.game), settings)
+        told += [rating, "  " + levels]
     for theme in themes:
         words = Words(settings.language, theme.game)
         key = "theme." + theme.theme

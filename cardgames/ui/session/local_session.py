@@ -193,8 +193,7 @@ def _progress(store: Store, people: Sequence[int], words: Words, settings: Setti
     found = [(seat, progress_of(store, words.names[seat - 1])) for seat in people if words.names]
     told = [after_match(seat, one, words) for seat, every in found for one in every if one.game == words.game]
     if len(people) == 1 and words.names and (strength := strength_of(store, words.game, words.names[people[0] - 1])):
-        text = told_strength(strength, "progress.strength_after", words, settings, seat=people[0])
-        told.append(Message("progress.said", {"text": text}))
+        told += [Message("progress.said", {"text": text}) for text in told_strength(strength, words, settings)]
     return told
 
 
