@@ -95,18 +95,22 @@ def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
     deal = daily_deal(TRUC)
     with Store.open(home) as store:
         found = played(store, deal)
-        note_compared(store, deal, compared(store, deal), [("easy", [-1.0] * 5), ("strong", [1.0, -2.0, 0.0, 3.0])])
+        note_compared(
+            store, deal, compared(store, deal), [("easy", [-1.0] * 5), ("strong", [1.0, -2.0, 0.0, 3.0] * 10)]
+        )
         match, own = match_of(store, found), found.result
         assert own is not None
         known = standings(compared(store, deal), own)
         assert [(one.level, one.played, one.better_than) for one in known] == [
             ("easy", 5, 100 * (own > -1)),
-            ("strong", 4, 25 * sum(one < own for one in (1, -2, 0, 3))),
+            ("strong", 40, 25 * sum(one < own for one in (1, -2, 0, 3))),
         ]
     judged = KeptReview("Ann", "truc", "win", [(2, 0.0), (3, 0.2), (5, 0.0)], [])
     result = DailyResult(found._replace(result=14.0), match, ("Ann", "Ada"), known, judged, opened=False)
     line = f"cardgames 2026-12-01 · Truc · +14 · better than {known[-1].better_than} of 100 strong players · ●●●"
     assert DailyPage(result, Settings()).pasted() == line
+    few = [known[-1]._replace(played=39)]
+    assert DailyPage(result._replace(standings=few), Settings()).pasted() == "cardgames 2026-12-01 · Truc · +14 · ●●●"
     wrong = result._replace(review=judged._replace(errors=[(3, "mistake", match.steps[2].action.text, 0.2)]))
     assert DailyPage(wrong, Settings(ascii=True)).pasted().endswith(" · *-*")
     assert "You made 3 choices; 1 was an error." in DailyPage(wrong, Settings()).lines()[-4]

@@ -6,7 +6,7 @@ from pathlib import Path
 from cardgames.store import Store
 
 from .terminal import ENTER, Terminal, play_to_the_end
-from .test_sitting_together import deal, joined, play_together
+from .test_sitting_together import WAITING, deal, joined, play_together
 
 TABLE = ("play", "truc", "--duplicate", "Tuesday", "--fast")
 LOBBY = """
@@ -24,18 +24,20 @@ def test_two_tables_play_the_same_deals_and_are_compared(tmp_path: Path) -> None
     with Terminal(tmp_path, *TABLE, "--boards", "2", "--name", "Cleo", "--computer", "easy") as cleo:
         play_to_the_end(cleo, seed=1, again="Play the next one?")
         cleo.wait_for("1. Cleo: nothing to compare yet (results ", "Truc · Tuesday · deal 1 of 2")
-    with Terminal(tmp_path, *TABLE, "--name", "Ann") as ann, joined(tmp_path, "Ben") as ben:
-        deal(ann, ben)
-        assert "h hint" not in ann.text
-        assert "u undo" not in ben.text
-        play_together([ann, ben], 2, again="Play the next one?")
-        for terminal in (ann, ben):
-            terminal.wait_for("% (results ", "Cleo: ")
-            terminal.press(ENTER)
-        deal(ann, ben)
-        ann.wait_for("Truc · Tuesday · deal 2 of 2")
-        play_together([ann, ben], 3, again="That was the last deal.")
-        assert "deal 3" not in ben.text
+    with Terminal(tmp_path, *TABLE, "--name", "Ann") as ann:
+        ann.wait_for(WAITING)
+        with joined(tmp_path, "Ben") as ben:
+            deal(ann, ben)
+            assert "h hint" not in ann.text
+            assert "u undo" not in ben.text
+            play_together([ann, ben], 2, again="Play the next one?")
+            for terminal in (ann, ben):
+                terminal.wait_for("% (results ", "Cleo: ")
+                terminal.press(ENTER)
+            deal(ann, ben)
+            ann.wait_for("Truc · Tuesday · deal 2 of 2")
+            play_together([ann, ben], 3, again="That was the last deal.")
+            assert "deal 3" not in ben.text
     with Store.open(tmp_path) as store:
         decks = {match: store.load(match)[1][0] for match in (1, 2, 3)}
         assert decks[1] == decks[2] != decks[3]

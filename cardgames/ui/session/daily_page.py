@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 ERRORS = 2
 """The number of errors on the page; the review has them all."""
+ENOUGH = 40
+"""The number of plays by `strong` with which the line to paste compares."""
 THIRDS = 3
 """The parts of a person's choices, each with a mark in the line to paste."""
 
@@ -120,9 +122,8 @@ class DailyPage:
             "score": signed(found.daily.result or 0),
         }
         parts = [text("daily.pasted", **args)]
-        parts += [
-            text("daily.pasted_strong", number=one.better_than) for one in found.standings[-1:] if one.level == "strong"
-        ]
+        strong = [one for one in found.standings if one.level == "strong" and one.played >= ENOUGH]
+        parts += [text("daily.pasted_strong", number=one.better_than) for one in strong]
         if found.review:
             good, bad = ("*", "-") if self._settings.ascii else ("●", "○")
             parts.append("".join([good if part else bad for part in found.thirds()]))
