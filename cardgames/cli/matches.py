@@ -88,7 +88,7 @@ def stats(
 
     from cardgames.ui.review import progress_page
     from cardgames.ui.review.printed_tables import print_statistics
-    from cardgames.ui.review.progress_page import lines, progress_of, strength_of, themes_of
+    from cardgames.ui.review.progress_page import lines, own_rating, progress_of, themes_of
     from cardgames.ui.review.ratings import rating_lines
 
     if game is not None:
@@ -99,18 +99,18 @@ def stats(
         progress = [] if player is None else progress_of(store, player)
         themes = [] if player is None else themes_of(store, player)
         games = [line.game for line in found.games if player is not None]
-        strengths = [one for one in [strength_of(store, game, player or "") for game in games] if one]
+        own_ratings = [one for one in [own_rating(store, game, player or "") for game in games] if one]
     if as_json:
         for_programs()
         told = asdict(found) | {"ratings": [line._asdict() for line in ratings]}
         if player is not None:
             told |= {"progress": progress_page.as_object(progress), "exercises": [one._asdict() for one in themes]}
-            told |= {"against_computers": [one._asdict() for one in strengths]}
+            told |= {"against_computers": [one._asdict() for one in own_ratings]}
         print(safe_json(json.dumps(told, ensure_ascii=False)))
     elif found.matches or progress or themes:
         print_statistics(found, ratings, settings())
         if player is not None:
-            _print_progress(found, player, progress, lines(progress, strengths, themes, settings()))
+            _print_progress(found, player, progress, lines(progress, own_ratings, themes, settings()))
     elif found.imported:
         tell(say("only_imported", count=found.imported))
     else:

@@ -53,7 +53,7 @@ def progress_of(store: "Store", name: str) -> list[GameProgress]:
     return [GameProgress(*key, tuple(matches[-MATCHES:]), len(matches)) for key, matches in found.items()]
 
 
-class Strength(NamedTuple):
+class OwnRating(NamedTuple):
     """A person's rating in their matches against computers at a game."""
 
     game: str
@@ -63,15 +63,15 @@ class Strength(NamedTuple):
     matches: int
 
 
-def strength_of(store: "Store", game: str, name: str) -> Strength | None:
+def own_rating(store: "Store", game: str, name: str) -> OwnRating | None:
     """The rating of a person against computers at a game, if they have played any. Raises :class:`StoreError`."""
     from cardgames.bots.level_ratings import LEVEL_RATINGS
 
     found = store.rating_against_computers(game, name, LEVEL_RATINGS.get(game, {}))
-    return found and Strength(game, round(found.mean), round(found.margin), found.matches)
+    return found and OwnRating(game, round(found.mean), round(found.margin), found.matches)
 
 
-def told_strength(found: Strength, words: Words, settings: Settings) -> tuple[str, str]:
+def told_own_rating(found: OwnRating, words: Words, settings: Settings) -> tuple[str, str]:
     """A rating, and those of the computers' levels."""
     from cardgames.bots.level_ratings import LEVEL_RATINGS
     from cardgames.ui.review.ratings import told_rating
@@ -113,7 +113,7 @@ def as_object(found: list[GameProgress]) -> list[dict[str, Any]]:
 
 
 def lines(
-    found: list[GameProgress], strengths: list[Strength], themes: list[ThemeProgress], settings: Settings
+    found: list[GameProgress], ratings: list[OwnRating], themes: list[ThemeProgress], settings: Settings
 ) -> list[str]:
     """The curve of each game, or its numbers where nothing is drawn, the ratings against computers, and the share of
     each theme that is solved."""
@@ -127,8 +127,8 @@ def lines(
             told.append(words.text("progress.in_words", values=tuple([amount(words, one.unit, it) for it in errors])))
         elif len(errors) > 1:
             told += ["", *_chart(one, words, settings), ""]
-    for strength in strengths:
-        rating, levels = told_strength(strength, Words(settings.language, strength.game), settings)
+    for found_rating in ratings:
+        rating, levels = told_own_rating(found_rating, Words(settings.language, found_rating.game), settings)
         told += [rating, "  " + levels]
     for theme in themes:
         words = Words(settings.language, theme.game)

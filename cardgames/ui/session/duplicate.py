@@ -64,11 +64,13 @@ def ranking(store: "Store", name: str) -> list[Entrant]:
     boards = [(match, board) for match, board in store.boards().items() if board.duplicate.name == name]
     scored = [(board.number, board.table, board.result) for _, board in boards if board.result]
     found = []
-    for match in {board.table: match for match, board in boards}.values():  # the last deal has the latest names
-        header, table = store.match(match).header, store.boards(match)[match].table
+    for table, match in {board.table: match for match, board in boards}.items():  # the last deal has the latest names
+        header = store.match(match).header
+        people = {
+            seat: name for seat, name in enumerate(header.names or (), 1) if name and seat not in header.computers
+        }
         for side in header.new_game().sides:
-            names = tuple([(header.names or ())[seat - 1] for seat in side if seat not in header.computers])
-            seat = side[0] - 1
+            names, seat = tuple([people[each] for each in side if each in people]), side[0] - 1
             own = {number: points[seat] for number, at, points in scored if at == table}
             shares = {}
             for number, mine in own.items():

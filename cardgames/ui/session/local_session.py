@@ -187,13 +187,13 @@ def _play(
 def _progress(store: Store, people: Sequence[int], words: Words, settings: Settings) -> list[Message]:
     """The recent mean cost of a choice of each person with judged matches of the game, and the rating of a person who
     plays against computers."""
-    from cardgames.ui.review.progress_page import after_match, progress_of, strength_of, told_strength
+    from cardgames.ui.review.progress_page import after_match, own_rating, progress_of, told_own_rating
 
     assert words.game
     found = [(seat, progress_of(store, words.names[seat - 1])) for seat in people if words.names]
     told = [after_match(seat, one, words) for seat, every in found for one in every if one.game == words.game]
-    if len(people) == 1 and words.names and (strength := strength_of(store, words.game, words.names[people[0] - 1])):
-        told += [Message("progress.said", {"text": text}) for text in told_strength(strength, words, settings)]
+    if len(people) == 1 and words.names and (rating := own_rating(store, words.game, words.names[people[0] - 1])):
+        told += [Message("progress.said", {"text": text}) for text in told_own_rating(rating, words, settings)]
     return told
 
 
