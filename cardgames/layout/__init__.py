@@ -26,7 +26,7 @@ from typing import Any, Protocol
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Action, Event
-from cardgames.layout.question import Pick, Question, cheapest, choose_one
+from cardgames.layout.question import Pick, Question, cheapest, in_hand_order
 from cardgames.layout.scene import (
     FRAME,
     Block,
@@ -52,6 +52,7 @@ from cardgames.layout.scene import (
     Taken,
     as_it_lay,
     by_suit,
+    why_winning,
 )
 
 __all__ = [
@@ -83,8 +84,9 @@ __all__ = [
     "as_it_lay",
     "by_suit",
     "cheapest",
-    "choose_one",
+    "in_hand_order",
     "layout_of",
+    "why_winning",
 ]
 
 

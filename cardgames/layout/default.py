@@ -22,6 +22,7 @@ from cardgames.engine.tricks import Trick
 from cardgames.layout import (
     Block,
     Columns,
+    FinishedTrick,
     Frame,
     Line,
     Message,
@@ -32,6 +33,7 @@ from cardgames.layout import (
     Sheet,
     by_suit,
     cheapest,
+    in_hand_order,
 )
 
 PAUSES = frozenset({"trick_won", "deal_won"})
@@ -155,10 +157,9 @@ def words(action: Action) -> Message:
 def question(observation: Observation) -> Question:
     """One of the legal actions: cards in the order of the hand, then whatever names none."""
     o: Any = observation
-    place = {card: number for number, card in enumerate(scene(o).hand)}
-    actions = sorted(o.legal, key=lambda action: min([place.get(card, 52) for card in action.cards], default=53))
+    actions = in_hand_order(o.legal, scene(o).hand)
     first = cheapest(actions, getattr(o, "trump", None))
-    return Question(Message("ask." + o.phase, {"seat": o.seat}), tuple(actions), first=first)
+    return Question(Message("ask." + o.phase, {"seat": o.seat}), actions, first=first)
 
 
 def sheet(observation: Observation) -> Sheet:
@@ -172,11 +173,7 @@ def last(observation: Observation) -> tuple[Block, ...]:
     trick: Trick | None = getattr(observation, "last_trick", None)
     if trick is None:
         return scene(observation).middle or (Line(Message("table_empty")),)
-    rows = [
-        (Message("name", {"seat": seat}), (card,), Message("winning") if seat == trick.winner else None)
-        for seat, card in trick.plays
-    ]
-    return (Columns((Message("head.player"), Message("head.card"), ""), tuple(rows)),)
+    return (FinishedTrick(tuple(trick.plays), trick.winner, Message("winning")),)
 
 
 def cleared(event: Event) -> tuple[Block, ...]:

@@ -18,6 +18,8 @@ from cardgames.layout import (
     Sheet,
     by_suit,
     cheapest,
+    default,
+    in_hand_order,
 )
 
 PAUSES = frozenset({"held", "took"})
@@ -108,30 +110,29 @@ def _roles(o: DurakObservation) -> tuple[tuple[Message, ...], ...]:
 
 def words(action: Action) -> Message:
     """An action in a player's words."""
-    if action.kind == "several":
-        return Message("action.several", {"cards": action.cards})
     if action.kind == "beat":
         return Message("action.beat", {"card": action.cards[0], "attack_card": action.cards[1]})
-    return Message("action." + action.kind, {"card": action.cards[0]} if action.cards else {})
+    return default.words(action)
 
 
 def question(observation: DurakObservation) -> Question:
     """The question for one action, cards in the order of the hand; a card's targets in the order in which they lie."""
     o = observation
-    hand = scene(o).hand
     lie = [card for card, _ in pairs(o.bout)]
-
-    def place(action: Action) -> tuple[int, int]:
-        if not action.cards:
-            return len(hand), 0
-        return hand.index(action.cards[0]), lie.index(action.cards[1]) + 1 if action.kind == "beat" else 0
-
+    as_they_lie = sorted(o.legal, key=lambda action: lie.index(action.cards[1]) + 1 if action.kind == "beat" else 0)
     said = {}
     if len(o.counts) > 2:
         turns = [action for action in o.legal if action.kind == "turn"]
         said = {turn: Message("action.turn_to", {"card": turn.cards[0], "to": o.next_defender}) for turn in turns}
-    message, actions = Message("ask." + o.phase, {"seat": o.seat}), tuple(sorted(o.legal, key=place))
-    return Question(message, actions, said=said, first=_first(o), standing=standing(o), others=o.may_add)
+    message = Message("ask." + o.phase, {"seat": o.seat})
+    return Question(
+        message,
+        in_hand_order(as_they_lie, scene(o).hand),
+        said=said,
+        first=_first(o),
+        standing=standing(o),
+        others=o.may_add,
+    )
 
 
 def standing(observation: DurakObservation) -> Action | None:

@@ -37,7 +37,8 @@ from cardgames.layout import (
     Sheet,
     by_suit,
     cheapest,
-    choose_one,
+    in_hand_order,
+    why_winning,
 )
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
@@ -142,15 +143,9 @@ def _player(o: FipsenObservation, seat: int) -> SeatView:
         played,
         wins,
         Message("score", {"points": o.scores[seat - 1]}),
-        because=_because(played[0], o.trump, over=last is not None) if wins else None,
+        because=why_winning(played[0], o.trump, over=last is not None) if wins else None,
         leads=bool(played) and seat == (last.plays if last else o.trick)[0][0],
     )
-
-
-def _because(card: Card, trump: int | None, over: bool) -> Message:
-    """The reason why the winning card of a trick wins (F9)."""
-    suit = suit_of(card)
-    return Message(("won" if over else "wins") + (".trump" if suit == trump else ".led"), {"suit": SUITS[suit]})
 
 
 def _marks(o: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
@@ -291,7 +286,7 @@ def _word(o: FipsenObservation) -> Question:
 def _card(o: FipsenObservation) -> Question:
     """The question for a card to lead or to play."""
     ask = Message("ask.play", {"seat": o.seat})
-    actions = choose_one(o, by_suit(o.hand, o.trump)).actions
+    actions = in_hand_order(o.legal, by_suit(o.hand, o.trump))
     if o.trick:
         led = suit_of(o.trick[0][1])
         able = any(suit_of(action.cards[0]) == led for action in actions)
@@ -386,4 +381,4 @@ def last(observation: FipsenObservation) -> tuple[Block, ...]:
 def _who_played(trick: Trick, trump: int | None) -> FinishedTrick:
     """A finished trick, and why it was won."""
     card = trick.cards[trick.players.index(trick.winner)]
-    return FinishedTrick(tuple(trick.plays), trick.winner, _because(card, trump, over=True))
+    return FinishedTrick(tuple(trick.plays), trick.winner, why_winning(card, trump, over=True))

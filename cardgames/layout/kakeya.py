@@ -36,6 +36,9 @@ from cardgames.layout import (
     Taken,
     by_suit,
     cheapest,
+    default,
+    in_hand_order,
+    why_winning,
 )
 
 DEALT_EACH = 13
@@ -59,6 +62,9 @@ LETTERS = {
     "partner": "x",
     "claim": "z",
 }
+
+
+words = default.words
 
 
 def scene(observation: KakeyaObservation) -> Scene:
@@ -124,7 +130,7 @@ def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) ->
         () if card is None else (card,),
         wins,
         _score(o, seat),
-        because=_because(o, trick, over) if trick and wins else None,
+        because=why_winning(card, o.trump, over, o.rensho) if card is not None and wins else None,
         resting=resting,
         leads=trick is not None and seat == trick.leader,
     )
@@ -143,13 +149,6 @@ def _partner(o: KakeyaObservation, seat: int) -> Message:
     if seat == o.partner:
         return Message("partner")
     return Message("with", {"seat": o.chairs[o.chairs.index(seat) - len(o.pairs)]})
-
-
-def _because(o: KakeyaObservation, trick: Trick, over: bool) -> Message:
-    """The reason why the winning card of a trick wins (K8)."""
-    card = trick.cards[trick.players.index(trick.winner)]
-    why = "rensho" if card == o.rensho else "trump" if suit_of(card) == o.trump else "led"
-    return Message(f"{'won' if over else 'wins'}.{why}", {"suit": SUITS[suit_of(card)]})
 
 
 def _sides(o: KakeyaObservation) -> Sides:
@@ -220,13 +219,6 @@ def _draw(number: int, drawn: tuple[tuple[int, Card], ...]) -> Row:
     return Row(Message("draw", {"number": number, "seats": players}), cards, marked)
 
 
-def words(action: Action) -> Message:
-    """An action in a player's words."""
-    if action.cards:
-        return Message("action." + action.kind, {"card": action.cards[0]})
-    return Message("action." + action.kind, {"suit": action.args[0]} if action.kind == "trump" else {})
-
-
 def question(observation: KakeyaObservation) -> Question:
     """The question for one action: cards in the order of the hand, then a claim; of trumps the present ones first."""
     o = observation
@@ -238,14 +230,13 @@ def question(observation: KakeyaObservation) -> Question:
         args = {"seat": o.partner or 0}
         said = {action: Message("partner_leads", args) for action in o.legal if action.kind == "partner"}
         return Question(Message("ask.lead", {"seat": o.seat, "by": o.partner or 0}), o.legal, said=said)
-    place = {card: number for number, card in enumerate(by_suit(o.hand, o.trump))}
-    actions = sorted(o.legal, key=lambda action: place[action.cards[0]] if action.cards else len(place))
+    actions = in_hand_order(o.legal, by_suit(o.hand, o.trump))
     thought = (*o.legal, *[action for action, _ in o.refused])
     said = {action: Message("play_rensho", {"card": o.rensho}) for action in thought if action.cards == (o.rensho,)}
     if o.claim:
         said |= {action: _claim(o.claim) for action in o.legal if action.kind == "claim"}
     costly = frozenset(action for action in o.legal if action.kind == "claim")
-    return Question(_play(o), tuple(actions), said=said, costly=costly, first=cheapest(actions, o.trump))
+    return Question(_play(o), actions, said=said, costly=costly, first=cheapest(actions, o.trump))
 
 
 def _new_trump(o: KakeyaObservation, action: Action) -> Message:
@@ -322,7 +313,6 @@ def last(observation: KakeyaObservation) -> tuple[Block, ...]:
     rows: list[tuple[Cell, ...]] = []
     for seat, card in trick.plays:
         shown = Message("card_rensho" if card == o.rensho else "card", {"card": card})
-        rows.append(
-            (Message("name", {"seat": seat}), shown, _because(o, trick, True) if seat == trick.winner else None)
-        )
+        because = why_winning(card, o.trump, True, o.rensho) if seat == trick.winner else None
+        rows.append((Message("name", {"seat": seat}), shown, because))
     return (Columns((Message("head.player"), Message("head.card"), ""), tuple(rows)),)

@@ -1,10 +1,10 @@
 """The question for a move: the choices in order, their words, and where the pointer starts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cardgames.engine.cards import Card, rank_of, suit_of
-from cardgames.engine.game import Action, Observation, Reason
+from cardgames.engine.game import Action, Reason
 from cardgames.layout.scene import Message
 
 
@@ -62,8 +62,9 @@ def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | No
     )
 
 
-def choose_one(observation: Observation, hand: Sequence[Card]) -> Question:
-    """The question for one of the legal actions: cards in the order of the hand, then the others."""
+def in_hand_order(actions: Iterable[Action], hand: Sequence[Card]) -> tuple[Action, ...]:
+    """The actions in the order of their first cards in the hand, then those that name no card of it."""
     place = {card: number for number, card in enumerate(hand)}
-    actions = sorted(observation.legal, key=lambda action: place[action.cards[0]] if action.cards else len(hand))
-    return Question(Message("ask." + observation.phase, {"seat": observation.seat}), tuple(actions))
+    return tuple(
+        sorted(actions, key=lambda action: place.get(action.cards[0], len(hand)) if action.cards else len(hand))
+    )

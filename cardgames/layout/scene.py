@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from cardgames.engine.cards import RANKS, Card
+from cardgames.engine.cards import RANKS, SUITS, Card, suit_of
 from cardgames.engine.game import Reason
 
 Message: TypeAlias = Reason
@@ -284,3 +284,9 @@ def _with_taken(sides: Sides, taken: Taken) -> Sides:
 def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]:
     """A sorted hand: trumps first, then by suit, high cards first."""
     return tuple(sorted(cards, key=lambda card: (card // 13 != trump, card // 13, -card)))
+
+
+def why_winning(card: Card, trump: int | None, over: bool, boss: Card | None = None) -> Message:
+    """The reason why a card wins its trick, or has won it if that is ``over``: boss, a trump, or of the suit led."""
+    why = "rensho" if card == boss else "trump" if suit_of(card) == trump else "led"
+    return Message(f"{'won' if over else 'wins'}.{why}", {"suit": SUITS[suit_of(card)]})

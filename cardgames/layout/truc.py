@@ -19,6 +19,7 @@ from cardgames.layout import (
     SeatView,
     Sheet,
     by_suit,
+    default,
 )
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
@@ -56,6 +57,9 @@ BETWEEN = ("deal", "over")
 """The phases between hands, in which the last hand is shown."""
 
 FRAME = Frame(text=5, boxes=9, marks=("new", "leads", "wins", "last"), cards=3)
+
+
+words = default.words
 
 
 def scene(observation: TrucObservation) -> Scene:
@@ -148,11 +152,6 @@ def _aside(o: TrucObservation) -> tuple[Block, ...]:
 def _last_hand(o: TrucObservation) -> tuple[Block, ...]:
     """The tricks of the last hand, if there were any."""
     return (Line(Message("last_hand")), *_tricks(o.last_hand, o.last_credited)) if o.last_hand else ()
-
-
-def words(action: Action) -> Message:
-    """An action in a player's words."""
-    return Message("action." + action.kind, {"card": action.cards[0]} if action.cards else {})
 
 
 def question(observation: TrucObservation) -> Question:

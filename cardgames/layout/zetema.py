@@ -31,6 +31,7 @@ from cardgames.layout import (
     SeatView,
     Sheet,
     by_suit,
+    in_hand_order,
 )
 
 PAUSES = frozenset(
@@ -159,9 +160,9 @@ def question(observation: ZetemaObservation) -> Question:
 
     A combination leads on to the card to be laid, several marriages to a choice among them."""
     o = observation
-    order = {card: place for place, card in enumerate(by_suit(o.hand))}
-    plays = sorted([a for a in o.legal if a.kind == "play"], key=lambda action: order[action.cards[0]])
-    shows = sorted([a for a in o.legal if a.kind in COMBINATION], key=lambda action: order[action.cards[0]])
+    cards = in_hand_order(o.legal, by_suit(o.hand))
+    plays = [action for action in cards if action.kind == "play"]
+    shows = [action for action in cards if action.kind in COMBINATION]
     assemblies = [action for action in o.legal if action.kind == "assembly"]
     marriages = [action for action in o.legal if action.kind == "marriage"]
     more = []
