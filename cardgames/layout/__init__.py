@@ -26,7 +26,7 @@ from typing import Any, Protocol
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Action, Event
-from cardgames.layout.question import Pick, Question, cheapest, in_hand_order
+from cardgames.layout.question import Pick, Question, cheapest, in_hand_order, words_by_kind
 from cardgames.layout.scene import (
     FRAME,
     Block,
@@ -87,6 +87,7 @@ __all__ = [
     "in_hand_order",
     "layout_of",
     "why_winning",
+    "words_by_kind",
 ]
 
 

@@ -18,8 +18,8 @@ from cardgames.layout import (
     Sheet,
     by_suit,
     cheapest,
-    default,
     in_hand_order,
+    words_by_kind,
 )
 
 PAUSES = frozenset({"held", "took"})
@@ -110,9 +110,11 @@ def _roles(o: DurakObservation) -> tuple[tuple[Message, ...], ...]:
 
 def words(action: Action) -> Message:
     """An action in a player's words."""
+    if action.kind == "several":
+        return Message("action.several", {"cards": action.cards})
     if action.kind == "beat":
         return Message("action.beat", {"card": action.cards[0], "attack_card": action.cards[1]})
-    return default.words(action)
+    return words_by_kind(action)
 
 
 def question(observation: DurakObservation) -> Question:

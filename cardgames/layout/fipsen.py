@@ -39,6 +39,7 @@ from cardgames.layout import (
     cheapest,
     in_hand_order,
     why_winning,
+    words_by_kind,
 )
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
@@ -227,7 +228,7 @@ def words(action: Action) -> Message:
         return Message("action.trump", {"suit": str(action.args[0])})
     if action.kind == "discard":
         return Message("action.discard", {"cards": action.cards})
-    return Message("action." + action.kind, {"card": action.cards[0]} if action.cards else {})
+    return words_by_kind(action)
 
 
 def question(observation: FipsenObservation) -> Question:

@@ -36,9 +36,9 @@ from cardgames.layout import (
     Taken,
     by_suit,
     cheapest,
-    default,
     in_hand_order,
     why_winning,
+    words_by_kind,
 )
 
 DEALT_EACH = 13
@@ -62,9 +62,6 @@ LETTERS = {
     "partner": "x",
     "claim": "z",
 }
-
-
-words = default.words
 
 
 def scene(observation: KakeyaObservation) -> Scene:
@@ -217,6 +214,11 @@ def _draw(number: int, drawn: tuple[tuple[int, Card], ...]) -> Row:
     top = max(map(rank_of, cards))
     marked = tuple(card for card in cards if rank_of(card) == top)
     return Row(Message("draw", {"number": number, "seats": players}), cards, marked)
+
+
+def words(action: Action) -> Message:
+    """An action in a player's words."""
+    return Message("action.trump", {"suit": action.args[0]}) if action.kind == "trump" else words_by_kind(action)
 
 
 def question(observation: KakeyaObservation) -> Question:

@@ -62,6 +62,11 @@ def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | No
     )
 
 
+def words_by_kind(action: Action) -> Message:
+    """The words for an action of its kind, with its first card."""
+    return Message("action." + action.kind, {"card": action.cards[0]} if action.cards else {})
+
+
 def in_hand_order(actions: Iterable[Action], hand: Sequence[Card]) -> tuple[Action, ...]:
     """The actions in the order of their first cards in the hand, then those that name no card of it."""
     place = {card: number for number, card in enumerate(hand)}

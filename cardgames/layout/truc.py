@@ -19,7 +19,7 @@ from cardgames.layout import (
     SeatView,
     Sheet,
     by_suit,
-    default,
+    words_by_kind,
 )
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
@@ -59,7 +59,7 @@ BETWEEN = ("deal", "over")
 FRAME = Frame(text=5, boxes=9, marks=("new", "leads", "wins", "last"), cards=3)
 
 
-words = default.words
+words = words_by_kind
 
 
 def scene(observation: TrucObservation) -> Scene:

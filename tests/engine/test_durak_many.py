@@ -392,6 +392,21 @@ def test_d27_the_third_time_is_a_draw() -> None:
     assert max(map(seen.count, seen)) == 2
 
 
+def test_d27_positions_with_a_stock_do_not_count() -> None:
+    """The same cards go round the table, and nobody has to draw: with the stock empty it would be a draw."""
+    kept = ("8D 9D TD JD QD KD", "8C 9C TC JC QC KC", "9S TS JS QS KS AS")
+    table = ending(*[f"{mine} {more}" for mine, more in zip(kept, ("6S 7S", "6D 8S", "6C 7D"), strict=True)])
+    stock = numbers("AD AC 7H 8H 6H")
+    table.state = table.state._replace(stock=stock)
+    seen = []
+    for _ in range(40):
+        seat = table.to_act or 0
+        table.play("7S" if "7S" in table.hand(seat) else min(table.hand(seat)), "take")
+        seen.append((table.game.hands(table.state), table.to_act))
+    assert max(map(seen.count, seen)) > 2
+    assert table.outcome is None
+
+
 def test_d27_the_first_bout_counts_without_a_stock() -> None:
     table = stacked(seats=6)
     assert len(table.state.past) == 1
