@@ -29,7 +29,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from cardgames.bots.thinking import Budget, Rater, Rating
-from cardgames.engine.game import Action, AnyGame, Observation, Reason
+from cardgames.engine.game import KINDS, Action, AnyGame, Observation, Reason, cards_named
 
 LEVELS = ("random", "easy", "fair", "strong")
 """The levels of computers, the weakest first."""
@@ -118,6 +118,33 @@ def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]
     """The reasons for the action rated first, each true in this position; may be empty."""
     found: tuple[Reason, ...] = module_of(game).reasons(observation, ratings)
     return found
+
+
+def reasons_over(
+    game: AnyGame, observation: Observation, ratings: tuple[Rating, ...], other: Rating
+) -> tuple[Reason, ...]:
+    """The reasons for the action rated first that do not hold for another one as well; may be empty."""
+    best = ratings[0]
+    true = {why.key: why for why in reasons(game, observation, ratings)}
+    shared = {_claim(why) for why in reasons(game, observation, (other, best))}
+    found = []
+    for why in reasons(game, observation, (best, other)):
+        if _claim(why) in shared:
+            continue
+        if {*cards_named(why.args)} & {*other.action.cards} - {*best.action.cards}:
+            found.append(why)  # it compares the two
+        elif why.key in true:
+            found.append(true[why.key])
+    return tuple(found)
+
+
+def _claim(why: Reason) -> tuple[object, ...]:
+    """A reason without the cards that it names."""
+    return why.key, *sorted([(name, str(value)) for name, value in why.args.items() if KINDS.get(name) not in CARDS])
+
+
+CARDS = ("card", "cards")
+"""The kinds of arguments that are cards."""
 
 
 def choose_evenly(observation: Observation, rng: Random) -> Action:

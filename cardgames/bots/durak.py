@@ -185,17 +185,18 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     o, best = observation, ratings[0]
     action = best.action
     trump = suit_of(o.turn_up or 0)
+    cost = partial(_cost, trump=trump)
     found = []
     if best.exact:
         found.append(Reason("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
     if action.kind == "play" and not beaters(action.cards[0], trump) & card_set(_others(o)):
         found.append(Reason("hint.unbeatable", {"card": action.cards[0]}))
-    if action.kind == "play" and min(o.hand, key=lambda card: _cost(card, trump)) == action.cards[0]:
+    if action.kind == "play" and cost(action.cards[0]) == min(map(cost, o.hand)):
         found.append(Reason("hint.weakest", {"card": action.cards[0]}))
     if action.kind == "beat":
         card, attack_card = action.cards
         held = [other.cards[0] for other in o.legal if other.kind == "beat" and other.cards[1] == attack_card]
-        if len(held) > 1 and min(held, key=lambda card: _cost(card, trump)) == card:
+        if len(held) > 1 and cost(card) == min(map(cost, held)) < max(map(cost, held)):
             found.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
     if action.kind == "turn":
         found.append(Reason("hint.turns", {"seat": o.next_defender}))
@@ -206,7 +207,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
         found.append(Reason("hint.partner_could_go_out", {"seat": partner}))
     beats = [other.cards for other in o.legal if other.kind == "beat"]
     if action.kind == "take" and beats and len(o.unbeaten) == 1:
-        card, attack_card = min(beats, key=lambda cards: _cost(cards[0], trump))
+        card, attack_card = min(beats, key=lambda cards: cost(cards[0]))
         found.append(Reason("hint.beating_costs", {"card": card, "attack_card": attack_card}))
     if o.phase == ATTACK and o.counts[o.defender - 1] > 1:
         rank = rank_of(action.cards[0])
@@ -232,7 +233,7 @@ def _why_at_all(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reas
     if best.action.kind == "play" and lying:
         yield Reason("hint.one_more", {"seat": o.defender, "card": best.action.cards[0]})
     if best.action.kind == "pass" and best.better_than_some(plays):
-        cards = [card for other in plays for card in other.action.cards]
+        cards = [card for action in o.legal if action.kind == "play" for card in action.cards]
         yield Reason("hint.holds_back", {"card": min(cards, key=lambda card: _cost(card, trump))})
 
 

@@ -15,7 +15,7 @@ from random import Random
 from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.bots import module_of, reasons
+from cardgames.bots import module_of, reasons_over
 from cardgames.bots.kernel_race import Comparison, can_compare, rolled_out
 from cardgames.bots.thinking import CERTAINTY, Budget, Rater, Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason, cards_named
@@ -192,9 +192,7 @@ def reasons_against(game: AnyGame, judged: Judged, action: Action) -> list[Reaso
     """The reasons for the best action that do not hold for this one; never empty.
 
     A key that begins with ``unnamed`` names the kind of reason without the cards to be found."""
-    observation, other = judged.choice.observation, _rating_of(judged.ratings, action)
-    own = reasons(game, observation, (other, *[rating for rating in judged.ratings if rating is not other]))
-    found = [why for why in reasons(game, observation, judged.ratings) if why not in own]
+    found = reasons_over(game, judged.choice.observation, judged.ratings, _rating_of(judged.ratings, action))
     secret = {*judged.best.action.cards}
     named = [why for why in found if secret & {*cards_named(why.args)}]
     kinds = [Reason(f"unnamed.{why.key.removeprefix('hint.')}", why.args) for why in named]
@@ -263,9 +261,9 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: 
     last = plies[-1]
     outcome = game.outcome(last.state)
     if outcome and unit == "win":
-        points.append((last.number, _won(game, outcome.winners, seat)))
+        points.append((last.number, win_share(game, outcome.winners, seat)))
     elif unit == "points" and game.deal_over(last.state):
-        points.append((last.number, _standing(game, last.state, seat)))
+        points.append((last.number, standing(game, last.state, seat)))
     rest = points[-1][1] - points[0][1] - own - others
     if unit == "points":
         small = rest - _luck_of_deals(game, plies, seat)
@@ -278,7 +276,7 @@ def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
     def won(dealt: Any) -> float:
         if can_compare(game):
             return rolled_out(game, dealt, rng)[seat - 1]
-        return _standing(game, _by_rule(game, dealt, rng)[1], seat)
+        return standing(game, _by_rule(game, dealt, rng)[1], seat)
 
     luck = 0.0
     for before, ply in pairwise(plies):
@@ -290,7 +288,7 @@ def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
     return luck
 
 
-def _won(game: AnyGame, winners: Sequence[int], seat: int) -> float:
+def win_share(game: AnyGame, winners: Sequence[int], seat: int) -> float:
     """1 for a win, 0 for a loss, and a share of a draw."""
     return 1 / game.seats if not winners else float(seat in winners)
 
@@ -300,10 +298,10 @@ def _before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> fl
     if module_of(game).UNIT == "win":
         return 0.0
     start = next((before for before in reversed(plies[:ply]) if game.deal_over(before.state)), plies[0])
-    return _standing(game, start.state, seat)
+    return standing(game, start.state, seat)
 
 
-def _standing(game: AnyGame, state: Any, seat: int) -> float:
+def standing(game: AnyGame, state: Any, seat: int) -> float:
     """The gain of a seat so far: its payoff, or its points above the others' average."""
     payoff = game.payoff(state)
     if game.ZERO_SUM:
@@ -377,7 +375,7 @@ def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
     """The value of a deal's end to a seat: the match won or lost, else its points above its opponents'."""
     outcome = game.outcome(state)
     if outcome and module_of(game).UNIT == "win":
-        return 2 * _won(game, outcome.winners, seat) - 1, 0.0
+        return 2 * win_share(game, outcome.winners, seat) - 1, 0.0
     payoff = game.payoff(state)
     if game.ZERO_SUM:
         return 0.0, payoff[seat - 1]

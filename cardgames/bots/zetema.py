@@ -144,7 +144,7 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
         return (Reason("hint.wins_match", {"points": scored}),)
     found = []
     if scored:
-        most = all(points_of(o, rating.action) < scored for rating in ratings[1:])
+        most = all(points_of(o, other) < scored for other in o.legal if other != action)
         found.append(Reason("hint.scores_most" if most else "hint.scores", {"points": scored}))
     if action.kind in ("play", *COMBINATION):
         married = [rating for rating in ratings if rating.action.kind == "marriage"]

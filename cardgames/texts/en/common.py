@@ -122,6 +122,8 @@ MESSAGES = {
     "hint.win": "{value} to win the match",
     "hint.points": "{value} points a deal",
     "hint.rated": "{text} ({value})",
+    "hint.rather": "Hint: {text} rather than {other}",
+    "hint.played_out": "it brings more in the deals that were tried, for no single reason",
     "hint.compared": "{text}, pointed at: {other}, against {value}",
     "hint.compared_alike": "{text}, pointed at, is about as good: {other}",
     "hint.compared_equal": "{text}, pointed at, comes to the same",

@@ -121,6 +121,8 @@ MESSAGES = {
     "hint.win": "対戦に勝つ見込みは{value}",
     "hint.points": "このディールの見込みは{value}",
     "hint.rated": "「{text}」は{value}",
+    "hint.rather": "ヒント：「{other}」より{text}",
+    "hint.played_out": "想定した配りで試すと、結果の平均が良くなります（決め手は一つではありません）",
     "hint.compared": "「{text}」なら{other}、おすすめなら{value}",
     "hint.compared_alike": "「{text}」も{other}で、同じくらい良い手です",
     "hint.compared_equal": "「{text}」でも結果は同じです",

@@ -1,6 +1,6 @@
 """Hints: the move that the strongest computer would make, its ratings of the others, and reasons."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import isinf
 from random import Random
@@ -28,20 +28,24 @@ class Hint(NamedTuple):
     reasons: tuple[Reason, ...]
     unit: str
     """The unit of the ratings: the chance to ``win``, or ``points`` a deal."""
+    against: Mapping[Action, tuple[Reason, ...]] = {}
+    """For each move that is certainly worse, the reasons that do not hold for it as well."""
 
 
 def think(game: AnyGame, observation: Observation) -> Hint:
     """Compute the hint for an observation, which takes ``SECONDS``.
 
     Of equally good moves the one that a casual player would make comes first, usually the cheapest."""
-    from cardgames.bots import module_of, rate, reasons
+    from cardgames.bots import module_of, rate, reasons, reasons_over
 
     bots = module_of(game)
     best, *others = rate(game, observation, Random(), SECONDS)
     usual = bots.by_rule(observation, Random())
     first = next((rating for rating in others if rating.action == usual and _alike(best, rating, bots.UNIT)), best)
     ratings = (first, *[rating for rating in (best, *others) if rating is not first])
-    return Hint(ratings, reasons(game, observation, ratings), bots.UNIT)
+    worse = [rating for rating in ratings[1:] if first.beats(rating)]
+    against = {rating.action: reasons_over(game, observation, ratings, rating) for rating in worse}
+    return Hint(ratings, reasons(game, observation, ratings), bots.UNIT, against)
 
 
 def in_messages(
@@ -49,7 +53,8 @@ def in_messages(
 ) -> list[Message]:
     """The messages of a hint: the move, reasons, its value, and the others.
 
-    ``name`` describes a move, ``text`` any message. The last line compares the best move with the ``pointed`` one."""
+    ``name`` describes a move, ``text`` any message. Reasons and the last line compare the best move with the
+    ``pointed`` one."""
     best, *others = hint.ratings
     value = partial(_value, unit=hint.unit, text=text)
 
@@ -62,7 +67,11 @@ def in_messages(
             values = [more] if every else [*values[:OTHERS], more]
         return Message(key, {"values": tuple(values)})
 
-    reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]
+    first, told = Message("hint.only", {"text": name(best.action)}), hint.reasons
+    if isinstance(pointed, Action) and (against := hint.against.get(pointed)) is not None:
+        first = Message("hint.rather", {"text": name(best.action), "other": name(pointed)})
+        told = against or (Reason("hint.played_out"),)
+    reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in told[:2]]
     figure: list[Message] = []
     if not others:
         reasons = [Message("hint.no_other")]
@@ -83,7 +92,7 @@ def in_messages(
     for other in others:
         if other.action == pointed:
             compared = [_compared(best, other, hint.unit, name, value)]
-    return [Message("hint.only", {"text": name(best.action)}), *reasons, *figure, *compared][:LINES]
+    return [first, *reasons, *figure, *compared][:LINES]
 
 
 def _compared(
