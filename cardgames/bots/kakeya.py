@@ -28,7 +28,7 @@ SOLVED = 6 if COMPILES else 5
 """The most cards in hand at which ``strong`` solves sampled deals, if its budget allows. Counted work never allows
 six, so that moves are the same compiled and plain."""
 
-UNSOLVED = 0.15
+UNSOLVED = 0.3
 """The standard deviation, in chips, between a card's worth by solving sampled deals and by playing them out."""
 
 DOUBT = 2.0

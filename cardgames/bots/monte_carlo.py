@@ -14,15 +14,18 @@ from cardgames.engine.game import Action
 ROUNDS = 4
 """The number of sampled deals between two eliminations, and the least for each action."""
 
+FRESH = 16
+"""The part of the sampled deals of the best action that are sampled anew for the value of each action that left the
+race, often by bad luck, if values are told; and the least number of them."""
+
 WIDE = 2.5
 """The standard errors by which an action may trail the best and stay in the race."""
 
 TOLD = 3
 """The number of actions kept to the end if the whole budget is to be spent."""
 
-EARLY = 1.6
-"""The factor of the error of an eliminated action, which more often than not had bad luck. With it nine of ten
-values at four times the work are within the error."""
+LATER = sqrt(1.25)
+"""The error of the difference to the same mean over four times as many sampled deals, in errors of the mean."""
 
 
 @dataclass(eq=False, slots=True)
@@ -73,6 +76,8 @@ class AnyRace(ABC):
         usual_first = sorted(self.actions, key=lambda action: action != self.usual)
         tried = [Tried(number, action, [0.0] * len(usual_first)) for number, action in enumerate(usual_first)]
         best = self._sensible(self._tried_out(tried, rng, budget))
+        if budget.thorough:
+            self._try_again([each for each in tried if not each.is_racing], max(FRESH, best.passes // FRESH), rng)
         others = [self._rating(other)._replace(behind=self._is_behind(best, other)) for other in tried if other != best]
         return (self._rating(best), *sorted(others, key=lambda rating: -rating.value))
 
@@ -88,6 +93,13 @@ class AnyRace(ABC):
                 looked = passes
                 racing = self._still(racing, TOLD if budget.thorough else 1)
         return racing
+
+    def _try_again(self, left: Sequence[Tried], passes: int, rng: Random) -> None:
+        """Replace the results of actions that left the race by those on ``passes`` more sampled deals."""
+        for each in left:
+            each.passes, each.total, each.products = 0, 0.0, [0.0] * len(each.products)
+        if left:
+            self._try(left, passes, rng)
 
     def _still(self, racing: Sequence[Tried], least: int) -> list[Tried]:
         """The actions that may still be the best, and the ``least`` leading ones."""
@@ -121,13 +133,9 @@ class AnyRace(ABC):
         return self._mean(leader.total - other.total, squares, leader.passes)
 
     def _rating(self, tried: Tried) -> Rating:
-        """The mean of the action's results, with its standard error."""
+        """The mean of the action's results, with an error that holds at more thinking."""
         mean, error = self._mean(tried.total, tried.products[tried.number], tried.passes)
-        if tried.action in self.sure:
-            error = 0.0
-        elif not tried.is_racing:
-            error *= EARLY
-        return Rating(tried.action, mean, error)
+        return Rating(tried.action, mean, 0.0 if tried.action in self.sure else LATER * error)
 
     def _mean(self, total: float, squares: float, count: int) -> tuple[float, float]:
         """A mean and its standard error, with one imaginary sample that is off by ``doubt``."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.bots import rate, reasons
+from cardgames.bots import rate, reasons, reasons_over
 from cardgames.bots.thinking import Rating
 from cardgames.bots.zetema_policy import QUEEN
 from cardgames.engine.cards import rank_of
@@ -194,7 +194,7 @@ def test_every_count_in_a_reason_at_kakeya_is_true() -> None:
 def test_kakeya_says_why_in_95_of_100_hints() -> None:
     """In which the moves differ by more than their doubt."""
     game, said = new_game("kakeya", 4), Counter[bool]()
-    for number, (_, o) in enumerate(positions(game, 19, matches=6)):
+    for number, (_, o) in enumerate(positions(game, 19, matches=9)):
         if o.phase in ("lead", "play"):
             ratings = rate(game, o, Random(number))
             if ratings[0].better_than_some(ratings[1:]):
@@ -406,3 +406,19 @@ def test_fipsen_says_how_often_a_bid_is_made() -> None:
                     assert reason == Reason("hint.odds", {"percent": 67})
                 return
     pytest.fail("nobody could bid")
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_a_reason_over_another_move_does_not_hold_for_that_one(name: str) -> None:
+    """Cards aside, nothing that would be said of the other move, if it were the best, is said against it."""
+    game, said = new(name, game_class(name).SEATS[0]), Counter[str]()
+    for _, observation in list(positions(game, 3))[:60]:
+        first, *others = observation.legal
+        ratings = (Rating(first, 1.0, 0.1), *[Rating(other, 0.0, 0.1) for other in others])
+        for other in ratings[1:]:
+            shared = reasons(game, observation, (other, ratings[0]))
+            for why in reasons_over(game, observation, ratings, other):
+                said[why.key] += 1
+                assert why not in shared
+                assert why.key in [each.key for each in reasons(game, observation, (ratings[0], other))]
+    assert said

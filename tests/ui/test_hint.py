@@ -109,3 +109,16 @@ def test_the_move_that_is_pointed_at_is_compared_with_the_best(ratings: list[Rat
     assert words.say(last) == line
     for pointed in (A, None, "something else"):
         assert in_messages(hint, str, words.text, pointed) == in_messages(hint, str, words.text)
+
+
+def test_the_first_line_and_the_reasons_compare_the_best_move_with_the_one_pointed_at() -> None:
+    words, ratings = Words("en"), (Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01), Rating(C, 0.2, 0.01))
+    why, other = [Reason("hint.only", {"text": each}) for each in ("why", "other")]
+    hint = Hint(ratings, (why, other), "win", {B: (other,), C: ()})
+
+    def told(pointed: object) -> list[str]:
+        return [words.say(each) for each in in_messages(hint, lambda action: action.text, words.text, pointed)]
+
+    assert told(A)[:3] == ["Hint: a", "Hint: why", "Hint: other"]
+    assert told(B)[:3] == ["Hint: a rather than b", "Hint: other", "70% ±2 to win the match"]
+    assert told(C)[1] == "it brings more in the deals that were tried, for no single reason"
