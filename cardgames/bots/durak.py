@@ -1,6 +1,7 @@
 """Computers for Durak: rules of thumb, search over hidden cards, and exact endgames."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from random import Random
 
 from cardgames.bots.durak_solver import DurakSolver, TooMuch
