@@ -8,8 +8,10 @@ from cardgames.engine.durak import Durak, DurakState
 AT_ONCE = 100
 """The number of bouts begun between two checks of the budget; a bout is a step."""
 
-FOUND = 1 << 18
-"""The number of stored results; new ones replace old ones."""
+FOUND, FEW = 1 << 18, 1 << 13
+"""The number of stored results, and that for little work; new ones replace old ones."""
+LITTLE = 2000
+"""The most steps that are little work."""
 
 
 class TooMuch(Exception):
@@ -24,7 +26,7 @@ class DurakSolver:
         from cardgames.kernels.compiling import ints, rows
 
         self._game, self._budget, self._encode, self._kernel = game, budget, durak.encode, durak_ending
-        self._work, self._found = ints(durak_ending.LENGTH), ints(2 * FOUND)
+        self._work, self._found = ints(durak_ending.LENGTH), ints(2 * (FOUND if budget.allows(LITTLE) else FEW))
         self._way = rows(durak_ending.DEEPEST, durak_ending.WIDTH)
 
     def value(self, state: DurakState, seat: int) -> int:

@@ -61,11 +61,6 @@ class Budget:
         self._left = work
         self._end = None if seconds is None else thread_time() + seconds
 
-    @property
-    def is_timed(self) -> bool:
-        """Whether time is limited, and not only work."""
-        return self._end is not None
-
     def spend(self, steps: int = 1) -> bool:
         """Spend steps; return whether that many were left."""
         if self._left is not None:
