@@ -197,25 +197,31 @@ class TableSession(StoredJournal):
             added += [(own[0], "")] if waits_for_a_word and own else []
             journal.contribute(db, self.match, added)
 
-    def add_word(self, word: str) -> None:
-        """Add a word to the shuffle in the room kept for it. An empty word frees the room."""
+    def add_word(self, word: str) -> bool:
+        """Add a word to the shuffle in the room kept for it; an empty word frees the room.
+
+        Return ``False`` if it comes too late, because contributions are closed."""
         with self._database.transaction(match=self.match) as db:
             own = self.own_seats(places.places(db, self.match))
-            found = journal.contributions(db, self.match).added
-            added = [pair for pair in found if pair[0] not in own or pair[1]]
+            found = journal.contributions(db, self.match)
+            added = [pair for pair in found.added if pair[0] not in own or pair[1]]
             journal.contribute(db, self.match, [*added, *([(own[0], word)] if word and own else [])])
+            return not (found.closed and word)
 
-    def close_contributions(self) -> Pending:
-        """Close the contributions to the shuffle if all are there; return those that are missing."""
+    def close_contributions(self, without_words: bool = False) -> Pending:
+        """Close the contributions to the shuffle if all are there, or only words are missing and not waited for.
+
+        Return those that are missing."""
         with self._database.transaction(write=False) as db:
             pending = self._pending(db)
         if pending is None:
             return Pending((), ())
-        if not any(pending):  # a write wakes the other terminals
+        if not pending.numbers and (without_words or not pending.words):  # a write wakes the other terminals
             with self._database.transaction(match=self.match) as db:
-                pending = self._pending(db) or pending
-                if not any(pending):
+                pending = self._pending(db) or Pending((), ())
+                if not pending.numbers and (without_words or not pending.words):
                     journal.contribute(db, self.match, journal.contributions(db, self.match).counting, close=True)
+                    return Pending((), ())
         return pending
 
     def _pending(self, db: Transaction) -> Pending | None:

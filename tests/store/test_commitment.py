@@ -47,7 +47,7 @@ def test_what_is_added_counts_when_all_who_are_there_have_added_and_goes_with_th
         ann.add_word("lantern")
         assert ben.close_contributions() == ann.close_contributions() == ((), ())
         ben.contribute(waits_for_a_word=True)
-        ben.add_word("too late")
+        assert not ben.add_word("too late")
     found = store.commitment(number)
     assert found
     assert [seat for seat, _ in found.contributions] == [1, 2, 1]
@@ -63,6 +63,18 @@ def test_what_is_added_counts_when_all_who_are_there_have_added_and_goes_with_th
     assert first_not_drawn(game, every, header.secret) == 1
     with Store.open(tmp_path / "other") as other:
         assert [line.encode() for line in other.export(other.import_record(record))] == record
+
+
+def test_a_word_that_does_not_come_holds_up_the_first_card_no_longer_than_is_waited_for(store: Store) -> None:
+    number = store.open_table(HEADER._replace(names=("", "")))
+    with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
+        ann.contribute(waits_for_a_word=True)
+        assert ben.close_contributions(without_words=True) == ((2,), (1,))
+        ben.contribute(waits_for_a_word=False)
+        assert ben.close_contributions() == ((), (1,))
+        assert ben.close_contributions(without_words=True) == ((), ())
+        assert not ann.add_word("lantern")
+        assert ann.add_word("")
 
 
 def test_who_has_gone_holds_up_no_shuffle(store: Store) -> None:

@@ -29,6 +29,8 @@ LONGEST_MESSAGE = 60
 """The most characters of a chat message."""
 MESSAGE_EVERY = 1.0
 """Seconds between two chat messages from a terminal."""
+WORD_SECONDS = 30
+"""Seconds for which the others wait for somebody's word for the shuffles."""
 LAST_SAID = 2
 """The number of missed messages in view after a return."""
 MakeComputer: TypeAlias = Callable[[Table, int, str], Player | None]
@@ -128,16 +130,24 @@ class SharedTable:
     # Before the first card
 
     def contribute(self, persist: Callable[[Callable[[], Any]], Any]) -> None:
-        """Contribute to the shuffle and wait until all present terminals have. Raises what :meth:`notice` does."""
+        """Contribute to the shuffle and wait until all present terminals have. Raises what :meth:`notice` does.
+
+        Words are waited for until ``WORD_SECONDS`` after all numbers are there."""
         if self._match.ply:
             return
         persist(partial(self._session.contribute, self._view.settings.own_word))
-        while any(pending := persist(self._session.close_contributions)):
-            if not pending.numbers and {*pending.words} & {*self._remote.own_seats}:
-                persist(partial(self._session.add_word, self._ask_for_word()))
-                continue
+        until = float("inf")
+        self._remote.is_due = lambda: monotonic() >= until
+        while any(pending := persist(partial(self._session.close_contributions, self._remote.is_due()))):
+            if not pending.numbers:
+                until = min(until, monotonic() + WORD_SECONDS)
+                if {*pending.words} & {*self._remote.own_seats}:
+                    if not persist(partial(self._session.add_word, self._ask_for_word())):
+                        self._screen.say(self._view.words.text("promise_late"))
+                    continue
             waited = pending.numbers or pending.words
             self.table.wait(self._view.words.text("waiting_shuffle", seats=waited, count=len(waited)))
+        self._remote.is_due = lambda: False
         self._update(self._remote.refresh())
 
     def _ask_for_word(self) -> str:
@@ -149,7 +159,10 @@ class SharedTable:
         lines = [text("promise", value=in_halves(promise.hash)), joint]
         page = titled_page(self._view.settings, self._view.title, lines)
         return clean_name(
-            self._screen.ask(page, text("promise_ask"), "", self._check_word, text("field_keys"), True) or ""
+            self._screen.ask(
+                page, text("promise_ask", number=WORD_SECONDS), "", self._check_word, text("field_keys"), True
+            )
+            or ""
         )
 
     def _check_word(self, written: str) -> str | None:
