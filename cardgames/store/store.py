@@ -293,9 +293,7 @@ class Store:
             return journal.substitutes(db, match)
 
     def write_memo(self, name: str, value: dict[str, Any]) -> None:
-        """Store a JSON object under a name, in place of an earlier one.
-
-        Objects must only grow, since a repair keeps the longest copy. Raises :class:`StoreError`."""
+        """Store a JSON object under a name, in place of an earlier one. Raises :class:`StoreError`."""
         with self.database.transaction() as db:
             query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
             db.execute(query, (name, dump(value)))

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -36,7 +37,7 @@ class Repaired(NamedTuple):
 
     path: str
     kept: int
-    cut: int
+    copied: int
     lost: int
 
 
@@ -50,12 +51,18 @@ def repaired(work: Callable[[], object]) -> Repaired:
 def repair(error: StoreDamaged) -> Repaired:
     """Repair a file."""
     said = error.repair(lambda done, total: None)
-    path, kept, cut, lost = said.args.values()
-    saved = "store_damaged_saved" if kept else "store_damaged_nothing"
-    found = "store_damaged" if kept or cut else "store_damaged_lost"
-    assert said.key == (found if lost else "store_damaged_cut" if cut else saved)
+    path, kept, copied, lost, days = said.args.values()
+    found = "some" if kept and lost else "lost" if lost else "saved" if kept else "nothing"
+    assert said.key == f"store_damaged_{'backup' if copied else found}"
+    assert bool(copied) == bool(days)
     assert isinstance(path, str)
     assert isinstance(kept, int)
-    assert isinstance(cut, int)
+    assert isinstance(copied, int)
     assert isinstance(lost, int)
-    return Repaired(path, kept, cut, lost)
+    return Repaired(path, kept, copied, lost)
+
+
+def no_backup(home: Path) -> None:
+    """Remove the backups, as if the file had been damaged in the first session."""
+    for path in home.glob("*.backup-*"):
+        path.unlink()

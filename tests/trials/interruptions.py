@@ -264,18 +264,22 @@ def come_back(home: Path, where: str) -> Moves:
     raise AssertionError(f"{where}: it does not come to an end")
 
 
+def _but_backups(home: Path) -> list[Path]:
+    return [file for file in home.iterdir() if ".backup-" not in file.name]
+
+
 def _saved_as_by(start: Path, undisturbed: Path) -> Callable[[Path, bytes, str], None]:
     """The repair saves as much as one that is not disturbed, and keeps the damaged file as it was."""
     shutil.copytree(start, undisturbed)
     expected = come_back(undisturbed, "undisturbed")
-    damaged = {file.name: file.read_bytes() for file in start.iterdir() if file.stat().st_size}
+    damaged = {file.name: file.read_bytes() for file in _but_backups(start) if file.stat().st_size}
 
     def check(home: Path, _: bytes, where: str) -> None:
         assert (home / NAME).exists() or successor(home / NAME).exists(), f"{where}: the good name is empty"
         assert come_back(home, where) == expected, where
         kept = {file.name: file.read_bytes() for file in home.iterdir() if "damaged" in file.name}
         assert kept == {name.replace(".sqlite", ".damaged-1.sqlite"): data for name, data in damaged.items()}, where
-        assert {file.name for file in home.iterdir()} == {NAME, *kept}, where
+        assert {file.name for file in _but_backups(home)} == {NAME, *kept}, where
 
     return check
 
@@ -289,7 +293,7 @@ def _as_it_was(start: Path) -> Callable[[Path, bytes, str], None]:
 
     def check(home: Path, _: bytes, where: str) -> None:
         assert come_back(home, where) == expected, where
-        assert [file.name for file in home.iterdir()] == [NAME], where
+        assert [file.name for file in _but_backups(home)] == [NAME], where
 
     return check
 

@@ -144,7 +144,7 @@ class Machines:
             self.servers[self.servers.index(server)] = self._start()
             return True
         assert server.process.poll() is None, f"a server ended by itself ({server.process.returncode}):\n{server.text}"
-        _, _, forks, *guests = descendants(server.process.pid)
+        _, _, _, forks, *guests = descendants(server.process.pid)  # after the process of the daily deal
         if what == "a server's process for guests":
             self._kill_forks(server, forks)
             return True

@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
 from tests.store.played_matches import keep, played
+from tests.store.repairs import no_backup
 from tests.trials.program import ENTER, Program, run, seen
 
 from .secrets import cards_on
@@ -39,10 +41,10 @@ def test_at_the_table_the_hand_is_hidden_before_anything_is_saved(tmp_path: Path
         bar = {"en": "Saving the matches", "ja": "壊れたファイルから"}[language]
         assert bar in seen(after)
         assert bar not in seen(bytes(program.raw).rpartition(LEFT)[0])
-        assert {"en": "was damaged", "ja": "壊れていた"}[language] in program.said
+        assert {"en": "1 is lost", "ja": "1件を失いました"}[language] in program.said  # nothing had been backed up
         assert not cards_on(program.left)
     with Store.open(home) as store:
-        assert store.match(1).scores == (0, 0)
+        assert not store.matches()
 
 
 def test_a_command_says_what_was_saved_and_the_next_goes_on(tmp_path: Path) -> None:
@@ -55,19 +57,20 @@ def test_a_command_says_what_was_saved_and_the_next_goes_on(tmp_path: Path) -> N
     assert (done.code, done.out) == (73, "")
     aside = home / "matches.damaged-1.sqlite"
     assert done.err == (
-        f"The file with the matches was damaged and is kept as {aside}; all matches in it (2) could be saved: "
-        "start again to go on.\n"
+        f"The file with the matches was damaged and is kept as {aside}; 1 match was saved from it and 1 from a backup "
+        f"({date.today()}), as it was then, 0 are lost: start again to go on with what was saved.\n"
     )
     done = run(home, "matches")
     assert (done.code, done.err) == (0, "")
     assert "won by" in done.out
+    no_backup(home)
     scribble(home, "action SET act = 'pass' WHERE match = 2 AND ply = 5")
     done = run(home, "replay", "2", "--yes")
     aside = home / "matches.damaged-2.sqlite"
     assert (done.code, done.out) == (73, "")
     assert done.err == (
-        f"The file with the matches was damaged and is kept as {aside}; 1 match was saved whole and 1 up to where "
-        "it was damaged: start again to go on with what was saved.\n"
+        f"The file with the matches was damaged and is kept as {aside}; 1 match was saved whole, 1 is lost: start "
+        "again to go on with what was saved.\n"
     )
 
 
@@ -81,9 +84,9 @@ def test_the_menu_and_the_shell_meet_a_damaged_store(tmp_path: Path) -> None:
     more = {"_CARDGAMES_COMPLETE": "bash_complete", "COMP_WORDS": "cardgames resume ", "COMP_CWORD": "2"}
     done = run(home, more=more)
     assert (done.code, done.err) == (0, "")
-    assert [path.name for path in home.iterdir()] == ["matches.sqlite"]
+    assert {path.name for path in home.iterdir()} == {"matches.sqlite", f"matches.backup-{date.today()}.sqlite"}
     with Program(home) as program:
         assert program.ended() == 73
-        assert "could be saved" in program.said
+        assert "from a backup" in program.said
     with Program(home) as program:
         program.wait(lambda: "What would you like?" in program.view, "the menu")

@@ -74,8 +74,8 @@ def create(path: Path) -> None:
 def write_draft(path: Path, fill: Callable[[sqlite3.Connection], object]) -> None:
     """Write a draft for the store at ``path`` with ``fill``; it is complete and on the disk when this returns.
 
-    A failed draft is removed to free its room. The draft of a killed process stays, as a sign that it was begun.
-    Raises :class:`OSError` and :class:`sqlite3.Error`."""
+    A failed draft is removed to free its room; that of a killed process stays until the next one. Raises
+    :class:`OSError` and :class:`sqlite3.Error`."""
     draft = files.draft(path)
     files.remove(draft)
     files.make(draft)
@@ -83,7 +83,7 @@ def write_draft(path: Path, fill: Callable[[sqlite3.Connection], object]) -> Non
         with closing(connect(draft, "rw")) as db:
             db.execute(f"PRAGMA page_size = {schema.PAGE}")
             configure(db)
-            db.execute("PRAGMA journal_mode = OFF")  # nothing is rolled back here, and the file is synchronized below
+            db.execute("PRAGMA journal_mode = MEMORY")  # the file is synchronized below
             db.execute("PRAGMA synchronous = OFF")
             schema.migrate(db)
             fill(db)

@@ -4,8 +4,9 @@ import os
 import signal
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from cardgames.engine.game import Reason
 from cardgames.store.database import Transaction
@@ -13,6 +14,7 @@ from cardgames.store.errors import Damaged, Progress, StoreBusy, StoreDamaged, S
 from cardgames.store.process import host
 from cardgames.store.serialization import decode, number
 from cardgames.store.sqlite import connection, files, schema
+from cardgames.store.sqlite.backup import back_up
 from cardgames.store.sqlite.files import FileId
 
 SMALL = 1 << 18
@@ -80,8 +82,10 @@ class SqliteDatabase:
         if db is not None:
             try:
                 with files.shared(self.path):
+                    if db.total_changes and files.is_current(self.path, self._file):
+                        back_up(self.path, db)
                     db.close()
-            except (StoreBusy, sqlite3.Error):
+            except (OSError, StoreBusy, sqlite3.Error):
                 _left_open.append(db)
         self._uncount_file()
 
@@ -126,15 +130,17 @@ class SqliteDatabase:
         Raises :class:`StoreError`."""
         self._in_memory = True
         try:
-            with self.translate_errors():
-                whole = files.copied(self.path)
-                version = files.version_in(whole)
+            with self.translate_errors(), TemporaryDirectory() as folder:
+                copy = files.copied(self.path, Path(folder))
+                with copy.open("rb") as start:
+                    version = files.version_in(start.read(100))
                 if version is None or version < 1:
                     raise Damaged("header")
                 self._check_version(version)
                 db = self.connection = sqlite3.connect(":memory:", isolation_level=None)
+                with closing(connection.connect(copy, "rw")) as source:
+                    source.backup(db)
                 db.text_factory = decode
-                db.deserialize(whole)
                 if not connection.sound(db):
                     raise Damaged("check")
                 schema.migrate(db)
@@ -268,7 +274,7 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
     try:
         with database.translate_errors():
             there = path.exists()
-            begun = files.draft(path).exists() or files.successor(path).exists()
+            begun = files.successor(path).exists()
             left = [side for side in files.sides(path)[:2] if side.exists()]
         if there and not files.writable(path):
             database.open_copy()
@@ -285,16 +291,13 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
 
 def _go_on_with_repair(path: Path) -> None:
     """Finish an interrupted repair. Raises :class:`StoreError` with a message about it."""
-    if not (files.successor(path).exists() or (files.draft(path).exists() and path.exists())):
-        return
-    with SqliteDatabase(path).translate_errors(), files.exclusive(path):
-        if files.successor(path).exists():
-            from cardgames.store.sqlite.recovery import finish
+    if files.successor(path).exists():
+        with SqliteDatabase(path).translate_errors(), files.exclusive(path):
+            if files.successor(path).exists():
+                from cardgames.store.sqlite.recovery import finish
 
-            found = finish(path)
-            raise StoreError(found.key, **found.args)
-        if files.draft(path).exists() and path.exists():
-            raise damage(path, files.identity(path))
+                found = finish(path)
+                raise StoreError(found.key, **found.args)
 
 
 def _name(error: sqlite3.Error, code: int) -> str:

@@ -5,15 +5,18 @@ one. Only regular files are read, renamed or changed in mode.
 
 Besides ``matches.sqlite``, while a store is created or replaced (see ``recovery``), there may be
 
-- ``matches.new.sqlite``, a draft. Beside a store it means that a repair was begun;
+- ``matches.new.sqlite``, a draft, which means nothing until it is complete;
 
 - ``matches.saved.sqlite``, a complete store on the disk. It replaces the one that may still have the main name, and the
 next process renames it;
 
-- ``matches.damaged-1.sqlite`` and its side files, a damaged store as it was found."""
+- ``matches.damaged-1.sqlite`` and its side files, a damaged store as it was found;
+
+and ``matches.backup-2026-11-25.sqlite``, a backup of that day (see ``backup``)."""
 
 import errno
 import os
+import shutil
 import stat
 import time
 from collections.abc import Iterator
@@ -307,27 +310,23 @@ def version_in(start: bytes) -> int | None:
     return int.from_bytes(start[VERSION_AT : VERSION_AT + 4], "big", signed=True)
 
 
-def copied(path: Path) -> bytes:
-    """The bytes of a file with its log merged.
+def copied(path: Path, folder: Path) -> Path:
+    """The path of a copy, in another ``folder``, of a file with its log and journal.
 
-    Raises :class:`OSError`, also if an unfinished transaction has to be undone first, and :class:`StoreBusy` if
-    other processes keep writing."""
-    from cardgames.store.sqlite.pages import in_one_file
-
+    Raises :class:`OSError`, and :class:`StoreBusy` if other processes keep writing."""
     end = time.monotonic() + BUSY_SECONDS
-    log, journal, _ = sides(path)
-    if journal.exists() and journal.stat().st_size:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     while True:
         before = _stamps(path)
-        main, beside = path.read_bytes(), log.read_bytes() if log.exists() else b""
+        for file in (path, *sides(path)[:2]):
+            if file == path or file.exists():
+                shutil.copyfile(file, folder / file.name)
         if _stamps(path) == before:
-            return in_one_file(main, beside)
+            return folder / path.name
         if time.monotonic() > end:
             raise StoreBusy("store_busy", path=str(path))
 
 
 def _stamps(path: Path) -> list[tuple[int, int] | None]:
-    """The sizes and times of a file and its log, which change with each write."""
-    found = [file.stat() if file.exists() else None for file in (path, sides(path)[0])]
+    """The sizes and times of a file, its log and its journal, which change with each write."""
+    found = [file.stat() if file.exists() else None for file in (path, *sides(path)[:2])]
     return [info and (info.st_size, info.st_mtime_ns) for info in found]

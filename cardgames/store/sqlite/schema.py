@@ -12,7 +12,6 @@ SEALED = (
 )
 """The text under a match's seal in version 3, in SQL."""
 
-# Tables have SQLite's own row numbers, so that every row is on a leaf page and can be recovered.
 MIGRATIONS = (
     """
     CREATE TABLE match (
@@ -119,7 +118,7 @@ MIGRATIONS = (
     END;
     """,
     """
-    -- Matches at several terminals. A repair knows rows by how many columns they have, and by their first value.
+    -- Matches at several terminals.
     CREATE TABLE place (                        -- who sits where; a match without these is played at one terminal
         match INTEGER NOT NULL REFERENCES match (id),
         seat INTEGER NOT NULL,

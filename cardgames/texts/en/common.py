@@ -590,22 +590,22 @@ MESSAGES = {
     "reason.join_over": "match {match} is over; “{program} replay {match}” steps through it",
     "reason.store_busy": "{path} is being written by another program; try again when it is done",
     "reason.store_closed": "{path} is closed already: start again",
-    "reason.store_damaged": "the file with the matches was damaged and is kept as {path}; "
-    "{kept} {kept:match was|matches were} saved whole and {cut} in part, at least {lost} {lost:is|are} lost: start "
-    "again to go on with what was saved",
-    "reason.store_damaged_cut": "the file with the matches was damaged and is kept as {path}; "
-    "{kept} {kept:match was|matches were} saved whole and {cut} up to where {cut:it was|they were} damaged: start "
-    "again to go on with what was saved",
+    "reason.store_damaged_backup": "the file with the matches was damaged and is kept as {path}; "
+    "{kept} {kept:match was|matches were} saved from it and {copied} from a backup ({days}), as {copied:it was|they "
+    "were} then, {lost} {lost:is|are} lost: start again to go on with what was saved",
     "reason.store_damaged_full": "{path} is damaged, and there is no room on the disk to save what can be read of it: "
     "free {megabytes} MB and start again; nothing has been changed",
     "reason.store_damaged_there": "{path} is damaged and cannot be repaired there: make its folder writable, or copy "
     "it to one that is; nothing has been changed",
     "reason.store_damaged_lost": "the file with the matches was damaged and is kept as {path}; no match could be "
-    "saved, at least {lost} {lost:is|are} lost: start again to go on without",
+    "saved, {lost} {lost:is|are} lost: start again to go on without",
     "reason.store_damaged_nothing": "the file with the matches was damaged and is kept as {path}; no match was found "
     "in it: start again to go on without",
     "reason.store_damaged_saved": "the file with the matches was damaged and is kept as {path}; "
     "{kept:the match|all matches} in it ({kept}) could be saved: start again to go on",
+    "reason.store_damaged_some": "the file with the matches was damaged and is kept as {path}; "
+    "{kept} {kept:match was|matches were} saved whole, {lost} {lost:is|are} lost: start again to go on with what was "
+    "saved",
     "reason.store_failed": "{path} cannot be used ({error})",
     "reason.store_full": "there is no room on the disk for {path}: free some, and go on where you left",
     "reason.store_match_begun": "match {match} has begun: nothing can be promised of its shuffles any more",

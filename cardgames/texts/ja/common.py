@@ -598,22 +598,21 @@ MESSAGES = {
     "reason.join_over": "対戦{match}は終わっています。「{program} replay {match}」で見られます",
     "reason.store_busy": "{path}に別のプログラムが書き込んでいます。それが終わってから、もう一度試してください",
     "reason.store_closed": "{path}はもう閉じられています。始め直してください",
-    "reason.store_damaged": "対戦のファイルが壊れていたので、{path}として残しました。"
-    "復元できたのは、最後までが{kept}件、途中までが{cut}件です（少なくとも{lost}件を失いました）。"
-    "始め直すと、復元できたものから続けられます",
-    "reason.store_damaged_cut": "対戦のファイルが壊れていたので、{path}として残しました。"
-    "復元できたのは、最後までが{kept}件、壊れた手の前までが{cut}件です。"
+    "reason.store_damaged_backup": "対戦のファイルが壊れていたので、{path}として残しました。"
+    "復元できたのは、このファイルから{kept}件、バックアップ（{days}）からその時点の状態で{copied}件です（{lost}件を失いました）。"
     "始め直すと、復元できたものから続けられます",
     "reason.store_damaged_full": "{path}は壊れていますが、復元に使う空きがディスクにありません。"
     "{megabytes}メガバイト空けてから始め直してください（まだ何も変えていません）",
     "reason.store_damaged_there": "{path}は壊れていますが、そこでは直せません。"
     "フォルダーに書き込めるようにするか、書き込める場所に写してください（まだ何も変えていません）",
     "reason.store_damaged_lost": "対戦のファイルが壊れていたので、{path}として残しました。"
-    "復元できた対戦はありません（少なくとも{lost}件を失いました）。始め直すと、新しく遊べます",
+    "復元できた対戦はありません（{lost}件を失いました）。始め直すと、新しく遊べます",
     "reason.store_damaged_nothing": "対戦のファイルが壊れていたので、{path}として残しました。"
     "中に対戦は見つかりませんでした。始め直すと、新しく遊べます",
     "reason.store_damaged_saved": "対戦のファイルが壊れていたので、{path}として残しました。"
     "対戦は{kept}件とも復元できました。始め直すと、続きから遊べます",
+    "reason.store_damaged_some": "対戦のファイルが壊れていたので、{path}として残しました。"
+    "復元できたのは{kept}件です（{lost}件を失いました）。始め直すと、復元できたものから続けられます",
     "reason.store_failed": "{path}を使えません（{error}）",
     "reason.store_full": "ディスクに{path}のための空きがありません。空きを作れば、続きから遊べます",
     "reason.store_match_begun": "対戦{match}はもう始まっており、シャッフルについての約束はできません",
