@@ -24,7 +24,7 @@ FIRST, *OTHERS = LANGUAGES
 ENGLISH_ALONE = {*GAMES} - {*OFFERED}
 """The games that need no translation yet."""
 
-MAY_BE_EMPTY = {"move", "event.drew_hidden"}
+MAY_BE_EMPTY = {"event.drew_hidden"}
 """Messages that say nothing where there is nothing to say, or it goes without saying."""
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]")

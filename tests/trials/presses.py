@@ -73,8 +73,18 @@ class Fingers:
         self._keys = keys
         self._move: tuple[int, Action] | None = None
 
-    def choose(self, draw: object, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
+    def choose(
+        self,
+        draw: object,
+        question: str,
+        offers: Sequence[Offer],
+        *more: Any,
+        ticks: Ticks | None = None,
+        **named: Any,
+    ) -> Any:
         """The fewest keys for what leads to the move."""
+        if ticks:
+            return self._tick(offers, ticks)
         if offers[0].value is True:
             self._keys["look"] += 1
             return True
@@ -83,9 +93,7 @@ class Fingers:
         self._keys["choose"] += cost
         return value
 
-    def tick(
-        self, draw: object, question: str, offers: Sequence[Offer], to_tick: Ticks, *more: Any, **named: Any
-    ) -> Any:
+    def _tick(self, offers: Sequence[Offer], to_tick: Ticks) -> list[int]:
         """The keys of what is not ticked as it is to be, and the one that takes it."""
         asked = layout_of(self.match.game.NAME).question(self.match.observation(self.match.to_act or 0))
         wanted = next(

@@ -23,7 +23,6 @@ from cardgames.ui.screens.alternate_screen import AlternateScreenOutput
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import Draw, Key, Offer
-from cardgames.ui.screens.opening import labels
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import Table
 from cardgames.ui.table.view import View
@@ -95,7 +94,7 @@ class Still(FullScreen):
     ) -> None:
         self._written = StringIO()
         size = Size(rows=rows, columns=columns)
-        super().__init__(labels(words), settings, DummyInput(), self._written, lambda: size)
+        super().__init__(words, settings, input=DummyInput(), output=self._written, size=lambda: size)
         self._answer = answer
         self.offers: Sequence[Offer] = ()
         """The offers of the question; empty where the table only rests or a page is read."""
@@ -120,10 +119,6 @@ class Still(FullScreen):
     def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
         self.offers, self.question, self.hint = offers, question, named.get("hint")
         return super().choose(draw, question, offers, *more, **named)
-
-    def tick(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
-        self.offers, self.question = offers, question
-        return super().tick(draw, question, offers, *more, **named)
 
     def _run(self, application: Application[Any], *more: Any, **named: Any) -> Any:
         self.application = application

@@ -16,7 +16,6 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.alternate_screen import FRAME_BEGINS, FRAME_ENDS
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_guard import KeyGuard
-from cardgames.ui.screens.opening import labels
 from cardgames.ui.settings import Settings
 from tests.games import expected
 from tests.ui.stills import Match
@@ -68,7 +67,7 @@ def somebody_at(game: str, size: Size) -> Iterator[tuple[Terminal, Callable[[], 
     with create_pipe_input() as pipe:
         terminal = Terminal(size, pipe)
         output = io.TextIOWrapper(io.BufferedWriter(terminal), encoding="utf-8")
-        with FullScreen(labels(words), Settings(), pipe, output, lambda: size) as screen:
+        with FullScreen(words, Settings(), input=pipe, output=output, size=lambda: size) as screen:
             table = match.table(screen, turn, Settings())
             yield terminal, lambda: play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
 

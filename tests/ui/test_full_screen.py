@@ -29,7 +29,6 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
 from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, Key, Offer, Picture, Ticks, plain_key
-from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.signals import ENDING
 from cardgames.ui.settings import Settings
 
@@ -122,8 +121,10 @@ def table() -> Iterator[Table]:
 
 def at_a_table(size: Size) -> Iterator[Table]:
     window = Window(size)
-    said = labels(Words("en"))
-    with create_pipe_input() as pipe, FullScreen(said, Settings(), pipe, window, lambda: window.size) as screen:
+    with (
+        create_pipe_input() as pipe,
+        FullScreen(Words("en"), Settings(), input=pipe, output=window, size=lambda: window.size) as screen,
+    ):
         yield Table(screen, window, pipe)
 
 
@@ -439,7 +440,9 @@ def tick(check: Callable[[list[Any]], str | None] = lambda values: None, ticked:
     def status(values: list[Any]) -> str:
         return f"{len(values)} ticked"
 
-    return lambda screen: screen.tick(picture, "Which?", SOME, Ticks(check, status, kept), {**KEYS, ESCAPE: None})
+    return lambda screen: screen.choose(
+        picture, "Which?", SOME, {**KEYS, ESCAPE: None}, ticks=Ticks(check, status, kept)
+    )
 
 
 def test_ticking(table: Table) -> None:
@@ -452,7 +455,7 @@ def test_what_is_ticked_stands_out_in_the_picture(table: Table) -> None:
     """In the order of the list, and whatever is pointed at."""
     offers = [Offer(card, f"card {card}", cards=(card,)) for card in (3, 1, 2)]
     draw = Picture(lambda columns, rows, chosen, beside: f"{chosen.pointed} {chosen.ticked}", lambda columns, rows: "")
-    ask = partial(FullScreen.tick, draw=draw, question="Which?", offers=offers)
+    ask = partial(FullScreen.choose, draw=draw, question="Which?", offers=offers)
     steps = [("", "(3,) ()"), (DOWN + " ", "(1,) (1,)"), (UP + " ", "(3,) (3, 1)"), (DOWN + " ", "(1,) (3,)")]
     ticks = Ticks(lambda values: None, lambda values: "", [])
     assert table.answer(lambda screen: ask(screen, ticks=ticks), *steps, (ENTER, "")) == [3]
@@ -619,11 +622,11 @@ def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
         with (
             create_pipe_input() as pipe,
             FullScreen(
-                labels(Words("en")),
+                Words("en"),
                 Settings(),
-                pipe,
-                Window(Size(rows=24, columns=80)),
-                lambda asked=asked, late=late: Size(24, 80) if next(asked) < late else Size(5, 20),  # type: ignore[misc]
+                input=pipe,
+                output=Window(Size(rows=24, columns=80)),
+                size=lambda asked=asked, late=late: Size(24, 80) if next(asked) < late else Size(5, 20),  # type: ignore[misc]
             ) as screen,
         ):
             screen.news, screen.news_every = partial(next, news), 0.0
@@ -705,7 +708,7 @@ def test_what_is_typed_between_two_questions_appears_nowhere(monkeypatch: pytest
         monkeypatch.setattr(sys, "stdin", terminal)
         before = termios.tcgetattr(terminal)
         size = Size(rows=24, columns=80)
-        with FullScreen(labels(Words("en", "durak", ())), output=Window(size), size=lambda: size):
+        with FullScreen(Words("en", "durak", ()), Settings(), output=Window(size), size=lambda: size):
             os.write(leader, b"typed ahead")
             assert not select.select([leader], [], [], 0.1)[0], os.read(leader, 1 << 10)
         assert termios.tcgetattr(terminal) == before

@@ -179,8 +179,8 @@ def test_what_is_ticked_stays_so_when_the_hand_is_sorted() -> None:
     class Ticking:
         """A screen at which the first five are ticked, the hand is sorted, and that is taken."""
 
-        def tick(
-            self, draw: object, question: str, offers: Sequence[Offer], ticks: Ticks, *more: Any, **how: Any
+        def choose(
+            self, draw: object, question: str, offers: Sequence[Offer], *more: Any, ticks: Ticks, **how: Any
         ) -> Any:
             if not cards:
                 ticks.values[:] = range(5)

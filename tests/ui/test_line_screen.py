@@ -22,9 +22,9 @@ from cardgames.ui.render.cards import Look
 from cardgames.ui.render.spoken import SpokenPainter
 from cardgames.ui.render.spoken import page as drawn
 from cardgames.ui.screens.key_guard import CHANGE_QUIET
-from cardgames.ui.screens.line_screen import LineScreen, PlainWords
-from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Key, Offer, Picture
-from cardgames.ui.screens.opening import labels
+from cardgames.ui.screens.line_screen import LineScreen
+from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Draw, Key, Offer, Picture
+from cardgames.ui.screens.stepper import Pictures
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.question import ways_to_type
 from cardgames.ui.table.view import View
@@ -72,7 +72,7 @@ def typing(keys: TextIO, line: str, pause: float) -> Iterator[None]:
 
 def screen(language: str = "en") -> LineScreen:
     words = Words(language)
-    return LineScreen(labels(words), PlainWords(words.text), Settings(language=language, plain=True))
+    return LineScreen(words, Settings(language=language, plain=True))
 
 
 @pytest.mark.parametrize(
@@ -154,8 +154,9 @@ def turn(stem: str, ply: int) -> tuple[View, Observation]:
     return view, view.match.observation(seat)
 
 
-def plain_words() -> PlainWords:
-    return PlainWords(Words("en").text)
+def said_by(screen: str) -> str:
+    """A message that only the line screen has."""
+    return Words("en").text("plain_" + screen)
 
 
 def test_a_turn_says_what_is_new_and_the_table_on_a_key(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,7 +168,7 @@ def test_a_turn_says_what_is_new_and_the_table_on_a_key(typed: TextIO, capsys: p
     asked = said.index("What now?")
     assert said[:asked] == ["Ann attacked with 2♠", said[asked - 1]]
     assert said[asked - 1].startswith("Your hand: ")
-    assert said[asked + 1 : asked + 3] == ["1. one", plain_words().keys]
+    assert said[asked + 1 : asked + 3] == ["1. one", said_by("keys")]
     table = "\n".join(said[asked + 3 :])
     for there in ("stock", "Ann: ", "Ben: ", "Your hand: ", "- two (too late)"):
         assert there in table, table
@@ -217,7 +218,7 @@ def test_whoever_typed_too_early_is_told_so_and_asked_once_more(
         with typing(keys, "2\n", 0.4):
             chosen = screen().choose(lambda width, rows: "", "Ben, it is your turn", offers, quiet=0.1)
     assert chosen == 2
-    first, *more = capsys.readouterr().out.split(plain_words().too_early)
+    first, *more = capsys.readouterr().out.split(said_by("too_early"))
     assert more, "nothing was said"
     assert [said.count("Ben, it is your turn\n1. one\n2. two\n") for said in (first, *more)] == [1] * (1 + len(more))
 
@@ -228,7 +229,7 @@ def test_what_was_thrown_away_before_a_question_is_told_with_it(
     ours, theirs = os.openpty()
     with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
         monkeypatch.setattr("sys.stdin", lines)
-        table, too_early = screen(), plain_words().too_early
+        table, too_early = screen(), said_by("too_early")
         for typed_ahead in ("1\n", ""):
             keys.write(typed_ahead)
             if typed_ahead:
@@ -241,12 +242,12 @@ def test_what_was_thrown_away_before_a_question_is_told_with_it(
 
 
 def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
-    table, words = screen(), plain_words()
+    table = screen()
     asked = "Which?\n1. one\n2. two\n"
-    for keys_too in (f"{words.keys}\n", ""):
+    for keys_too in (f"{said_by('keys')}\n", ""):
         typed.write("\n2\n")
         table.choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")], KEYS)
-        after = f"{asked}{words.expected}\n{words.keys}\n"
+        after = f"{asked}{said_by('expected')}\n{said_by('keys')}\n"
         assert capsys.readouterr().out == f"{asked}{keys_too}> {after}> "
 
 
@@ -285,8 +286,8 @@ def test_what_somebody_wants_to_read_stays_in_view_until_they_go_on(
     views = re.split("(?:\x1b[^H]*H\x1b\\[2K)+\x1b\\[H", capsys.readouterr().out)
     assert all(view.count("\n") + view.count("> ") <= 24 for view in views)
     *pages, last = read = [view for view in views if "line" in view]
-    assert all(view.endswith(plain_words().go_on + "\n> ") for view in pages)
-    assert last.endswith(plain_words().page_read + "\n> ")
+    assert all(view.endswith(said_by("go_on") + "\n> ") for view in pages)
+    assert last.endswith(said_by("page_read") + "\n> ")
     assert re.findall(r"line \d+", "".join(read)) == page.splitlines()
     assert "news 8\nWhich?" in views[-1]
 
@@ -421,6 +422,26 @@ def test_a_hint_that_is_asked_for_once_more_is_said_again(typed: TextIO, capsys:
         said.append(capsys.readouterr().out.splitlines()[:3])
     assert said[0][0] == "Ann played 6♠"
     assert said[1] == said[2] == ["Hint: 7♠", "Beat it?", "1. play 7♠"]
+
+
+def test_pictures_stay_when_nobody_has_typed_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.openpty()
+    with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
+        monkeypatch.setattr("sys.stdin", lines)
+        table, shown, left = screen(), 0, []
+        table._hide_after = 0.01
+        table.stopped = lambda: left.append("away")
+
+        def draw(place: int) -> Draw:
+            nonlocal shown
+            shown += 1
+            if len(left) == 1:
+                keys.write("q\n")
+            return lambda width, rows: "a picture"
+
+        table.step(Pictures(draw, 3, ()), "")
+    assert left == ["away"]
+    assert shown == 2
 
 
 def test_two_signals_at_once_end_a_wait_in_order() -> None:

@@ -89,7 +89,6 @@ MESSAGES = {
     "keys_rated": "? rules  s scores  l last  t talk  q leave   ↑↓ Enter",
     "keys_back": "Esc back ? rules  s scores  l last  h hint  u undo  q leave",
     "keys_back_shared": "? rules s scores l last h hint u undo t talk q leave Esc",
-    "move": "",
     "tick": "(Space ticks, Enter is done)",
     "refused": "{text} ({why})",
     "thinking": "{seat} is thinking …",

@@ -88,7 +88,6 @@ MESSAGES = {
     "keys_rated": "? ルール  s 得点  l 直前  t 連絡  q 中断   ↑↓ Enter",
     "keys_back": "Esc 戻る ? ルール s 得点 l 直前 h ヒント u 待った q 中断",
     "keys_back_shared": "? ルール s 得点 l 直前 h ヒント u 待った t 連絡 q 中断 Esc",
-    "move": "",
     "tick": "（スペースで選び、Enterで決定）",
     "refused": "{text}（{why}）",
     "thinking": "{seat}さんが考えています…",

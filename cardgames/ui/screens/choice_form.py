@@ -1,6 +1,6 @@
 """A question under a picture: questionary's list, found by keys and by typing, with the keys at the foot."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -13,21 +13,21 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from questionary.prompts.common import Choice, InquirerControl
 from rich.cells import cell_len
 
-from cardgames.ui.messages import clip
+from cardgames.ui.messages import Words, clip
 from cardgames.ui.screens.offers import (
     ESCAPE,
     FOOT,
     LONGEST,
     Chosen,
-    Draw,
     Key,
-    Labels,
     Offer,
     Picture,
+    Prompt,
     Ticks,
     found,
     only,
     plain_key,
+    refusal,
     shortcuts,
 )
 from cardgames.ui.screens.window import (
@@ -47,21 +47,13 @@ from cardgames.ui.screens.window import (
 class ChoiceForm:
     """One question: a list to choose from or to tick, searched by typing, with shortcut keys."""
 
-    def __init__(
-        self,
-        labels: Labels,
-        offers: Sequence[Offer],
-        question: str,
-        keys: Mapping[str, Any],
-        foot: str,
-        ticks: Ticks | None = None,
-    ) -> None:
-        """``ticks`` makes several offers selectable; without it one offer is chosen."""
-        self._labels = labels
-        self.question = question
-        self.keys = keys
-        self._ticks = ticks
-        self._foot = foot
+    def __init__(self, words: Words, prompt: Prompt) -> None:
+        self._words = words
+        self._prompt = prompt
+        self.question = prompt.question
+        self.keys = prompt.keys
+        self._ticks = ticks = prompt.ticks
+        self._offers = offers = prompt.offers
         self._typed = ""
         self.picked = True
         """Whether the pointer stands where somebody moved it, and not where typing that has several meanings led it."""
@@ -76,7 +68,6 @@ class ChoiceForm:
         self._rows = 3
         self.above = 0
         """The number of lines of the list above those in view."""
-        self._offers = offers
         self._all = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
         self._listed = [choice for choice in self._all if not _offer(choice).unlisted]
         # questionary's prompts would add two lines for which the full screen has no room; only its list is used
@@ -89,24 +80,25 @@ class ChoiceForm:
         self.line = Window(typing, height=1, dont_extend_height=True)
         """The line under the list, in which the cursor stands: an input method composes there."""
         self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers), strict=True))
-        self._fingers = labels.fingers if any(offer.letters for offer in offers) else ""
+        self._fingers = words.text("fingers") if any(offer.letters for offer in offers) else ""
 
     def _foot_in(self, columns: int) -> str:
         """The line of keys at the foot, with the key that sorts the hand if it works here and fits."""
-        whole = f" {self._foot}  {self._labels.order}"
-        return whole if Key.ORDER.value in self.keys and cell_len(whole) <= columns else f" {self._foot}"
+        foot = f" {self._prompt.foot}"
+        whole = f"{foot}  {self._words.text('keys_order')}"
+        return whole if Key.ORDER.value in self.keys and cell_len(whole) <= columns else foot
 
-    def body(self, draw: Draw, output: Vt100_Output) -> Container:
+    def body(self, output: Vt100_Output) -> Container:
         """The layout from top to bottom: picture, question, list, status line and foot."""
-        rows = len(self._listed)
+        draw, rows = self._prompt.draw, len(self._listed)
         self._advised = draw.advised if isinstance(draw, Picture) else None
 
         def columns() -> int:
             return canvas(output.get_size(), isinstance(draw, Picture)).columns
 
         def asked() -> list[str]:
-            how = self._labels.tick if self._ticks else self._labels.move
-            return question_lines(f"{self.question} {how}", output.get_size(), draw)
+            asked = f"{self.question} {self._words.text('tick')}" if self._ticks else self.question
+            return question_lines(asked, output.get_size(), draw)
 
         def room() -> int:
             """The number of rows that the list and the hint share."""
@@ -147,13 +139,16 @@ class ChoiceForm:
         """A notice, or the typed text or status of the picks, then the number of lines out of view."""
         above = self._first_visible()
         below = max(0, len(self._list.choices) - above - self._rows)
-        more: StyleAndTextTuples = [("class:keys", f" {self._labels.more(above, below)}")] if above or below else []
+        more: StyleAndTextTuples = []
+        if above or below:
+            key = "more_both" if above and below else "more_above" if above else "more_below"
+            more = [("class:keys", f" {self._words.text(key, above=above, below=below)}")]
         cursor = ("[SetCursorPosition]", "")
         if self._notice:
             return [("", "  "), cursor, ("class:warning", clip(self._notice, max(8, self._columns - 3)))]
         if self._typed:
             key = self._typed.lower()
-            caps = f"   {self._labels.capital(key)}" if key in FOOT and key != self._typed else ""
+            caps = f"   {self._words.text('capital', letter=key)}" if key in FOOT and key != self._typed else ""
             return [("class:typed", f"  {self._typed}"), cursor, ("class:typed", "▏"), ("class:keys", caps), *more]
         if self._ticks:
             return [("", "  "), cursor, ("class:typed", self._ticks.status(self._values())), *more]
@@ -170,17 +165,20 @@ class ChoiceForm:
                 choice.title = self._refusal(offer.text, offer.refused, columns - len(INDENT) - 3)
             else:
                 head = f"{key} " if key else "  "
-                mark = f"  {self._labels.advised}" if self._advised and offer.value == self._advised else ""
+                mark = f"  {self._words.text('advised')}" if self._advised and offer.value == self._advised else ""
                 room = columns - len(INDENT) - 3 - len(head) - cell_len(mark)
                 choice.title = head + clip(offer.text, max(8, room)) + mark
 
+    def _refused(self, text: str, why: str) -> str:
+        return refusal(self._words, text, why)
+
     def _refusal(self, text: str, why: str, room: int) -> str:
         """A refused offer with the reason; the offer's text is cut if both do not fit."""
-        return self._labels.refused(clip(text, max(8, room - cell_len(self._labels.refused("", why)))), why)
+        return self._refused(clip(text, max(8, room - cell_len(self._refused("", why)))), why)
 
     def _refusals_line(self, refused: Sequence[tuple[str, str]], room: int) -> str:
         """One line with as many of the ``refused`` offers and their reasons as fit, and at least one."""
-        every = [self._labels.refused(text, why) for text, why in refused]
+        every = [self._refused(text, why) for text, why in refused]
         for shown in range(len(every), 0, -1):
             line = "  ".join([*every[:shown], *(["…"] if shown < len(every) else [])])
             if cell_len(line) <= room:
@@ -268,9 +266,9 @@ class ChoiceForm:
         meant = [choice for choice in self._all if letter in self._shortcuts[id(choice)]]
         allowed = [choice for choice in meant if not choice.disabled]
         if self._leads_to_choice or not meant:
-            self._notice = self._labels.no_key(letter)
+            self._notice = self._words.text("no_key", letter=letter)
         elif not allowed:
-            self._notice = self._labels.refused(_offer(meant[0]).text, _offer(meant[0]).refused or "")
+            self._notice = self._refused(_offer(meant[0]).text, _offer(meant[0]).refused or "")
         elif len(allowed) > 1:
             self.type(next(way for way in _offer(allowed[0]).typed if not way[:1].islower()))
         else:
@@ -315,7 +313,7 @@ class ChoiceForm:
         else:
             key = typed.lower()
             caps = key != typed and (key in FOOT or any(key in letters for letters in self._shortcuts.values()))
-            self._notice = (self._labels.capital if caps else self._labels.nothing_found)(key if caps else typed)
+            self._notice = self._words.text("capital" if caps else "nothing_found", letter=key, typed=typed)
 
     @property
     def typed(self) -> str:
@@ -387,7 +385,7 @@ class ChoiceForm:
             return
         offer = _offer(self._list.get_pointed_at())
         if not self.picked:
-            self._notice = self._labels.ambiguous(self._typed)
+            self._notice = self._words.text("ambiguous", typed=self._typed)
             return
         if self._notice and self._asked_again is not offer:
             if self._leads_to_choice or not self._typed:
@@ -402,7 +400,7 @@ class ChoiceForm:
         """Tick the pointed line after a blank or typing; else take the ticked lines if they are valid together."""
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
             if not self.picked:
-                self._notice = self._labels.ambiguous(self._typed)
+                self._notice = self._words.text("ambiguous", typed=self._typed)
             elif not (self._notice and self._typed):
                 self._toggle(ticks)
         elif why := ticks.check(self._values()):

@@ -9,11 +9,10 @@ import signal
 import sys
 import termios
 from asyncio import TimerHandle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache, partial
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TextIO
 
 from prompt_toolkit.application import Application
@@ -32,13 +31,12 @@ from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.styles import style as style_module
 
+from cardgames.ui.messages import Words
 from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.alternate_screen import AlternateScreenOutput
-from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
-from cardgames.ui.screens.notice import Notice
-from cardgames.ui.screens.offers import FOOT, KEYS, NEWS, SUSPEND, Check, Draw, Key, Labels, Offer, Ticks, plain_key
+from cardgames.ui.screens.offers import FOOT, KEYS, NEWS, SUSPEND, Check, Draw, Key, Prompt, plain_key
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.window import (
@@ -125,23 +123,21 @@ class FullScreen(Screen):
 
     def __init__(
         self,
-        labels: Labels,
-        settings: Settings | None = None,
+        words: Words,
+        settings: Settings,
+        keys: str = "keys",
+        *,
         input: Input | None = None,
         output: TextIO | None = None,
         size: Callable[[], Size] | None = None,
     ) -> None:
         """``input``, ``output`` and ``size`` default to those of the terminal."""
-        super().__init__()
-        self._labels = labels
-        self._settings = settings or Settings()
+        super().__init__(words, settings, keys)
         self._given = input
         self._stdout = output or sys.stdout
         self._size = size or _size_of(self._stdout)
         self._said_meanwhile = ""
         self._rung: Callable[[], object] = lambda: None
-        self._stopping = self._continued = False
-        self._ending: BaseException | None = None
         self._pointed: dict[str, tuple[Any, int, str, bool]] = {}
         """By question, when a key led away from it: the pointed value, the number of lines above the view, the typed
         text, and whether somebody had moved the pointer."""
@@ -152,15 +148,13 @@ class FullScreen(Screen):
         self._input: Input
         self._output: AlternateScreenOutput
         self._tty: list[Any] | None
-        self._restore_signals: Callable[[], None]
 
     def __enter__(self) -> Self:
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
         self._input = GuardedInput(self._given or create_input(sys.stdin), self._guard)
         self._output = AlternateScreenOutput(self._stdout, self._size, os.environ.get("TERM"), depth)
-        self._output.glyphs = glyphs(self._settings)
+        self._output.glyphs = self._glyphs
         self._output.pairs = self._settings.width == 2 and not self._settings.ascii
-        self.turn = Notice(self._settings, self._output.write_at_once)
         tty = self._given is None and sys.stdin.isatty()
         before = kept_screen.taken_over()
         restore_signals = catch(self._on_end, self._on_stop, self._on_continue, lambda: self._rung())
@@ -174,15 +168,14 @@ class FullScreen(Screen):
         self._enter(anew=before is None)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if kind is None and kept_screen.wanted:
+    def _close(self, in_order: bool) -> None:
+        if in_order and kept_screen.wanted:
             self._keep_for_next()
         else:
             self.leave()
-        if self._ending and isinstance(error, EOFError | None):
-            raise self._ending
+
+    def _write_codes(self, codes: str) -> None:
+        self._output.write_at_once(codes)
 
     def leave(self) -> None:
         """Erase and leave the screen for good."""
@@ -251,29 +244,11 @@ class FullScreen(Screen):
         self._guard.picture_changed()
         self.stopped()
 
-    def _on_stop(self) -> None:
-        """Handle a signal to stop: end the question, so that the hand is hidden before the process stops."""
-        self._stopping = True
-        self._exit(result=Key.SUSPEND)
-
-    def _on_continue(self) -> None:
-        """Handle a continuation after a stop that could not be caught: end the question, as somebody else may be
-        looking."""
-        self._continued = True
-        self._exit(result=Key.AWAY)
-
-    def _on_end(self, ending: BaseException) -> None:
-        """Handle a signal to end this process: raise ``ending`` in the open question, else in the next.
-
-        An exception raised here could land in a finalizer and be lost."""
-        self._ending = ending
-        self._exit(exception=ending)
-
-    def _exit(self, **how: Any) -> None:
-        """Make the running application exit, if there is one."""
+    def _interrupt(self, how: BaseException | Key) -> None:
+        # an exception raised here could land in a finalizer and be lost
         application = self._output.application
         if application is not None and application.loop is not None and not application.loop.is_closed():
-            application.loop.call_soon_threadsafe(lambda: application.is_done or application.exit(**how))
+            application.loop.call_soon_threadsafe(partial(_exit, application, how))
 
     def forget_typed(self) -> None:
         """Discard keys typed ahead, so that none of them answers for the next person.
@@ -294,46 +269,11 @@ class FullScreen(Screen):
     def say(self, notice: str) -> None:
         self._notice = notice
 
-    def choose(
-        self,
-        draw: Draw,
-        question: str,
-        offers: Sequence[Offer],
-        keys: Mapping[str, Any] = KEYS,
-        foot: str | None = None,
-        *,
-        at: Any = None,
-        quiet: float = 0.0,
-        hint: "Future[Any] | None" = None,
-    ) -> Any:
-        form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot)
-        return self._run_form(form, draw, hint, at, quiet)
-
-    def tick(
-        self,
-        draw: Draw,
-        question: str,
-        offers: Sequence[Offer],
-        ticks: Ticks,
-        keys: Mapping[str, Any] = KEYS,
-        foot: str | None = None,
-        *,
-        hint: "Future[Any] | None" = None,
-    ) -> Any:
-        form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot, ticks)
-        return self._run_form(form, draw, hint)
-
-    def _run_form(
-        self,
-        form: ChoiceForm,
-        draw: Draw,
-        hint: "Future[Any] | None" = None,
-        at: Any = None,
-        quiet: float = 0.0,
-    ) -> Any:
-        """Run a form and return its answer. A repeated question restores the pointer and the search text."""
+    def _choose(self, prompt: Prompt, hint: "Future[Any] | None") -> Any:
+        """Ask with a form. A repeated question restores the pointer and the search text."""
+        form = ChoiceForm(self._words, prompt)
         self._waited = ""
-        pointed, above, begun, picked = self._pointed.pop(form.question, (at, 0, "", True))
+        pointed, above, begun, picked = self._pointed.pop(form.question, (prompt.at, 0, "", True))
         form.point(pointed, above)  # repeated below, since typing moves the pointer
         form.type(begun)
         if self._notice:
@@ -341,9 +281,8 @@ class FullScreen(Screen):
             self._notice = ""
         form.point(pointed, above)
         form.picked = picked
-        body = form.body(draw, self._output)
-        application = self._application(body, form.bindings(self._output), form.line, draw)
-        answer = self._run(application, partial(_end_when, application, hint, Key.HINT), form.keys, quiet)
+        application = self._application(form.body(self._output), form.bindings(self._output), form.line, prompt.draw)
+        answer = self._run(application, partial(_end_when, application, hint, Key.HINT), form.keys, prompt.quiet)
         if answer is Key.HINT and hint is not None and hint.done():
             self._guard.picture_changed()
         if any(answer is value for value in form.keys.values()):
@@ -365,7 +304,7 @@ class FullScreen(Screen):
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
         from cardgames.ui.screens.pager import Pager
 
-        pager = Pager(self._labels, draw, foot, start, self._page_size, latest)
+        pager = Pager(draw, foot, start, self._page_size, latest)
         return bool(self._run(self._application(pager.body, pager.bindings())))
 
     def step(self, pictures: "Pictures", foot: str) -> None:
@@ -378,7 +317,7 @@ class FullScreen(Screen):
         bindings = KeyBindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit(result=_key_of(event, keys)))
         bind_ending(bindings)
-        application = self._application(self._waiting_body(draw, said, self._labels.keys), bindings, draw=draw)
+        application = self._application(self._waiting_body(draw, said), bindings, draw=draw)
         self._guard.picture_changed()
 
         def begin() -> None:
@@ -401,12 +340,12 @@ class FullScreen(Screen):
             if (answer := _key_of(event, keys)) is not None:
                 event.app.exit(result=answer)
             elif (key := plain_key(event.data)) in FOOT:
-                notice = self._labels.no_key(key)
+                notice = self._text("no_key", letter=key)
 
         bindings.add(Keys.Any)(pressed)
         bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit(result=keys.get(Key.LEAVE.value)))
         bind_ending(bindings)
-        body = self._waiting_body(draw, said, self._labels.keys, lambda: notice)
+        body = self._waiting_body(draw, said, lambda: notice)
         application = self._application(body, bindings, draw=draw)
         answer = self._run(application, partial(_end_when, application, done, None), keys)
         self._waited = notice if answer in (None, Key.NEWS) else ""
@@ -414,7 +353,7 @@ class FullScreen(Screen):
             self._guard.picture_changed()
         return answer
 
-    def _waiting_body(self, draw: Draw, said: str, foot: str = "", notice: Callable[[], str] = str) -> HSplit:
+    def _waiting_body(self, draw: Draw, said: str, notice: Callable[[], str] = str) -> HSplit:
         """The layout of a screen without choices: picture, message, notice and foot."""
         return HSplit(
             [
@@ -423,7 +362,7 @@ class FullScreen(Screen):
                 question_window(lambda: question_lines(said, self._output.get_size(), draw)),
                 Window(),
                 Window(FormattedTextControl(lambda: [("class:warning", "  " + notice())]), height=1),
-                Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
+                Window(FormattedTextControl([("class:keys", " " + self._text(self._keys))]), height=1),
             ]
         )
 
@@ -439,7 +378,7 @@ class FullScreen(Screen):
         focus: BufferControl | Window | None = None,
         draw: Draw | None = None,
     ) -> "Application[Any]":
-        whole = unless_small(self._labels, framed(body, draw))
+        whole = unless_small(self._words, framed(body, draw))
         self._said_meanwhile = ""
         if self.meanwhile:
             notice = Window(FormattedTextControl(lambda: [("class:warning", f" {self._said_meanwhile}")]), height=1)
@@ -608,6 +547,15 @@ class FullScreen(Screen):
         loop.call_later(seconds, look)
 
 
+def _exit(application: "Application[Any]", how: BaseException | Key | None) -> None:
+    """End an application, unless it has an answer, with an exception or an answer."""
+    if not application.is_done:
+        if isinstance(how, BaseException):
+            application.exit(exception=how)
+        else:
+            application.exit(result=how)
+
+
 def _collect_garbage(application: "Application[Any]") -> None:
     """Collect garbage after a frame if there is much; during one the pause would be seen.
 
@@ -629,13 +577,9 @@ def _end_when(application: "Application[Any]", done: "Future[Any] | None", answe
     loop = application.loop
     assert loop is not None
 
-    def end() -> None:
-        if not application.is_done:
-            application.exit(result=answer)
-
     def finished(_: object) -> None:
         with suppress(RuntimeError):  # the loop has ended: a key was pressed before
-            loop.call_soon_threadsafe(end)
+            loop.call_soon_threadsafe(partial(_exit, application, answer))
 
     if done is not None:
         done.add_done_callback(finished)

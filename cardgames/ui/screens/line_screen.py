@@ -12,34 +12,30 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import partial
 from select import select
 from time import monotonic, sleep
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.cells import cell_len
 
-from cardgames.ui.messages import folded
+from cardgames.ui.messages import Words, folded
 from cardgames.ui.screens import kept_screen
-from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.multiplexer import inside_tmux_or_screen
-from cardgames.ui.screens.notice import Notice
 from cardgames.ui.screens.offers import (
     ESCAPE,
     KEYS,
     NEWS,
     ONLY_NEW,
-    SUSPEND,
     Check,
     Draw,
     Key,
-    Labels,
     Offer,
     Picture,
+    Prompt,
     Ticks,
     fits,
+    refusal,
 )
 from cardgames.ui.screens.screen import NEWS_EVERY, Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, wakeup_pipe
@@ -69,47 +65,42 @@ DASH = "-"
 """The input that leads back from a text field, where 0 may be a number."""
 
 
-class _Stop(Exception):
-    """Ctrl-Z during a question."""
+class _Event(Exception):
+    """Something other than a line ended a question: a stop, news, or no input for so long that somebody else may be
+    looking."""
+
+    def __init__(self, key: Key) -> None:
+        super().__init__(key)
+        self.key = key
 
 
-class _News(Exception):
-    """Something happened at another terminal."""
+class _Answered(Exception):
+    """A key was typed that has an answer."""
 
-
-class _Away(Exception):
-    """No input for so long that somebody else may be looking."""
+    def __init__(self, value: Any) -> None:
+        super().__init__(value)
+        self.value = value
 
 
 class _TooEarly(Exception):
     """Input came before the question could be heard, and was discarded."""
 
 
-class _Answer(NamedTuple):
-    """An answer that did not come from the offers: of a key, or of an event."""
+class _Question:
+    """A question with its lines."""
 
-    value: Any
-
-
-class _Question(NamedTuple):
-    """A question with its lines, and all that is needed to repeat it."""
-
-    draw: Draw
-    picture: str
-    """The text about the table that comes first; may be empty."""
-    asked: Sequence[str]
-    """The lines of the question and its choices."""
-    whole: Sequence[str]
-    """The lines of picture, question and choices, as said first."""
-    offers: Sequence[Offer]
-    keys: Mapping[str, Any]
-    again: Callable[[], Any]
-    """Asks the question again after the process was stopped or the screen hidden."""
-
-    @property
-    def listed(self) -> list[Offer]:
+    def __init__(self, prompt: Prompt, picture: str, asked: Sequence[str]) -> None:
+        """``picture``, which may be empty, is the text about the table that comes before the lines ``asked``."""
+        self.draw = prompt.draw
+        self.offers = prompt.offers
+        self.keys = prompt.keys
+        self.picture = picture
+        self.listed = [offer for offer in prompt.offers if not (offer.refused or offer.unlisted)]
         """The offers that are numbered."""
-        return [offer for offer in self.offers if not (offer.refused or offer.unlisted)]
+        self.asked = [*asked, *[_numbered(offer, self.listed) for offer in self.listed]]
+        """The lines of the question and its choices."""
+        self.whole = [picture, *self.asked] if picture else [*self.asked]
+        """The lines of picture, question and choices, as said first."""
 
     def found(self, wanted: str) -> list[Offer]:
         """The offers that an input may mean: by number, full text or beginning."""
@@ -124,14 +115,10 @@ class _Question(NamedTuple):
 class LineScreen(Screen):
     """The screen that writes line by line."""
 
-    def __init__(self, labels: Labels, words: "PlainWords", settings: Settings, secret: bool = True) -> None:
+    def __init__(self, words: Words, settings: Settings, keys: str = "keys", secret: bool = True) -> None:
         """``secret``: hands are shown, and have to be cleared, or the players warned where that is impossible."""
-        super().__init__()
-        self._labels = labels
+        super().__init__(words, settings, keys)
         self._secret = secret
-        self._words = words
-        self._glyphs = glyphs(settings)
-        self.turn = Notice(settings, lambda codes: self._write(codes.translate(self._glyphs)))
         self._clears = os.environ.get("TERM") not in (None, "", "dumb", "unknown")
         self._hide_after = 60.0 * settings.hide_after or None
         """Seconds without a line after which the screen is hidden."""
@@ -150,12 +137,9 @@ class LineScreen(Screen):
         """The number of rows written since the screen was erased."""
         self._page_stands = False
         """Whether somebody may be reading a page that stands there: no line was typed after it."""
-        self._restore_signals: Callable[[], None]
         self._dropped = False
         """Whether a line was thrown away that nobody has been told about."""
-        self._rung = False
-        self._reading = self._stopping = self._continued = False
-        self._ending: BaseException | None = None
+        self._rung = self._reading = False
 
     def __enter__(self) -> Self:
         kept_screen.leave()
@@ -164,37 +148,19 @@ class LineScreen(Screen):
             self._write(ENTER_ALTERNATE)
             self._clear()
         elif self._secret:
-            self._say(self._words.warning)
+            self._say(self._text("plain_warning"))
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def _close(self, in_order: bool) -> None:
         ignore()
         try:
             self._leave()
         finally:
             self._restore_signals()
-        if self._ending and isinstance(error, EOFError | None):
-            raise self._ending
 
-    def _on_end(self, ending: BaseException) -> None:
-        """Handle a signal to end this process: raise ``ending`` in the open question, else in the next."""
-        self._ending = ending
+    def _interrupt(self, how: BaseException | Key) -> None:
         if self._reading:
-            raise ending
-
-    def _on_stop(self) -> None:
-        """Handle Ctrl-Z: the open question ends first, so that the hand is hidden."""
-        self._stopping = True
-        if self._reading:
-            raise _Stop
-
-    def _on_continue(self) -> None:
-        """Handle a continuation after a stop that could not be caught: somebody else may be looking."""
-        self._continued = True
-        if self._reading:
-            raise _Stop
+            raise _Event(Key.SUSPEND) if isinstance(how, Key) else how
 
     def _ring(self) -> None:
         self._rung = True
@@ -204,7 +170,6 @@ class LineScreen(Screen):
         return self._reading
 
     def suspend(self) -> None:
-        """Clear the screen and stop this process until it is continued. Do nothing if no shell could continue it."""
         if not (can_stop() or self._continued):
             self._stopping = False
             return
@@ -226,75 +191,74 @@ class LineScreen(Screen):
             self._write(LEAVE_ALTERNATE)
 
     def forget_typed(self) -> None:
-        """Clear the screen for the next person and discard input typed ahead."""
         self._clear()
         self._discard_input()
 
     def say(self, notice: str) -> None:
         self._say(notice)
 
-    def choose(
-        self,
-        draw: Draw,
-        question: str,
-        offers: Sequence[Offer],
-        keys: Mapping[str, Any] = KEYS,
-        foot: str | None = None,
-        *,
-        at: Any = None,
-        quiet: float = 0.0,
-        hint: "Future[Any] | None" = None,
-    ) -> Any:
-        """Ask for one of ``offers``, by number or text."""
+    # Questions
+
+    def _choose(self, prompt: Prompt, hint: "Future[Any] | None") -> Any:
+        """Ask for offers by number or text."""
         if hint is not None:
             return self._wait_for_hint(hint)
-        self._at_table |= Key.RULES.value in keys
-        if changed := self._offers_changed(offers):  # the typed line was meant for the offers before
+        self._at_table |= Key.RULES.value in prompt.keys
+        before, self._offered = self._offered, None
+        if changed := before not in (None, [*prompt.offers]):  # the typed line was meant for the offers before
             self._discard_input()
-            quiet = max(quiet, CHANGE_QUIET)
+            prompt = prompt._replace(quiet=max(prompt.quiet, CHANGE_QUIET))
+        return self._answer(prompt.keys, lambda: self._ask_anew(prompt, changed))
+
+    def _answer(self, keys: Mapping[str, Any], ask: Callable[[], Any]) -> Any:
+        """The answer that ``ask`` returns, or that of a key or event that interrupts it. If ``keys`` has none for an
+        event, ask again."""
+        while True:
+            try:
+                return ask()
+            except _Answered as answered:
+                return answered.value
+            except _Event as event:
+                if event.key is Key.AWAY:
+                    self._clear()
+                    self.stopped()
+                if event.key.value in keys:
+                    return keys[event.key.value]
+                if event.key is Key.SUSPEND:
+                    self.suspend()
+
+    def _ask_anew(self, prompt: Prompt, changed: bool) -> Any:
+        """Say a question and read its answer; ``changed`` if its offers are not those that were there before news."""
         # The picture is drawn now, after the hand-over, when only its owner listens.
-        picture = "" if quiet and not changed else self._picture(draw)
-        again = partial(self.choose, draw, question, offers, keys, quiet=quiet)
-        asked = self._question(draw, picture, question, offers, keys, again)
+        picture = "" if prompt.quiet and not changed else self._picture(prompt.draw)
+        question = self._question(prompt, picture)
         if not self._warned:
-            asked, self._warned = asked._replace(whole=[self._words.smaller, *asked.whole]), True
-        if instead := self._after_page(self._new_lines(asked), keys, again):
-            return instead.value
+            question.whole.insert(0, self._text("plain_smaller"))
+            self._warned = True
+        self._after_page(self._new_lines(question), prompt.keys)
         self._report_dropped_input()
-        self._say_first(asked)
-        return self._chosen(asked, quiet)
+        self._say_first(question)
+        return self._read_ticks(question, prompt.ticks) if prompt.ticks else self._read_choice(question, prompt.quiet)
 
-    def tick(
-        self,
-        draw: Draw,
-        question: str,
-        offers: Sequence[Offer],
-        ticks: Ticks,
-        keys: Mapping[str, Any] = KEYS,
-        foot: str | None = None,
-        *,
-        hint: "Future[Any] | None" = None,
-    ) -> Any:
-        """Ask for several of ``offers``, by numbers or cards, separated by blanks."""
-        if hint is not None:
-            return self._wait_for_hint(hint)
-        self._at_table |= Key.RULES.value in keys
-        picture = self._picture(draw)
-        again = partial(self.tick, draw, question, offers, ticks, keys)
-        asked = self._question(draw, picture, f"{question}\n{self._words.tick}", offers, keys, again)
-        if instead := self._after_page(self._new_lines(asked), keys, again):
-            return instead.value
-        self._say_first(asked)
-        return self._read_ticks(asked, ticks)
+    def _question(self, prompt: Prompt, picture: str) -> _Question:
+        """The question with its lines. The first one at a table explains the table's keys."""
+        question = _Question(prompt, picture, [prompt.question, *([self._text("plain_tick")] if prompt.ticks else [])])
+        if ESCAPE in prompt.keys:
+            for lines in (question.asked, question.whole):
+                lines.append(f"{ZERO}. {self._text('plain_back')}")
+        if not self._at_table:
+            question.whole += self._refused(prompt.offers)
+        elif not self._keys_said and Key.RULES.value in prompt.keys:
+            question.whole.append(self._text("plain_" + self._keys))
+            self._keys_said = True
+        return question
 
-    def _chosen(self, question: _Question, quiet: float) -> Any:
-        """Read lines until one chooses an offer or is a key. Return the value of either."""
+    def _read_choice(self, question: _Question, quiet: float) -> Any:
+        """Read lines until one chooses an offer. Return its value."""
         sure: Offer | None = None
         """The offer that has been chosen once and is to be confirmed."""
         while True:
             text = self._next_line(question, quiet)
-            if isinstance(text, _Answer):
-                return text.value
             wanted = folded(text).strip()
             if not wanted and (sure or len(question.listed) == 1):
                 return (sure or question.listed[0]).value
@@ -307,33 +271,11 @@ class LineScreen(Screen):
             else:
                 self._say_again(question)
 
-    def _reply(self, text: str, found: Sequence[Offer], question: _Question) -> list[str]:
-        """The lines said after an input that chooses nothing: a request to confirm, the offers it may mean, or the
-        reason why it fails."""
-        if len(found) == 1:
-            return [found[0].confirm or ""]
-        if found:
-            return ["\n".join(_numbered(offer, question.listed) for offer in found)]
-        more = [self._words.choices] if len(question.listed) > 1 else []
-        return [self._why_not(text, folded(text).strip(), question.offers), *more]
-
-    def _say_again(self, question: _Question) -> None:
-        """Say the question and how to answer again, with the picture if that has to be erased."""
-        said, expected = question.asked, self._expected(question.keys)
-        if self._overflows("\n".join([*said, *expected])):
-            self._erase()
-            said = question.whole
-        self._say_together([*said, *expected])
-        self._out_of_view = False
-
-    def _read_ticks(self, question: _Question, ticks: Ticks) -> Any:
-        """Read lines until one names offers that are valid together, or is a key. Return their values, or the key's."""
+    def _read_ticks(self, question: _Question, ticks: Ticks) -> list[Any]:
+        """Read lines until one names offers, separated by blanks, that are valid together. Return their values."""
         while True:
-            text = self._next_line(question)
-            if isinstance(text, _Answer):
-                return text.value
             values: list[Any] = []
-            for word in folded(text).split():
+            for word in folded(self._next_line(question)).split():
                 found = question.found(word)
                 if len(found) != 1:
                     self._say(self._why_not(word, word, question.offers))
@@ -344,75 +286,108 @@ class LineScreen(Screen):
                     return values
                 self._say(why)
 
-    def _wait_for_hint(self, hint: "Future[Any]") -> Key:
-        """Wait for a hint, and announce the wait if it takes time. Lines typed meanwhile answer the next question."""
-        soon = monotonic() + AT_ONCE
-        while not hint.done() and monotonic() < soon:
-            sleep(NEWS_EVERY)
-        if not hint.done():
-            self._say(self._words.thinking)
-        while self.wait(lambda columns, rows: "", "", hint, {}) is not None:
-            pass
-        return Key.HINT
-
-    def _allow_hint_again(self, draw: Draw) -> None:
-        """Forget that this picture's hint was said, so that it is repeated."""
-        if self._said_picture and isinstance(draw, Picture):
-            self._said_picture = self._picture(Picture(draw.paint, draw.panel))
-
-    def _offers_changed(self, offers: Sequence[Offer]) -> bool:
-        """Whether the offers differ from those of a last question that news ended."""
-        before, self._offered = self._offered, None
-        return before not in (None, [*offers])
-
-    def _next_line(self, question: _Question, quiet: float = 0.0) -> "str | _Answer":
-        """The next line that is no key and no command, or the answer of an event or key."""
-        keys = question.keys
+    def _next_line(self, question: _Question, quiet: float = 0.0) -> str:
+        """The next line that is no key and no command."""
         while True:
-            if self._out_of_view and (instead := self._after_page(question.whole, keys, question.again)):
-                return instead
-            self._keep_in_view(question.whole)
+            if self._out_of_view:
+                self._after_page(question.whole, question.keys)
+                self._say_whole(question.whole)
             try:
-                text = self._read(quiet, NEWS in keys)
-                if (answer := self._key(text, keys)) is not _NO_KEY:
-                    if answer is Key.HINT:
-                        self._allow_hint_again(question.draw)
-                    return _Answer(answer)
+                text = self._read(quiet, NEWS in question.keys)
+                self._take_key(text, question.keys, question.draw)
                 if not self._asks_for_the_table(text, question.draw, question.offers, question.asked):
                     return text
-            except _News:
-                self._offered = [*question.offers]
-                return _Answer(keys[NEWS])
-            except _Stop:
-                return _Answer(self._stopped(keys, question.again))
-            except _Away:
-                return _Answer(self._away(keys, question.again))
+            except _Event as event:
+                self._offered = [*question.offers] if event.key is Key.NEWS else None
+                raise
             except _TooEarly:
                 if self._clears:  # the number of typed rows is unknown
                     self._clear()
                 self._report_dropped_input()
                 self._out_of_view = True
 
+    def _take_key(self, text: str, keys: Mapping[str, Any], draw: Draw | None = None) -> None:
+        """Raise :class:`_Answered` if a typed line is a key, or the number that leads back."""
+        key = unicodedata.normalize("NFKC", text).strip()
+        key = ESCAPE if key == ZERO else key if len(key) == 1 else ""
+        if key in keys:
+            if keys[key] is Key.HINT and self._said_picture and isinstance(draw, Picture):
+                self._said_picture = self._picture(Picture(draw.paint, draw.panel))  # the hint is to be said again
+            raise _Answered(keys[key])
+
+    def _reply(self, text: str, found: Sequence[Offer], question: _Question) -> list[str]:
+        """The lines said after an input that chooses nothing: a request to confirm, the offers it may mean, or the
+        reason why it fails."""
+        if len(found) == 1:
+            return [found[0].confirm or ""]
+        if found:
+            return ["\n".join(_numbered(offer, question.listed) for offer in found)]
+        more = [self._text("plain_choices")] if len(question.listed) > 1 else []
+        return [self._why_not(text, folded(text).strip(), question.offers), *more]
+
+    def _why_not(self, text: str, wanted: str, offers: Sequence[Offer]) -> str:
+        """The reply to an input that matches nothing that can be chosen."""
+        if refused := next((offer for offer in offers if offer.refused and fits(offer, wanted)), None):
+            return f"{refused.text}: {refused.refused}"
+        typed = "".join(filter(str.isprintable, ESCAPES.sub("", text)))
+        return self._text("plain_nothing", typed=typed) if typed else self._text("plain_expected")
+
+    def _say_again(self, question: _Question) -> None:
+        """Say the question and how to answer again, with the picture if that has to be erased."""
+        expected = [self._text("plain_expected")]
+        expected += [self._text("plain_" + self._keys)] if Key.RULES.value in question.keys else []
+        said = question.asked
+        if self._overflows("\n".join([*said, *expected])):
+            self._erase()
+            said = question.whole
+        self._say_whole([*said, *expected])
+
+    def _say_first(self, question: _Question) -> None:
+        """Say a new question without the part of its picture that was said before and is still in view."""
+        lines, picture = self._new_lines(question), question.picture
+        if lines != question.whole and self._overflows("\n".join(lines)):
+            self._erase()  # which also removes the part said before
+            lines = question.whole
+        heard = self._said_picture if self._at_table and f"\n{self._said_picture}".endswith(f"\n{picture}") else picture
+        self._say_whole(lines)
+        self._said_picture = heard
+
+    def _new_lines(self, question: _Question) -> Sequence[str]:
+        """The lines of a question without the part of its picture that was said before and is still in view."""
+        heard, picture = self._said_picture if self._at_table else "", question.picture
+        if picture and f"\n{heard}".endswith(f"\n{picture}"):
+            return question.whole[1:]
+        if heard and picture.startswith(f"{heard}\n"):
+            return [picture[len(heard) + 1 :], *question.whole[1:]]
+        return question.whole
+
+    def _report_dropped_input(self) -> None:
+        """Report discarded input, if there was any."""
+        if self._dropped:
+            self._dropped = False
+            self._say(self._text("plain_too_early"))
+
     def ask(
         self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
     ) -> str | None:
         """Ask for a text and return it. An empty line means ``default``; a lone ``-`` goes back, with ``None``."""
-        if picture := self._picture(draw):
-            self._say(picture)
-        while True:
-            self._say(self._words.field(question, default))
-            try:
+
+        def read() -> str | None:
+            if picture := self._picture(draw):
+                self._say(picture)
+            while True:
+                self._say(self._text("plain_default" if default else "plain_field", text=question, value=default))
                 text = self._read().strip() or default
-            except _Stop:
-                self.suspend()
-                continue
-            except _Away:
-                continue
-            if text == DASH:
-                return None
-            if not (why := check(text)):
-                return text
-            self._say(why)
+                if text == DASH:
+                    return None
+                if not (why := check(text)):
+                    return text
+                self._say(why)
+
+        answer: str | None = self._answer({}, read)
+        return answer
+
+    # Pages
 
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
         """Show a text: the clause ``start`` and on request the whole, or the whole at once.
@@ -421,16 +396,10 @@ class LineScreen(Screen):
         lines = draw(self._columns(), WHOLE).splitlines() or [""]
         if clause := _clause(lines, start):
             self._say("\n".join(clause))
-            whole = Offer(True, self._words.whole)
-            if not self.choose(lambda width, rows: "", self._words.more, [whole], {ESCAPE: False}):
+            whole = Offer(True, self._text("plain_whole"))
+            if not self.choose(lambda width, rows: "", self._text("plain_more"), [whole], {ESCAPE: False}):
                 return False
-        try:
-            self._say_page(lines)
-        except _Stop:
-            self.suspend()
-        except _Away:
-            self._clear()
-            self.stopped()
+        self._answer({}, lambda: self._say_page(lines))
         return False
 
     def _say_page(self, lines: Sequence[str]) -> None:
@@ -439,90 +408,85 @@ class LineScreen(Screen):
             self._erase()
         for line in lines:
             if self._overflows(line, PAGE_FOOT):
-                if not self._wants_next_page():
+                self._say(self._text("plain_go_on"))
+                if folded(self._read()).strip() in (ZERO, Key.LEAVE.value):
                     return
                 self._erase()
             self._say(line)
         self._page_stands = True
 
-    def _wants_next_page(self) -> bool:
-        """Wait for Enter after a page; return whether the next page is wanted."""
-        self._say(self._words.go_on)
-        return folded(self._read()).strip() not in (ZERO, Key.LEAVE.value)
-
-    def _after_page(self, lines: Sequence[str], keys: Mapping[str, Any], again: Callable[[], Any]) -> "_Answer | None":
-        """Keep a page on screen until it is read, then print ``lines``. Return the answer if one interrupts that."""
-        if not (self._page_stands and self._overflows("\n".join(lines))):
-            return None
-        try:
-            self._say(self._words.page_read)
-            answer = self._key(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
-        except _Stop:
-            return _Answer(self._stopped(keys, again))
-        except _Away:
-            return _Answer(self._away(keys, again))
-        return None if answer is _NO_KEY else _Answer(answer)
+    def _after_page(self, lines: Sequence[str], keys: Mapping[str, Any]) -> None:
+        """Keep a page on screen until it has been read, if there is no room for ``lines`` below it."""
+        if self._page_stands and self._overflows("\n".join(lines)):
+            self._say(self._text("plain_page_read"))
+            self._take_key(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
 
     def step(self, pictures: "Pictures", foot: str) -> None:
         """Show ``pictures`` one at a time: an empty line leads to the next, a number to that picture."""
         place = pictures.first
-        while True:
-            picture = pictures.draw(place)(self._columns(), 1 << 16).strip("\n")
-            self._say(f"{picture}\n{self._words.step}")  # in one call: a later one might clear the picture
-            try:
+
+        def read() -> None:
+            nonlocal place
+            while True:
+                picture = pictures.draw(place)(self._columns(), WHOLE).strip("\n")
+                self._say(f"{picture}\n{self._text('plain_step_keys')}")  # a later call might clear the picture
                 word = folded(self._read()).strip()
-            except _Stop:
-                self.suspend()
-                continue
-            if word == "q":
-                return
-            place = pictures.near(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
+                if word == "q":
+                    return
+                place = pictures.near(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
+
+        self._answer({}, read)
+
+    # Waiting
 
     def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Do nothing: this screen has no pause, and events are said with the next question."""
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
         """Wait silently without keys; at a shared table say news, and take keys as lines."""
-        if self.news is not None and NEWS in keys:
-            return self._wait_for_news(draw, said, done, keys)
+        listens = self.news is not None and NEWS in keys
+        return self._answer(
+            keys, lambda: self._wait_for_news(draw, said, done, keys) if listens else self._wait_for(done)
+        )
+
+    def _wait_for(self, done: "Future[Any] | None") -> None:
+        """Wait silently."""
         self._reading = True
         try:
-            if self._ending:
-                raise self._ending
-            if self._stopping or self._continued:
-                raise _Stop
+            self._raise_pending()
             while done is not None and not done.done():
                 sleep(NEWS_EVERY)  # a lock would break when two signals come at once
-        except _Stop:
-            return self._stopped(keys, lambda: self.wait(draw, said, done, keys))
         finally:
             self._reading = False
-        return None
 
-    def _wait_for_news(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> Any:
+    def _wait_for_news(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> None:
         """Say the picture and wait for ``done`` or news; a typed line may be a key or ask for the table."""
         self._at_table = True
         new = [line for line in (self._picture(draw), said) if line]
-
-        def again() -> Any:
-            return self.wait(draw, said, done, keys)
-
-        if instead := self._after_page(new, keys, again):
-            return instead.value
+        self._after_page(new, keys)
         self._say_together(new)
         while True:
             try:
                 text = self._read(listens=True, done=done)
-                if (answer := self._key(text, keys)) is not _NO_KEY:
-                    return answer
-                if not self._asks_for_the_table(text, draw):
-                    self._say_together([said, self._words.keys])
-            except _News:
-                return None if done is not None and done.done() else keys[NEWS]
-            except _Stop:
-                return self._stopped(keys, again)
-            except _Away:
-                return self._away(keys, again)
+            except _Event as event:
+                if event.key is Key.NEWS and done is not None and done.done():
+                    return
+                raise
+            self._take_key(text, keys)
+            if not self._asks_for_the_table(text, draw):
+                self._say_together([said, self._text("plain_" + self._keys)])
+
+    def _wait_for_hint(self, hint: "Future[Any]") -> Key:
+        """Wait for a hint, and announce the wait if it takes time. Lines typed meanwhile answer the next question."""
+        soon = monotonic() + AT_ONCE
+        while not hint.done() and monotonic() < soon:
+            sleep(NEWS_EVERY)
+        if not hint.done():
+            self._say(self._text("hint_thinking"))
+        self._answer({}, lambda: self._wait_for(hint))
+        return Key.HINT
+
+    # The table in words
 
     def _picture(self, draw: Draw) -> str:
         return draw(self._columns(), ONLY_NEW if self._at_table else WHOLE).strip("\n")
@@ -540,103 +504,18 @@ class LineScreen(Screen):
             self._say_page([*table.split("\n"), *refused])
             self._out_of_view = True
         else:
-            self._say_together([table, *asked, *refused])
-            self._out_of_view = False
+            self._say_whole([table, *asked, *refused])
         return True
 
     def _refused(self, offers: Sequence[Offer]) -> list[str]:
         """A line for each refused offer, with the reason."""
-        return [self._words.refused(offer.text, offer.refused) for offer in offers if offer.refused]
+        return [
+            self._text("plain_refused", text=refusal(self._words, offer.text, offer.refused))
+            for offer in offers
+            if offer.refused
+        ]
 
-    def _expected(self, keys: Mapping[str, Any]) -> list[str]:
-        """The lines that explain how to answer."""
-        return [self._words.expected, *([self._words.keys] if Key.RULES.value in keys else [])]
-
-    def _report_dropped_input(self) -> None:
-        """Report discarded input, if there was any."""
-        if self._dropped:
-            self._dropped = False
-            self._say(self._words.too_early)
-
-    def _question(
-        self,
-        draw: Draw,
-        picture: str,
-        question: str,
-        offers: Sequence[Offer],
-        keys: Mapping[str, Any],
-        again: Callable[[], Any],
-    ) -> _Question:
-        """The question with its lines. The first one at a table explains the table's keys."""
-        listed = [offer for offer in offers if not offer.refused and not offer.unlisted]
-        back = [f"{ZERO}. {self._words.back}"] if ESCAPE in keys else []
-        asked = [question, *[_numbered(offer, listed) for offer in listed], *back]
-        whole = [picture, *asked] if picture else [*asked]
-        if not self._at_table:
-            whole += self._refused(offers)
-        elif not self._keys_said and Key.RULES.value in keys:
-            whole.append(self._words.keys)
-            self._keys_said = True
-        return _Question(draw, picture, asked, whole, offers, keys, again)
-
-    def _say_first(self, question: _Question) -> None:
-        """Say a new question without the part of its picture that was said before and is still in view."""
-        lines, picture = self._new_lines(question), question.picture
-        if lines != question.whole and self._overflows("\n".join(lines)):
-            self._erase()  # which also removes the part said before
-            lines = question.whole
-        heard = self._said_picture if self._at_table and f"\n{self._said_picture}".endswith(f"\n{picture}") else picture
-        self._out_of_view = True
-        self._keep_in_view(lines)
-        self._said_picture = heard
-
-    def _new_lines(self, question: _Question) -> Sequence[str]:
-        """The lines of a question without the part of its picture that was said before and is still in view."""
-        heard, picture = self._said_picture if self._at_table else "", question.picture
-        if picture and f"\n{heard}".endswith(f"\n{picture}"):
-            return question.whole[1:]
-        if heard and picture.startswith(f"{heard}\n"):
-            return [picture[len(heard) + 1 :], *question.whole[1:]]
-        return question.whole
-
-    def _keep_in_view(self, question: Sequence[str]) -> None:
-        """Say a question unless it is still in view."""
-        if self._out_of_view:
-            self._say_together(question)
-            self._out_of_view = False
-
-    def _say_together(self, lines: Sequence[str]) -> None:
-        """Say lines together, so that all stay in view if there is room."""
-        whole = "\n".join(lines)
-        for piece in [whole] if self._rows_of(whole) + 1 < self._rows() else lines:
-            self._say(piece)
-
-    def _key(self, text: str, keys: Mapping[str, Any]) -> Any:
-        """The answer of a typed key, or ``_NO_KEY``."""
-        text = unicodedata.normalize("NFKC", text).strip()
-        if text == ZERO and ESCAPE in keys:
-            return keys[ESCAPE]
-        return keys[text] if text in keys and len(text) == 1 else _NO_KEY
-
-    def _stopped(self, keys: Mapping[str, Any], again: Callable[[], Any]) -> Any:
-        """The answer to Ctrl-Z. Without one the process stops here, and the question is asked again."""
-        if SUSPEND in keys:
-            return keys[SUSPEND]
-        self.suspend()
-        return again()
-
-    def _away(self, keys: Mapping[str, Any], again: Callable[[], Any]) -> Any:
-        """Hide the screen. Return the answer for absence, or ask the question again."""
-        self._clear()
-        self.stopped()
-        return keys[Key.AWAY.value] if Key.AWAY.value in keys else again()
-
-    def _why_not(self, text: str, wanted: str, offers: Sequence[Offer]) -> str:
-        """The reply to an input that matches nothing that can be chosen."""
-        refused = next((offer for offer in offers if offer.refused and fits(offer, wanted)), None)
-        typed = "".join(filter(str.isprintable, ESCAPES.sub("", text)))
-        nothing = self._words.nothing_found(typed) if typed else self._words.expected
-        return f"{refused.text}: {refused.refused}" if refused else nothing
+    # Reading
 
     def _columns(self) -> int:
         with suppress(OSError):
@@ -652,16 +531,13 @@ class LineScreen(Screen):
         """The next typed line. With ``quiet`` it counts only after that many seconds without input, and only if it is
         alone.
 
-        Raises the exception of a signal that ends this process, :class:`_Stop`, :class:`_Away`, with ``quiet``
-        :class:`_TooEarly`, and if it ``listens`` :class:`_News`, also when ``done`` is."""
-        self._write(self._words.prompt)
+        Raises the exception of a signal that ends this process, :class:`_Event`, and with ``quiet``
+        :class:`_TooEarly`. Only if it ``listens`` the event may be news, also when ``done`` is."""
+        self._write(self._text("plain_prompt"))
         self._reading = True
         try:
             with wakeup_pipe() as signal:
-                if self._ending:
-                    raise self._ending
-                if self._stopping or self._continued:
-                    raise _Stop
+                self._raise_pending()
                 while True:
                     while quiet and self._await_input(signal, quiet):
                         self._discard_input()
@@ -670,7 +546,7 @@ class LineScreen(Screen):
                     if self.news:
                         self._await_line(signal, self.news, done, listens)
                     elif not self._await_input(signal, self._hide_after):
-                        raise _Away
+                        raise _Event(Key.AWAY)
                     line = sys.stdin.readline()
                     if not (quiet and line and self._await_input(signal, REPEAT_GAP)):
                         break
@@ -685,18 +561,25 @@ class LineScreen(Screen):
         self._page_stands = False
         return line.rstrip("\n")
 
+    def _raise_pending(self) -> None:
+        """Raise what came between two questions: the exception of a signal, or a stop."""
+        if self._ending:
+            raise self._ending
+        if self._stopping or self._continued:
+            raise _Event(Key.SUSPEND)
+
     def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None", listens: bool) -> None:
-        """Wait for a line. Raises :class:`_Away`, or :class:`_News` if it ``listens``."""
+        """Wait for a line. Raises :class:`_Event` without one for long, and for news if it ``listens``."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
         while not self._await_input(signal, self.news_every, rung=True):
             came = news()
             if (came and listens) or (done is not None and done.done()):
-                raise _News
+                raise _Event(Key.NEWS)
             if came and self.meanwhile and (said := self.meanwhile()):
                 self._say(said)
-                self._write(self._words.prompt)
+                self._write(self._text("plain_prompt"))
             if end is not None and monotonic() > end:
-                raise _Away
+                raise _Event(Key.AWAY)
 
     def _await_input(self, signal: int, seconds: float | None = None, rung: bool = False) -> bool:
         """Wait at most ``seconds`` for input, handling signals; return whether any came.
@@ -723,6 +606,8 @@ class LineScreen(Screen):
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
             self._dropped |= bool(waiting)
 
+    # Writing
+
     def _clear(self) -> None:
         """Clear the screen without pushing it into the history, as far as the terminal can."""
         self._said_picture = ""
@@ -743,6 +628,17 @@ class LineScreen(Screen):
             self._erase()
         self._rows_used += self._rows_of(shown)
         self._write(shown + "\n")
+
+    def _say_whole(self, question: Sequence[str]) -> None:
+        """Say the lines of a question, which is in view then."""
+        self._say_together(question)
+        self._out_of_view = False
+
+    def _say_together(self, lines: Sequence[str]) -> None:
+        """Say lines together, so that all stay in view if there is room."""
+        whole = "\n".join(lines)
+        for piece in [whole] if self._rows_of(whole) + 1 < self._rows() else lines:
+            self._say(piece)
 
     def _shown(self, text: str) -> str:
         return STYLES.sub("", text).translate(self._glyphs)
@@ -766,14 +662,14 @@ class LineScreen(Screen):
         columns = self._columns()
         return sum([1 + max(0, cell_len(line) - 1) // columns for line in text.split("\n")])
 
+    def _write_codes(self, codes: str) -> None:
+        self._write(codes.translate(self._glyphs))
+
     @staticmethod
     def _write(text: str) -> None:
         with suppress(OSError):  # whoever reads from a closed terminal gets the error
             sys.stdout.write(text)
             sys.stdout.flush()
-
-
-_NO_KEY = object()
 
 
 def _numbered(offer: Offer, listed: Sequence[Offer]) -> str:
@@ -789,37 +685,3 @@ def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
         if words[:1] == [name]:
             return [line for line in lines[start:end] if STYLES.sub("", line).strip()]
     return ()
-
-
-class PlainWords:
-    """The messages that only the line screen needs."""
-
-    def __init__(self, say: Callable[..., str], keys: str = "keys") -> None:
-        self._say = say
-        self.warning = say("plain_warning")
-        self.smaller = say("plain_smaller")
-        self.tick = say("plain_tick")
-        self.prompt = say("plain_prompt")
-        self.keys = say("plain_" + keys)
-        self.back = say("plain_back")
-        self.more = say("plain_more")
-        self.whole = say("plain_whole")
-        self.go_on = say("plain_go_on")
-        self.page_read = say("plain_page_read")
-        self.expected = say("plain_expected")
-        self.choices = say("plain_choices")
-        self.too_early = say("plain_too_early")
-        self.step = say("plain_step_keys")
-        self.thinking = say("hint_thinking")
-
-    def refused(self, offer: str, why: str) -> str:
-        """A refused offer with the reason."""
-        return self._say("plain_refused", text=self._say("refused", text=offer, why=why))
-
-    def field(self, question: str, default: str) -> str:
-        """The prompt for typed text, with the default and how to go back."""
-        return self._say("plain_default" if default else "plain_field", text=question, value=default)
-
-    def nothing_found(self, typed: str) -> str:
-        """The reply to an input without a match."""
-        return self._say("plain_nothing", typed=typed)

@@ -1,11 +1,11 @@
-"""The parts that both screens share: offers, common keys, and labels."""
+"""Questions for both screens: offers, common keys, and how typing finds an offer."""
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.ui.messages import folded
+from cardgames.ui.messages import Words, folded
 
 Draw: TypeAlias = Callable[[int, int], str]
 """Draws a picture in at most ``columns`` and ``rows``, as text with ANSI styles; see ``ONLY_NEW``."""
@@ -140,37 +140,22 @@ class Ticks(NamedTuple):
     """The ticked values, updated by the screen."""
 
 
-class Labels(NamedTuple):
-    """The few texts of a screen itself, in the player's language."""
+class Prompt(NamedTuple):
+    """A question with its choices; see :meth:`Screen.choose`."""
 
-    keys: str
-    """The line of keys at the foot."""
-    too_small: Callable[[int, int], str]
-    """Asks for a larger window, by columns and rows."""
-    nothing_found: Callable[[str], str]
-    """Nothing matches the typed text."""
-    move: str
-    """How to choose; stands beside the question."""
-    tick: str
-    """How to tick; stands beside the question."""
-    refused: Callable[[str, str], str] = lambda text, why: f"{text} ({why})"
-    """A refused offer and the reason."""
-    more: Callable[[int, int], str] = lambda above, below: f"↑ {above}  ↓ {below}"
-    """How many lines are above and below those in view."""
-    no_key: Callable[[str], str] = lambda letter: f"({letter})"
-    """A small letter means nothing here."""
-    capital: Callable[[str], str] = lambda letter: f"({letter})"
-    """A typed capital may be a key typed with Caps Lock on."""
-    ambiguous: Callable[[str], str] = lambda typed: f"({typed} …)"
-    """Enter was pressed while several offers match."""
-    fingers: str = ""
-    """Small letters are keys; capitals and digits begin a card."""
-    order: str = ""
-    """The key that sorts a hand, added to the foot where it works and fits."""
-    advised: str = "*"
-    """Marks the offer that a hint recommends."""
-    search: str = "/"
-    """Stands before the search text of a page."""
+    draw: Draw
+    question: str
+    offers: Sequence[Offer]
+    keys: Mapping[str, Any]
+    foot: str
+    at: Any = None
+    quiet: float = 0.0
+    ticks: Ticks | None = None
+
+
+def refusal(words: Words, text: str, why: str) -> str:
+    """A refused offer and the reason; spaces in ``text``, which set columns, are kept."""
+    return text + words.text("refused", text="", why=why)
 
 
 def plain_key(data: str) -> str:

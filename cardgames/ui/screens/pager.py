@@ -11,7 +11,7 @@ from prompt_toolkit.layout import FormattedTextControl, HSplit
 from prompt_toolkit.layout.containers import Window
 
 from cardgames.ui.messages import folded
-from cardgames.ui.screens.offers import LONGEST, Draw, Labels, plain_key
+from cardgames.ui.screens.offers import LONGEST, Draw, plain_key
 from cardgames.ui.screens.window import bind_ending
 
 ALL_ROWS = 1 << 16
@@ -21,11 +21,8 @@ ALL_ROWS = 1 << 16
 class Pager:
     """A page in a window, from the line that begins with ``start``."""
 
-    def __init__(
-        self, labels: Labels, draw: Draw, foot: str, start: str, size: Callable[[], Size], latest: bool = False
-    ) -> None:
+    def __init__(self, draw: Draw, foot: str, start: str, size: Callable[[], Size], latest: bool = False) -> None:
         """``latest``: the page starts at its end, and the left arrow closes it with ``True``."""
-        self._labels = labels
         self._latest = latest
         self._draw = draw
         self._foot = foot
@@ -59,7 +56,7 @@ class Pager:
     def _last_line(self) -> StyleAndTextTuples:
         """The last line: the keys and the position in the page, or the search text."""
         if self._wanted is not None:
-            return [("class:typed", f" {self._labels.search}{self._wanted}▏")]
+            return [("class:typed", f" /{self._wanted}▏")]
         most = len(self._lines()) - self._rows()
         place = f"  {100 * self._top // most} %" if most > 0 else ""
         return [("class:keys", f" {self._foot}{place}")]

@@ -22,8 +22,9 @@ from prompt_toolkit.layout import (
 )
 from prompt_toolkit.layout.containers import Container, Window
 
+from cardgames.ui.messages import Words
 from cardgames.ui.render.line_breaking import broken
-from cardgames.ui.screens.offers import Chosen, Draw, Key, Labels, Picture
+from cardgames.ui.screens.offers import Chosen, Draw, Key, Picture
 
 SMALLEST = Size(rows=20, columns=60)
 """The smallest window that the table can be drawn in."""
@@ -84,7 +85,7 @@ def too_small(size: Size) -> bool:
     return size.rows < SMALLEST.rows or size.columns < SMALLEST.columns
 
 
-def unless_small(labels: Labels, body: Container) -> Container:
+def unless_small(words: Words, body: Container) -> Container:
     """``body``, replaced in a window that is too small by a request for a larger one."""
 
     def shown() -> Container:
@@ -93,7 +94,7 @@ def unless_small(labels: Labels, body: Container) -> Container:
 
     def say() -> str:
         size = get_app().output.get_size()
-        return "\n".join(broken(labels.too_small(size.columns, size.rows), size.columns))
+        return "\n".join(broken(words.text("too_small", columns=size.columns, rows=size.rows), size.columns))
 
     small = Window(FormattedTextControl(say))
     return DynamicContainer(shown)

@@ -35,7 +35,7 @@ from cardgames.ui.review.printed_tables import line_of
 from cardgames.ui.review.ratings import line_with_ratings, rating_lines
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
-from cardgames.ui.screens.opening import labels, open_screen
+from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session import duplicate, lesson
 from cardgames.ui.session.local_session import SessionOptions
@@ -88,7 +88,7 @@ def _rehearse() -> None:
     with (
         create_pipe_input() as keys,
         open(os.devnull, "w", encoding="utf-8") as nowhere,
-        FullScreen(labels(words), settings, keys, nowhere, lambda: Size(rows=24, columns=80)) as screen,
+        FullScreen(words, settings, input=keys, output=nowhere, size=lambda: Size(rows=24, columns=80)) as screen,
     ):
         screen.news = lambda: True
         page = titled_page(settings, words.text("title"), [])

@@ -204,9 +204,8 @@ class Asking:
             return self._words.say(said) if said else ""
 
         message = self._words.say(question.message)
-        answer: list[int] | Key | None = self._screen.tick(
-            draw, message, offers, Ticks(check, status, self._ticked), keys, foot, hint=hint
-        )
+        ticks = Ticks(check, status, self._ticked)
+        answer: list[int] | Key | None = self._screen.choose(draw, message, offers, keys, foot, ticks=ticks, hint=hint)
         if answer is None or isinstance(answer, Key):
             return answer
         made = question.combine(values(answer))
