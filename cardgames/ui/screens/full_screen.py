@@ -8,11 +8,11 @@ import os
 import signal
 import sys
 import termios
-from asyncio import TimerHandle
+from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self, TextIO
 
 from prompt_toolkit.application import Application
@@ -24,6 +24,7 @@ from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.input.typeahead import get_typeahead
 from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindings, KeyBindingsBase, KeyPressEvent
 from prompt_toolkit.key_binding.defaults import load_key_bindings
+from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout
 from prompt_toolkit.layout.containers import ConditionalContainer, Container, Float, FloatContainer, Window
@@ -35,7 +36,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.alternate_screen import AlternateScreenOutput
 from cardgames.ui.screens.choice_form import ChoiceForm
-from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
+from cardgames.ui.screens.key_guard import REPEAT_GAP, KeyGuard, guarded
 from cardgames.ui.screens.offers import FOOT, KEYS, NEWS, SUSPEND, Check, Draw, Key, Prompt, plain_key
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
@@ -83,6 +84,7 @@ STYLE = Style.from_dict(
         "answer": "bold",
         "pointer": "bold",
         "highlighted": "bold reverse",
+        "field selected": "bold reverse",
         "selected": "bold",
         "disabled": "dim",
         "typed": "bold",
@@ -104,6 +106,42 @@ class _Application(Application[Any]):
     def current_buffer(self) -> Buffer:
         """The focused text field. Without one, prompt_toolkit would make two dummy buffers at each key."""
         return self.layout.current_buffer or self._no_field
+
+    @property
+    def running_loop(self) -> AbstractEventLoop:
+        """The event loop while the application runs."""
+        assert self.loop is not None
+        return self.loop
+
+    def press(self, presses: list[KeyPress]) -> None:
+        """Handle keys as if they had just been pressed."""
+        self.key_processor.feed_multiple(presses)
+        self.key_processor.process_keys()
+
+    def end(self, how: BaseException | Key | None) -> None:
+        """End with an exception or an answer, unless there is one."""
+        if not self.is_done:
+            if isinstance(how, BaseException):
+                self.exit(exception=how)
+            else:
+                self.exit(result=how)
+
+    def end_when(self, done: "Future[Any] | None", answer: Key | None) -> None:
+        """End with ``answer`` when ``done`` is."""
+        loop = self.running_loop
+
+        def finished(_: object) -> None:
+            with suppress(RuntimeError):  # the loop has ended: a key was pressed before
+                loop.call_soon_threadsafe(self.end, answer)
+
+        if done is not None:
+            done.add_done_callback(finished)
+
+    def fail(self, loop: AbstractEventLoop, context: dict[str, Any]) -> None:
+        """End with an error of the event loop, so that the caller gets it and the screen is restored."""
+        error = context.get("exception")
+        if isinstance(error, Exception) and self.future is not None and not self.future.done():
+            self.exit(exception=error)
 
 
 def _size_of(terminal: TextIO) -> Callable[[], Size]:
@@ -151,7 +189,7 @@ class FullScreen(Screen):
 
     def __enter__(self) -> Self:
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
-        self._input = GuardedInput(self._given or create_input(sys.stdin), self._guard)
+        self._input = guarded(self._given or create_input(sys.stdin), self._guard)
         self._output = AlternateScreenOutput(self._stdout, self._size, os.environ.get("TERM"), depth)
         self._output.glyphs = self._glyphs
         self._output.pairs = self._settings.width == 2 and not self._settings.ascii
@@ -247,8 +285,8 @@ class FullScreen(Screen):
     def _interrupt(self, how: BaseException | Key) -> None:
         # an exception raised here could land in a finalizer and be lost
         application = self._output.application
-        if application is not None and application.loop is not None and not application.loop.is_closed():
-            application.loop.call_soon_threadsafe(partial(_exit, application, how))
+        if isinstance(application, _Application) and application.loop and not application.loop.is_closed():
+            application.loop.call_soon_threadsafe(application.end, how)
 
     def forget_typed(self) -> None:
         """Discard keys typed ahead, so that none of them answers for the next person.
@@ -282,7 +320,7 @@ class FullScreen(Screen):
         form.point(pointed, above)
         form.picked = picked
         application = self._application(form.body(self._output), form.bindings(self._output), form.line, prompt.draw)
-        answer = self._run(application, partial(_end_when, application, hint, Key.HINT), form.keys, prompt.quiet)
+        answer = self._run(application, lambda: application.end_when(hint, Key.HINT), form.keys, prompt.quiet)
         if answer is Key.HINT and hint is not None and hint.done():
             self._guard.picture_changed()
         if any(answer is value for value in form.keys.values()):
@@ -322,8 +360,7 @@ class FullScreen(Screen):
 
         def begin() -> None:
             if seconds is not None:
-                assert application.loop is not None
-                application.loop.call_later(seconds, lambda: application.is_done or application.exit())
+                application.running_loop.call_later(seconds, application.end, None)
 
         answer = self._run(application, begin)
         if seconds is not None:
@@ -347,7 +384,7 @@ class FullScreen(Screen):
         bind_ending(bindings)
         body = self._waiting_body(draw, said, lambda: notice)
         application = self._application(body, bindings, draw=draw)
-        answer = self._run(application, partial(_end_when, application, done, None), keys)
+        answer = self._run(application, lambda: application.end_when(done, None), keys)
         self._waited = notice if answer in (None, Key.NEWS) else ""
         if answer is None:
             self._guard.picture_changed()
@@ -377,7 +414,7 @@ class FullScreen(Screen):
         bindings: KeyBindings,
         focus: BufferControl | Window | None = None,
         draw: Draw | None = None,
-    ) -> "Application[Any]":
+    ) -> _Application:
         whole = unless_small(self._words, framed(body, draw))
         self._said_meanwhile = ""
         if self.meanwhile:
@@ -397,7 +434,7 @@ class FullScreen(Screen):
 
     def _run(
         self,
-        application: "Application[Any]",
+        application: _Application,
         begin: Callable[[], None] = lambda: None,
         keys: Mapping[str, Any] = {},
         quiet: float = 0.0,
@@ -428,7 +465,7 @@ class FullScreen(Screen):
             if not stops:
                 return answer
 
-    def _run_until_event(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> Any:
+    def _run_until_event(self, application: _Application, begin: Callable[[], None], listens: bool) -> Any:
         """Run an application until it has an answer. A stop that came before is the answer at once."""
         if self._stopping or self._continued:
             return Key.SUSPEND if self._stopping else Key.AWAY
@@ -444,10 +481,9 @@ class FullScreen(Screen):
             self._guard.waits = lambda: None
             self._output.drop()
 
-    def _set_up(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> None:
+    def _set_up(self, application: _Application, begin: Callable[[], None], listens: bool) -> None:
         """Connect timers, news and signals to an application that has just started."""
-        assert application.loop is not None
-        application.loop.set_exception_handler(lambda loop, context: _fail(application, context))
+        application.running_loop.set_exception_handler(application.fail)
         self._guard.held_back = lambda: self._confirm(application)
         self._guard.waits = lambda: self._release(application)
         if self._guard.has_waiting:
@@ -464,45 +500,37 @@ class FullScreen(Screen):
             self._on_end(self._ending)
         begin()
 
-    def _confirm(self, application: "Application[Any]") -> None:
+    def _confirm(self, application: _Application) -> None:
         """Deliver a held-back key unless another follows it or the window was too small to show the question."""
         seen = not too_small(self._output.get_size())
 
         def deliver() -> None:
             found = self._guard.confirmed()
             if seen and not application.is_done:
-                application.key_processor.feed_multiple(found)
-                application.key_processor.process_keys()
+                application.press(found)
 
-        assert application.loop is not None
-        application.loop.call_later(REPEAT_GAP, deliver)
+        application.running_loop.call_later(REPEAT_GAP, deliver)
 
-    def _release(self, application: "Application[Any]") -> None:
+    def _release(self, application: _Application) -> None:
         """Deliver the waiting keys as soon as they may count."""
 
         def deliver() -> None:
             if application.is_done or not self._guard.has_waiting:
                 return
             if found := self._guard.released():
-                application.key_processor.feed_multiple(found)
-                application.key_processor.process_keys()
+                application.press(found)
             else:
                 self._release(application)
 
-        assert application.loop is not None
-        application.loop.call_later(self._guard.due(), deliver)
+        application.running_loop.call_later(self._guard.due(), deliver)
 
-    def _listen(self, application: "Application[Any]", news: Callable[[], bool], ends: bool) -> None:
+    def _listen(self, application: _Application, news: Callable[[], bool], ends: bool) -> None:
         """Poll ``news`` while a page is open. If ``ends``, news ends the question with ``Key.NEWS``.
 
         Pages poll too: somebody who reads the rules for long would otherwise count as away.
         """
-        loop = application.loop
-        assert loop is not None
-
+        loop, shown = application.running_loop, self.clocks()
         timer: TimerHandle | None = None
-
-        shown = self.clocks()
 
         def look() -> None:
             nonlocal timer, shown
@@ -529,10 +557,9 @@ class FullScreen(Screen):
         self._rung = lambda: loop.is_closed() or loop.call_soon_threadsafe(look)
         look()
 
-    def _watch_for_absence(self, application: "Application[Any]", seconds: float) -> None:
+    def _watch_for_absence(self, application: _Application, seconds: float) -> None:
         """End the question with ``Key.AWAY`` after ``seconds`` without a key."""
-        loop = application.loop
-        assert loop is not None
+        loop = application.running_loop
 
         def look() -> None:
             left = seconds - self._guard.idle(since=begun)
@@ -545,15 +572,6 @@ class FullScreen(Screen):
 
         begun = self._guard.now()
         loop.call_later(seconds, look)
-
-
-def _exit(application: "Application[Any]", how: BaseException | Key | None) -> None:
-    """End an application, unless it has an answer, with an exception or an answer."""
-    if not application.is_done:
-        if isinstance(how, BaseException):
-            application.exit(exception=how)
-        else:
-            application.exit(result=how)
 
 
 def _collect_garbage(application: "Application[Any]") -> None:
@@ -570,23 +588,3 @@ def _key_of(event: KeyPressEvent, keys: Mapping[str, Any]) -> Any:
     """The answer in ``keys`` for a pressed character, or ``None``."""
     key = plain_key(event.data)
     return keys.get(key) if len(key) == 1 else None
-
-
-def _end_when(application: "Application[Any]", done: "Future[Any] | None", answer: Key | None) -> None:
-    """Make a running application exit with ``answer`` when ``done`` is."""
-    loop = application.loop
-    assert loop is not None
-
-    def finished(_: object) -> None:
-        with suppress(RuntimeError):  # the loop has ended: a key was pressed before
-            loop.call_soon_threadsafe(partial(_exit, application, answer))
-
-    if done is not None:
-        done.add_done_callback(finished)
-
-
-def _fail(application: "Application[Any]", context: dict[str, Any]) -> None:
-    """End the prompt with an error of its event loop, so that the caller gets it and the screen is restored."""
-    error = context.get("exception")
-    if isinstance(error, Exception) and application.future is not None and not application.future.done():
-        application.exit(exception=error)

@@ -4,7 +4,6 @@ The guard stands between the terminal's input and the current question. It drops
 the current picture and delays the keys of the foot. Ctrl-C and Ctrl-Z always pass."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from time import monotonic
 
 from prompt_toolkit.input import Input
@@ -143,45 +142,20 @@ class KeyGuard:
         return found
 
 
-class GuardedInput(Input):
-    """An input that passes on the keys that a :class:`KeyGuard` admits."""
+def guarded(source: Input, guard: KeyGuard) -> Input:
+    """Make an input pass on only the keys that a guard admits; return it."""
+    read, flush, parser = source.read_keys, source.flush_keys, getattr(source, "vt100_parser", None)
+    read_at = 0.0
 
-    def __init__(self, source: Input, guard: KeyGuard) -> None:
-        self._source = source
-        self._guard = guard
-        self._read_at = 0.0
-
-    def read_keys(self) -> list[KeyPress]:
+    def read_keys() -> list[KeyPress]:
         """The new keys that count. A paste that never ended is given up when further input comes."""
-        parser = getattr(self._source, "vt100_parser", None)
+        nonlocal read_at
         now = monotonic()
-        if getattr(parser, "_in_bracketed_paste", False) and now - self._read_at > PASTE_GAP:
+        if getattr(parser, "_in_bracketed_paste", False) and now - read_at > PASTE_GAP:
             parser.reset()  # type: ignore[union-attr]  # only a parser can be in a paste
-        self._read_at = now
-        return self._guard.admit(self._source.read_keys())
+        read_at = now
+        return guard.admit(read())
 
-    def flush_keys(self) -> list[KeyPress]:
-        """The Escape key, once no further code can follow it."""
-        return self._guard.admit(self._source.flush_keys())
-
-    def fileno(self) -> int:
-        return self._source.fileno()
-
-    def typeahead_hash(self) -> str:
-        return self._source.typeahead_hash()
-
-    @property
-    def closed(self) -> bool:
-        return self._source.closed
-
-    def raw_mode(self) -> AbstractContextManager[None]:
-        return self._source.raw_mode()
-
-    def cooked_mode(self) -> AbstractContextManager[None]:
-        return self._source.cooked_mode()
-
-    def attach(self, input_ready_callback: Callable[[], None]) -> AbstractContextManager[None]:
-        return self._source.attach(input_ready_callback)
-
-    def detach(self) -> AbstractContextManager[None]:
-        return self._source.detach()
+    source.read_keys = read_keys  # type: ignore[method-assign]
+    source.flush_keys = lambda: guard.admit(flush())  # type: ignore[method-assign]
+    return source

@@ -1,7 +1,5 @@
 """A text field, such as for a name, under a picture."""
 
-from collections.abc import Callable
-
 from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
@@ -11,8 +9,8 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit
 from prompt_toolkit.layout.containers import VSplit, Window
-from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.selection import SelectionState
 
 from cardgames.ui.screens.offers import LONGEST, Check, Draw, Picture
 from cardgames.ui.screens.window import bind_ending, gap_rows, picture_window, too_small
@@ -24,13 +22,18 @@ class TextField:
     def __init__(self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool) -> None:
         changed = self._changed if while_typing else None
         self._buffer = Buffer(document=Document(default), multiline=False, on_text_changed=changed)
-        self._fresh = bool(default)
+        if default:
+            self._buffer.selection_state = SelectionState()
+            self._buffer.selection_state.enter_shift_mode()  # as if selected with the arrows: typing replaces it
         self._check = check
         self._notice = ""
-        self.control = BufferControl(self._buffer, input_processors=[_Marked(lambda: self._fresh)])
+        self.control = BufferControl(self._buffer)
         """The buffer that the keys are typed into."""
         pointer: StyleAndTextTuples = [("class:pointer", " » "), ("class:question", f"{question} ")]
-        line = [Window(FormattedTextControl(pointer), dont_extend_width=True), Window(self.control, height=1)]
+        line = [
+            Window(FormattedTextControl(pointer), dont_extend_width=True),
+            Window(self.control, height=1, style="class:field"),
+        ]
 
         def gap() -> int:
             return gap_rows(get_app().output.get_size(), draw) if isinstance(draw, Picture) else 0
@@ -49,14 +52,9 @@ class TextField:
     def bindings(self, output: Vt100_Output) -> KeyBindings:
         """The key bindings: Enter takes the text, Escape leads back, the others edit."""
         bindings = KeyBindings()
-        fresh = Condition(lambda: self._fresh)
         full = Condition(lambda: len(self._buffer.text) >= LONGEST)
         bindings.add(Keys.Any, filter=full)(lambda event: None)
-        for key in (Keys.Any, Keys.Backspace):
-            bindings.add(key, filter=fresh)(self._replace)
         bindings.add(Keys.BracketedPaste)(self._paste)
-        for key in (Keys.Left, Keys.Right, Keys.Home, Keys.End):
-            bindings.add(key, filter=fresh)(lambda event: self._edit())
 
         @bindings.add(Keys.Any, filter=Condition(lambda: too_small(output.get_size())), eager=True)
         def nothing(event: KeyPressEvent) -> None:
@@ -82,30 +80,8 @@ class TextField:
         could = why and any(self._check(text[:end].strip()) is None for end in range(len(text)))
         self._notice = why or "" if could else ""
 
-    def _edit(self) -> None:
-        self._fresh = False
-
-    def _replace(self, event: KeyPressEvent) -> None:
-        """Replace the default by the first typed character."""
-        self._edit()
-        self._buffer.text = event.data if event.data.isprintable() else ""
-        self._buffer.cursor_position = len(self._buffer.text)
-
     def _paste(self, event: KeyPressEvent) -> None:
         """Insert a paste as one line, cut to the longest text."""
-        if self._fresh:
-            self._edit()
-            self._buffer.text = ""
+        self._buffer.cut_selection()
         text = " ".join("".join(char if char.isprintable() else " " for char in event.data[:LONGEST]).split())
         self._buffer.insert_text(text[: LONGEST - len(self._buffer.text)])
-
-
-class _Marked(Processor):
-    """Highlights a text that typing will replace."""
-
-    def __init__(self, marked: Callable[[], bool]) -> None:
-        self._marked = marked
-
-    def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
-        pieces = transformation_input.fragments
-        return Transformation([("class:highlighted", text) for _, text, *_ in pieces] if self._marked() else pieces)
