@@ -25,7 +25,7 @@ from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui.messages import TERMS
 from cardgames.ui.screens.offers import Draw, Picture
 from cardgames.ui.screens.window import SMALLEST, painted
-from cardgames.ui.session.lesson import LEARNER, Lesson, Opponent, Script, script
+from cardgames.ui.session.lesson import LEARNER, Lesson, Script, ScriptedPlayer, script
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import DOWN, ENTER, HOME, POINTER, Terminal, play_to_the_end
 
@@ -226,7 +226,19 @@ def test_the_other_does_not_give_up_after_one_departure() -> None:
     for attack, answer in ANSWERS.items():
         lesson = Lesson(taught, Settings(), [deal, (LEARNER, attack)])
         ben = lesson.match.observation(2)
-        assert Opponent(taught, lesson.match).choose(ben, ()).text == answer
+        assert ScriptedPlayer(taught, lesson.match).choose(ben, ()) == lesson.match.game.parse(answer)
+
+
+@pytest.mark.parametrize("game", OFFERED)
+def test_the_pointer_stays_at_the_suggestion_when_the_hand_is_sorted(game: str) -> None:
+    taught = script(game)
+    place, line = next((place, line) for place, line in enumerate(taught.lines) if line.say)
+    lesson = Lesson(taught, Settings(), [(line.by, line.act) for line in taught.lines[:place]])
+    lesson.view.set_up(Settings(sort="rank"))
+    question = lesson.view.layout.question(lesson.match.observation(LEARNER))
+    suggested = lesson.match.game.parse(line.act)
+    firsts = [question.first, *[further.first for _, further in question.more]]
+    assert suggested in firsts
 
 
 def test_a_choice_taken_back_leads_back_to_the_script() -> None:

@@ -142,12 +142,10 @@ class Lesson:
 
     def teach(self, learner: Player) -> None:
         """Play to the end of the lesson with ``learner``. Raises what the learner raises."""
-        other = Opponent(self._script, self.match)
-        seats = range(1, self.match.game.seats + 1)
         self.match.watch(self._end)
-        guided = Guided(self._script, self.match, learner)
+        others = dict.fromkeys(range(1, self.match.game.seats + 1), ScriptedPlayer(self._script, self.match))
         with suppress(Over):
-            play(self.match, {seat: guided if seat == LEARNER else other for seat in seats})
+            play(self.match, {**others, LEARNER: ScriptedPlayer(self._script, self.match, learner)})
 
     def _deal(self, chance: Chance, ply: int) -> Action:
         """The next deal of the script, also after a departure. Raises :class:`Over` after the last one."""
@@ -237,42 +235,34 @@ class Learner:
         ask_to_leave(self._screen, self._view.words, draw, "lesson.leave")
 
 
-class Guided:
-    """The learner, for whom the program plays the unexplained choices of the script."""
+class ScriptedPlayer:
+    """A player who follows the script, up to the choices that it explains to the learner.
 
-    def __init__(self, script: Script, match: Match, learner: Player) -> None:
+    The ``learner`` chooses then and after a departure; in the other seats a computer does."""
+
+    def __init__(self, script: Script, match: Match, learner: Player | None = None) -> None:
         self._script = script
         self._match = match
         self._learner = learner
-        self.consents = learner.consents
-        self.refused = learner.refused
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
         """See :class:`Player`."""
-        line = self._script.next(self._match)
-        return self._match.game.parse(line.act) if line and not line.say else self._learner.choose(observation, events)
-
-
-class Opponent:
-    """The player of the other seats: it follows the script, or after a departure plays as a computer."""
-
-    def __init__(self, script: Script, match: Match) -> None:
-        self._script = script
-        self._match = match
-        self._by_rule: Choose = module_of(match.game).by_rule
-
-    def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
-        """See :class:`Player`."""
-        if line := self._script.next(self._match):
-            return self._match.game.parse(line.act)
-        return self._by_rule(observation, Random(self._match.ply))
+        game, line = self._match.game, self._script.next(self._match)
+        if line and not line.say:
+            return game.parse(line.act)
+        if self._learner:
+            return self._learner.choose(observation, events)
+        by_rule: Choose = module_of(game).by_rule
+        return by_rule(observation, Random(self._match.ply))
 
     def consents(self, seat: int, count: int) -> bool:
         """See :class:`Player`."""
         return True
 
     def refused(self, why: Reason) -> None:
-        """Do nothing because it makes no requests."""
+        """Tell the learner; computers request nothing."""
+        if self._learner:
+            self._learner.refused(why)
 
 
 class ExplainedView(View):
@@ -283,6 +273,9 @@ class ExplainedView(View):
         self._script = script
         self._about = messages(settings.language, f"learn_{self.game.NAME}")
         self._teacher = painter(Words(settings.language, f"learn_{self.game.NAME}", names, self.words.faces), self.look)
+
+    def set_up(self, settings: Settings) -> None:
+        super().set_up(settings)
         self.layout = cast(Layout, Suggesting(self.layout, self._suggested))
 
     def asking(self, observation: Observation, events: Sequence[Event]) -> Picture:
