@@ -145,18 +145,18 @@ class _Simulation:
     def play(self, workers: "Workers | None") -> None:
         """Play it and show the progress."""
         from cardgames.tournament import Pace
-        from cardgames.ui.progress import rate_progress, say_if_compiling
+        from cardgames.ui.progress import progress_of, say_if_compiling
 
         say_if_compiling(self.tournament.game, say("compiling"))
         actions, begun = 0, perf_counter()
-        with rate_progress(say("simulating"), self.matches, lambda speed: say("simulating_rate", speed=speed)) as show:
+        with progress_of(say("simulating"), self.matches, lambda speed: say("simulating_rate", speed=speed)) as show:
             for done in self._results(workers):
                 if self._folder is not None:
                     self._folder.write(done)
                 self.tally = self.tally.plus(done.tally)
                 actions += 0 if done.was_read else done.tally.actions
                 self.pace = Pace(perf_counter() - begun, actions)
-                show(self.tally.matches)
+                show(self.tally.matches, self.matches)
 
     def _results(self, workers: "Workers | None") -> "Iterator[Done]":
         from cardgames.tournament import chunks, results

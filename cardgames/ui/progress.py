@@ -35,34 +35,24 @@ def say_if_compiling(game: str, text: str) -> None:
 
 
 @contextmanager
-def progress_of(text: str) -> Iterator[Callable[[int, int], object]]:
-    """A function that shows steps done and their total on standard error."""
+def progress_of(
+    text: str, total: int | None = None, rate: Callable[[str], str] | None = None
+) -> Iterator[Callable[[int, int], object]]:
+    """A function that shows steps done and their total on standard error.
+
+    With ``rate``, which formats a speed, it shows both numbers and the steps a second, else the percentage."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
-    from rich.progress import TaskProgressColumn
+    from rich.progress import MofNCompleteColumn, TaskProgressColumn, TextColumn
 
-    with _bar(TaskProgressColumn()) as bar:
-        task = bar.add_task(text)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    counts = (MofNCompleteColumn(), TextColumn("{task.fields[rate]}")) if rate else (TaskProgressColumn(),)
+    with _bar(*counts) as bar:
+        task, begun = bar.add_task(text, total=total, rate=""), perf_counter()
 
-
-@contextmanager
-def rate_progress(text: str, total: int, rate: Callable[[str], str]) -> Iterator[Callable[[int], object]]:
-    """A function that shows on standard error how many of ``total`` are done, and how many a second.
-
-    ``rate`` formats that speed."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.progress import MofNCompleteColumn, TextColumn
-
-    with _bar(MofNCompleteColumn(), TextColumn("{task.fields[rate]}")) as bar:
-        task = bar.add_task(text, total=total, rate="")
-        begun = perf_counter()
-
-        def show(done: int) -> None:
-            bar.update(task, completed=done, rate=rate(f"{done / (perf_counter() - begun):,.4g}"))
+        def show(done: int, total: int) -> None:
+            speed = rate(f"{done / (perf_counter() - begun):,.4g}") if rate else ""
+            bar.update(task, completed=done, total=total, rate=speed)
 
         yield show
 

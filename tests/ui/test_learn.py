@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import cycle, pairwise
 from pathlib import Path
@@ -265,7 +266,7 @@ def test_an_explanation_shares_the_rows_of_the_picture() -> None:
     """Neither is cut off in the smallest window, and a hint costs neither of them any."""
     table = Picture(lambda columns, rows, chosen, beside: "\n".join(["table"] * rows), lambda columns, rows: "")
     explained = table.above(lambda columns: "\nexplained" * 4, 13)
-    hinted = explained.hinted(lambda columns, rows, pointed: "\nhinted" * 5, None)
+    hinted = replace(explained, hint=lambda columns, rows, pointed: "\nhinted" * 5)
     assert [explained(60, 12).count(word) for word in ("table", "explained")] == [9, 4]
     assert painted(hinted, SMALLEST) == painted(explained, SMALLEST)
     assert hinted(60, 12) == explained(60, 12) + "\nhinted" * 5  # where it is read out

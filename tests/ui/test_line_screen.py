@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from select import select
 from typing import TextIO
@@ -412,7 +413,7 @@ def test_that_a_hint_is_thought_of_is_said_unless_it_is_there(
 
 def test_a_hint_that_is_asked_for_once_more_is_said_again(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     table = Picture(lambda columns, rows, chosen, beside: "Ann played 6♠\n", lambda columns, rows: "")
-    told = table.hinted(lambda columns, rows, pointed: "Hint: 7♠\n", None)
+    told = replace(table, hint=lambda columns, rows, pointed: "Hint: 7♠\n")
     offers = [Offer(1, "play 7♠"), Offer(2, "take")]
     plain = screen()
     typed.write("h\nh\n1\n")

@@ -11,7 +11,7 @@ from cardgames.engine.record import PERSON
 from cardgames.match.time_control import TimeControl, TimeUp, limited
 from cardgames.texts import template
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, Draw, Offer
+from cardgames.ui.screens.offers import BACK, Check, Draw, Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.times import in_time, told_control, told_limit
@@ -71,6 +71,7 @@ class Dialogue:
         self._game = game
         self._settings = settings
         self._words = Words(settings.language, game.NAME)
+        self._text = self._words.text
         self._last_names = defaults.last_names
         self._seats = defaults.seats
         self._rules = dict(defaults.rules)
@@ -121,14 +122,21 @@ class Dialogue:
         return [self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names]
 
     def _draw(self, *lines: str) -> Draw:
-        return titled_page(self._settings, self._words.text("title"), [self._words.text("about"), *lines])
+        return titled_page(self._settings, self._text("title"), [self._text("about"), *lines])
+
+    def _choose(self, draw: Draw, question: str, offers: Sequence[Offer], at: Any = None) -> Any:
+        """Ask for one of ``offers``; ``None`` to go back."""
+        return self._screen.choose(draw, question, offers, BACK, self._text("dialogue_keys"), at=at)
+
+    def _ask(self, draw: Draw, question: str, default: str, check: Check) -> str | None:
+        """Ask for a text; ``None`` to go back."""
+        return self._screen.ask(draw, question, default, check, self._text("field_keys"))
 
     def _ask_how_many(self, step: int) -> bool:
         """Ask for the number of players; return whether there was an answer."""
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)
-        offers = [Offer(number, self._words.text("so_many", number=number)) for number in seats]
-        foot = self._words.text("dialogue_keys")
-        chosen = self._screen.choose(self._draw(), self._words.text("how_many"), offers, BACK, foot)
+        offers = [Offer(number, self._text("so_many", number=number)) for number in seats]
+        chosen = self._choose(self._draw(), self._text("how_many"), offers)
         self._seats = chosen or self._seats
         while why := self._conflict():
             option = str(why.args["option"])
@@ -157,33 +165,32 @@ class Dialogue:
         return reduce(partial(self._phrase, "opposed"), sides_said)
 
     def _phrase(self, key: str, start: str, end: str) -> str:
-        return self._words.text(key, start=start, end=end)
+        return self._text(key, start=start, end=end)
 
     def _name_question(self, seat: int) -> str:
         """The question for a name, with the partners."""
         side = next(side for side in self._sides() if seat in side)
         partners = [
-            self._shown_name(other) if other < seat else self._words.text("seat_number", number=other)
+            self._shown_name(other) if other < seat else self._text("seat_number", number=other)
             for other in side
             if other != seat
         ]
         if not partners:
-            return self._words.text("name_of", number=seat)
-        return self._words.text(
-            "name_of_partner", number=seat, text=reduce(partial(self._phrase, "together"), partners)
-        )
+            return self._text("name_of", number=seat)
+        return self._text("name_of_partner", number=seat, text=reduce(partial(self._phrase, "together"), partners))
 
     def _ask_who(self, seat: int) -> bool:
         """Ask who takes a seat (seat 1: always a person), and a person's name; return whether there was an answer."""
         while seat > 1:
-            offers = [Offer(level, self._words.text("computer." + level), (level,)) for level in LEVELS[1:]]
-            offers.append(Offer(PERSON, self._words.text("seat_person")))
-            offers.append(Offer(ELSEWHERE, self._words.text("seat_elsewhere")))
-            asked, foot = self._words.text("who_plays", number=seat), self._words.text("dialogue_keys")
+            offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
+            offers.append(Offer(PERSON, self._text("seat_person")))
+            offers.append(Offer(ELSEWHERE, self._text("seat_elsewhere")))
             alone = all(other in self._levels for other in range(2, seat))
             likely = self._levels.get(seat - 1, LEVELS[1]) if alone and seat not in self._names else PERSON
             at = ELSEWHERE if self._names.get(seat) == "" else self._levels.get(seat, likely)
-            chosen = self._screen.choose(self._draw(*self._names_before(seat)), asked, offers, BACK, foot, at=at)
+            chosen = self._choose(
+                self._draw(*self._names_before(seat)), self._text("who_plays", number=seat), offers, at
+            )
             if chosen is None:
                 return False
             if chosen == ELSEWHERE:
@@ -202,26 +209,23 @@ class Dialogue:
 
     def _shown_name(self, seat: int) -> str:
         """The name at a seat, or words for one left to another terminal."""
-        return self._names[seat] or self._words.text("seat_elsewhere")
+        return self._names[seat] or self._text("seat_elsewhere")
 
     def _names_before(self, seat: int) -> tuple[str, ...]:
         """The names of the seats before this one."""
         taken = tuple(self._shown_name(other) for other in range(1, seat))
-        return ("", self._words.text("players_so_far", names=taken)) if taken else ()
+        return ("", self._text("players_so_far", names=taken)) if taken else ()
 
     def _ask_name(self, seat: int) -> bool:
         """Ask for the name of a seat's player, with a likely default; return whether there was an answer."""
         taken = [name for other, name in self._names.items() if other < seat and name]
         last = self._last_names(self._seats) or ()
-        numbered = self._words.text("seat_number", number=seat)
+        numbered = self._text("seat_number", number=seat)
         likely = (self._names.get(seat, ""), *last[seat - 1 :], *last, numbered)
         default = next((name for name in likely if self._why_not_name(name, taken) is None), "")
-
-        def check(name: str) -> str | None:
-            return self._why_not_name(name, taken)
-
+        check = partial(self._why_not_name, taken=taken)
         draw = self._draw(*self._names_before(seat), "")
-        name = self._screen.ask(draw, self._name_question(seat), default, check, self._words.text("field_keys"))
+        name = self._ask(draw, self._name_question(seat), default, check)
         if name is not None:
             self._names[seat] = name
         return name is not None
@@ -229,31 +233,28 @@ class Dialogue:
     def _why_not_name(self, name: str, taken: Sequence[str]) -> str | None:
         """The reason why a name cannot be taken."""
         if any(look_alike(name, other) for other in taken):
-            return self._words.text("name_taken")
+            return self._text("name_taken")
         if not may_be_name(name):
-            return self._words.text("name_rule", number=LONGEST_NAME)
+            return self._text("name_rule", number=LONGEST_NAME)
         return None
 
     def _ask_options(self, step: int) -> bool:
         """Offer to start and to change each option; return whether to start."""
         while True:
-            offers = [Offer(START, self._words.text("start_match"), refused=self._conflict_in_words())]
+            offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
             offers += [Offer(option, self._line(option)) for option in options(self._game.RULES)]
             if self._game.HAS_TIME_LIMIT and not self._only_rules:
-                offers.append(Offer(MINUTES, self._words.text("time_limit", count=self._minutes or 0)))
+                offers.append(Offer(MINUTES, self._text("time_limit", count=self._minutes or 0)))
             if self._is_shared and not self._only_rules:
-                limit = told_control(self._control, self._words) if self._control else self._words.text("time_none")
-                offers.append(Offer(TIME, self._words.text("time_control", text=limit)))
-                why = self._words.text("rated_no_open_hands") if self._rated or self._open_hands else None
-                rated = self._words.text("rated_option", text=self._words.text(str(self._rated)))
+                limit = told_control(self._control, self._words) if self._control else self._text("time_none")
+                offers.append(Offer(TIME, self._text("time_control", text=limit)))
+                why = self._text("rated_no_open_hands") if self._rated or self._open_hands else None
+                rated = self._text("rated_option", text=self._text(str(self._rated)))
                 offers.append(Offer(RATED, rated, refused=None if self._rated else why))
-                seen = self._words.text("open_hands_option", text=self._delay(self._open_hands))
+                seen = self._text("open_hands_option", text=self._delay(self._open_hands))
                 offers.append(Offer(OPEN_HANDS, seen, refused=why if self._rated else None))
-            draw = titled_page(
-                self._settings, self._words.text("title"), [self._players(), ""], self._options_explained()
-            )
-            foot = self._words.text("dialogue_keys")
-            chosen = self._screen.choose(draw, self._words.text("how_to_play"), offers, BACK, foot)
+            draw = titled_page(self._settings, self._text("title"), [self._players(), ""], self._options_explained())
+            chosen = self._choose(draw, self._text("how_to_play"), offers)
             if chosen is None or chosen == START:
                 return chosen is not None
             if chosen == MINUTES:
@@ -270,43 +271,41 @@ class Dialogue:
     def _delay(self, seconds: int) -> str:
         """The delay after which spectators see all hands, in words."""
         if not seconds:
-            return self._words.text("False")
-        return self._words.text("open_hands_after", value=in_time(seconds, self._words))
+            return self._text("False")
+        return self._text("open_hands_after", value=in_time(seconds, self._words))
 
     def _conflict_in_words(self, changed: Mapping[str, Any] = {}) -> str | None:
         """The conflict between the options, with ``changed`` ones, as text with their names."""
         if not (why := self._conflict(changed)):
             return None
         named = ("option", "other_option")
-        args = {key: self._words.text(f"option.{arg}.name") if key in named else arg for key, arg in why.args.items()}
+        args = {key: self._text(f"option.{arg}.name") if key in named else arg for key, arg in why.args.items()}
         return self._words.say(Reason("reason." + why.key, args))
 
     def _players(self) -> str:
         """The players and sides as far as they are known; else their number."""
         if together := self._sides_in_words():
-            return self._words.text("sides", text=together)
+            return self._text("sides", text=together)
         if self._names:
-            return self._words.text("players_so_far", names=tuple(map(self._shown_name, range(1, self._seats + 1))))
-        return self._words.text("so_many", number=self._seats)
+            return self._text("players_so_far", names=tuple(map(self._shown_name, range(1, self._seats + 1))))
+        return self._text("so_many", number=self._seats)
 
     def _options_explained(self) -> list[str]:
         """A line about each option: its name and its effect."""
-        about = [
-            (self._name_of(option), self._words.text("option." + option.name)) for option in options(self._game.RULES)
-        ]
-        return [self._words.text("option_line", text=name, value=text) for name, text in about]
+        about = [(self._name_of(option), self._text("option." + option.name)) for option in options(self._game.RULES)]
+        return [self._text("option_line", text=name, value=text) for name, text in about]
 
     def _line(self, option: Option) -> str:
         value = self._value(option, self._rules[option.name])
-        return self._words.text("option_line", text=self._name_of(option), value=value)
+        return self._text("option_line", text=self._name_of(option), value=value)
 
     def _name_of(self, option: Option) -> str:
-        return self._words.text(f"option.{option.name}.name")
+        return self._text(f"option.{option.name}.name")
 
     def _value(self, option: Option, value: object) -> str:
         """The value of an option in words, if it has some."""
         if isinstance(value, bool):
-            return self._words.text(str(value))
+            return self._text(str(value))
         try:
             return template(self._words.language, self._game.NAME, f"option.{option.name}.{value}")
         except KeyError:
@@ -314,8 +313,8 @@ class Dialogue:
 
     def _change(self, option: Option) -> None:
         """Change an option: toggle it, or ask for its value."""
-        asked = self._words.text("field", text=self._name_of(option))
-        title, explained = self._words.text("title"), self._words.text("option." + option.name)
+        asked = self._text("field", text=self._name_of(option))
+        title, explained = self._text("title"), self._text("option." + option.name)
         old = self._rules[option.name]
         if isinstance(old, bool):
             self._rules[option.name] = not old
@@ -324,9 +323,8 @@ class Dialogue:
             for word in option.words:
                 why = self._conflict_in_words({option.name: word})
                 offers.append(Offer(word, self._value(option, word), (str(word),), refused=why))
-            foot = self._words.text("dialogue_keys")
             draw = titled_page(self._settings, title, [explained])
-            self._rules[option.name] = self._screen.choose(draw, asked, offers, BACK, foot) or old
+            self._rules[option.name] = self._choose(draw, asked, offers) or old
         else:
 
             def check(typed: str) -> str | None:
@@ -336,25 +334,22 @@ class Dialogue:
                     return self._words.say(Reason("reason." + error.reason.key, error.reason.args))
                 return None
 
-            foot = self._words.text("field_keys")
-            draw = titled_page(self._settings, title, [explained, ""])
-            typed = self._screen.ask(draw, asked, str(old), check, foot)
+            typed = self._ask(titled_page(self._settings, title, [explained, ""]), asked, str(old), check)
             self._rules[option.name] = old if typed is None else _number(typed)
 
     def _change_control(self) -> None:
         """Ask for the time control."""
-        words, foot = self._words, self._words.text("dialogue_keys")
-        offers: list[Offer] = [Offer(NO_TIME, words.text("time_none"))]
+        offers: list[Offer] = [Offer(NO_TIME, self._text("time_none"))]
         for control in (*[limited(each, None) for each in EACH], *[limited(None, clock) for clock in CLOCKS]):
             assert control
-            offers.append(Offer(control, told_limit(control, words)))
+            offers.append(Offer(control, told_limit(control, self._words)))
         draw = self._draw("")
-        chosen = self._screen.choose(draw, words.text("time_ask"), offers, BACK, foot)
+        chosen = self._choose(draw, self._text("time_ask"), offers)
         if not isinstance(chosen, TimeControl):
             self._control = self._control if chosen is None else None
             return
-        ends = [Offer(each, words.text(f"time_up.{each}"), (str(each),)) for each in TimeUp]
-        time_up = self._screen.choose(draw, words.text("time_up_ask"), ends, BACK, foot)
+        ends = [Offer(each, self._text(f"time_up.{each}"), (str(each),)) for each in TimeUp]
+        time_up = self._choose(draw, self._text("time_up_ask"), ends)
         if time_up is not None:
             self._control = chosen._replace(time_up=time_up)
 
@@ -362,10 +357,9 @@ class Dialogue:
         """Ask for the time limit of each game; 0 is none."""
 
         def check(typed: str) -> str | None:
-            return None if isinstance(_number(typed), int) else self._words.text("minutes_rule")
+            return None if isinstance(_number(typed), int) else self._text("minutes_rule")
 
-        question, foot = self._words.text("ask_minutes"), self._words.text("field_keys")
-        typed = self._screen.ask(self._draw(""), question, str(self._minutes or 0), check, foot)
+        typed = self._ask(self._draw(""), self._text("ask_minutes"), str(self._minutes or 0), check)
         if typed is not None:
             self._minutes = int(typed) or None
 

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
@@ -44,23 +45,19 @@ Beneath: TypeAlias = Callable[[int, int, object], str]
 Its height is the same for each value, so that nothing else moves."""
 
 
+@dataclass(frozen=True)
 class Picture:
-    """A picture of the table that fills its rows, with an optional panel beside it."""
+    """A picture of the table that fills its rows, with a panel beside it where there is room."""
 
-    def __init__(self, paint: Paint, panel: Draw, hint: Beneath | None = None, advised: object = None) -> None:
-        self.paint = paint
-        self.panel = panel
-        self.advised = advised
-        """The value of the offer that the hint recommends."""
-        self.hint = hint
-        """Drawn under the list of a question, as much of it as has room there: nothing moves for it."""
+    paint: Paint
+    panel: Draw
+    hint: Beneath | None = None
+    """Drawn under the list of a question, as much of it as has room there: nothing moves for it."""
+    advised: object = None
+    """The value of the offer that the hint recommends."""
 
     def __call__(self, columns: int, rows: int) -> str:
         return self.paint(columns, rows, Chosen(), False) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")
-
-    def hinted(self, hint: Beneath, advised: object) -> "Picture":
-        """This picture with a hint that recommends the offer of value ``advised``."""
-        return Picture(self.paint, self.panel, hint, advised)
 
     def above(self, note: Callable[[int], str], together: int) -> "Picture":
         """This picture above a note, for which it shrinks to at least ``LEAST_ROWS``.
@@ -72,7 +69,7 @@ class Picture:
             left = max(LEAST_ROWS, max(together, rows) - text.count("\n"))
             return self.paint(columns, rows and left, chosen, beside) + text
 
-        return Picture(paint, self.panel, self.hint, self.advised)
+        return replace(self, paint=paint)
 
 
 class Key(Enum):

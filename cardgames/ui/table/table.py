@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import Enum
 from functools import lru_cache, partial
 from time import sleep
@@ -132,13 +133,13 @@ class Table:
             if answer is Key.ORDER:
                 self._sort_hand()
                 plain = self._view.asking(observation, events)
-                draw = plain.hinted(draw.hint, draw.advised) if draw.hint else plain
+                draw = replace(plain, hint=draw.hint, advised=draw.advised)
                 continue
             if answer is Key.HINT and (hint := self._view.given_hint(observation)):
                 self._screen.say(hint)
                 continue
             if answer is Key.HINT:
-                draw = plain.hinted(self._hint(observation), self._advised_action())
+                draw = replace(plain, hint=self._hint(observation), advised=self._advised_action())
                 continue
             if self._do(answer):
                 break
