@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from time import sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 NEWS_EVERY = 0.04
 """The default number of seconds between two checks for news."""
+
+HANG_UP = 0.05
+"""Seconds by which the signal of a closed terminal may come after the end of its input."""
 
 
 class Screen(ABC):
@@ -57,6 +61,8 @@ class Screen(ABC):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        if isinstance(error, EOFError):
+            sleep(HANG_UP)
         self._close(kind is None)
         if self._ending and isinstance(error, EOFError | None):
             raise self._ending
