@@ -171,7 +171,7 @@ def choose(game: AnyGame, state: Any, rng: Random, by_kind: bool) -> Action:
     legal = game.legal_actions(state)
     if by_kind:
         kind = rng.choice(sorted({action.kind for action in legal}))
-        legal = [action for action in legal if action.kind == kind]
+        legal = tuple(action for action in legal if action.kind == kind)
     return rng.choice(legal)
 
 

@@ -95,14 +95,14 @@ class ProgramChoice:
         self._instead = instead
         self._program: Program | None = None
         self._problem: Reason | None = None
-        self._has_failed = False
+        self._has_failed = self._has_ended = False
 
     def __call__(self, observation: Observation, rng: Random) -> Action:
         """Ask the program, unless there is only one action or it has failed for good."""
         if len(observation.legal) > 1 and not self._has_failed:
             try:
                 program = self._program = self._program or self._new()
-                if not self._has_failed:
+                if not self._has_ended:
                     return program(observation)
                 program.close()  # the match was left while it started
             except ProgramFailed as error:
@@ -121,7 +121,7 @@ class ProgramChoice:
             self._program.end(payoff)
         elif self._program:
             self._program.close()
-        self._has_failed = True
+        self._has_failed = self._has_ended = True
 
 
 class Computers:
