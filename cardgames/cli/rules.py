@@ -41,6 +41,7 @@ def _print_rules(game: str) -> None:
         print(Text.from_ansi(rules(game, settings())(0, 0)).plain.translate(glyphs(settings())))
     else:
         from cardgames.texts import rules_page
-        from cardgames.ui.render.pages import print_page
+        from cardgames.ui.render.pages import markdown
 
-        print_page(rules_page(settings().language, game), glyphs(settings()))
+        page = markdown(rules_page(settings().language, game), styled=False)
+        print(page.translate(glyphs(settings())), end="")

@@ -1,7 +1,7 @@
 """Pages about a match, and pages of text."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from rich.text import Text
 
@@ -135,19 +135,6 @@ def clause_of(page: str, name: str) -> str:
     return "\n".join(found)
 
 
-def print_page(text: str, glyphs: Mapping[int, str]) -> None:
-    """Print a page of Markdown without styles, with characters replaced by ``glyphs``."""
-    from rich.console import Console
-
-    from cardgames.ui.render.line_breaking import page_class
-
-    output = Console(color_system=None, force_terminal=False)
-    output.width = min(output.width, 100)
-    with output.capture() as capture:
-        output.print(page_class()(text))
-    print(capture.get().translate(glyphs), end="")
-
-
 MARKDOWN = {
     "markdown.code": "bold",
     "markdown.item.bullet": "bold",
@@ -158,15 +145,16 @@ MARKDOWN = {
 """Styles instead of Rich's yellow and cyan, unreadable on white, and black boxes."""
 
 
-def markdown(text: str, width: int) -> str:
-    """A page of Markdown as text with ANSI styles."""
+def markdown(text: str, width: int | None = None, styled: bool = True) -> str:
+    """A page of Markdown as text, with ANSI styles if ``styled``. By default it is as wide as the terminal."""
     from rich.console import Console
     from rich.theme import Theme
 
     from cardgames.ui.render.line_breaking import page_class
 
-    theme = Theme(MARKDOWN)
-    output = Console(width=min(width, 100), force_terminal=True, color_system="256", highlight=False, theme=theme)
+    colours: Literal["256"] | None = "256" if styled else None
+    output = Console(width=width, force_terminal=styled, color_system=colours, highlight=False, theme=Theme(MARKDOWN))
+    output.width = min(output.width, 100)
     with output.capture() as capture:
         output.print(page_class()(text))
     return capture.get()

@@ -197,7 +197,7 @@ class FullScreen(Screen):
         before = kept_screen.taken_over()
         restore_signals = catch(self._on_end, self._on_stop, self._on_continue, lambda: self._rung())
         if before:
-            self._tty, self._restore_signals = before.tty, before.restore_signals
+            self._tty, self._restore_signals = before._tty, before._restore_signals
         else:
             self._tty = termios.tcgetattr(sys.stdin.fileno()) if tty else None
             self._restore_signals = restore_signals
@@ -230,7 +230,7 @@ class FullScreen(Screen):
         self._output.wipe()
         self._output.flush()
         catch(self._end_at_once, self._stop_at_once, lambda: None, lambda: None)
-        kept_screen.stand(kept_screen.KeptScreen(self._tty, self._restore_signals, self.leave))
+        kept_screen.stand(self)
         if self._ending:  # a signal came just before
             kept_screen.leave()
 

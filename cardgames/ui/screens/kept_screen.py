@@ -1,24 +1,17 @@
 """The empty alternate screen that is kept between two screens, so that the main screen does not flash up between
 pages."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING
 
-
-class KeptScreen(NamedTuple):
-    """A screen that was closed without returning to the main screen."""
-
-    tty: list[Any] | None
-    """The terminal's settings before the screen opened."""
-    restore_signals: Callable[[], None]
-    leave: Callable[[], None]
-
+if TYPE_CHECKING:
+    from cardgames.ui.screens.full_screen import FullScreen
 
 wanted = False
 """Whether to keep a screen that closes normally."""
-_screen: KeptScreen | None = None
-"""The kept screen."""
+_screen: "FullScreen | None" = None
+"""The screen that was closed without returning to the main screen."""
 
 
 @contextmanager
@@ -34,13 +27,13 @@ def kept() -> Iterator[None]:
             leave()
 
 
-def stand(screen: KeptScreen) -> None:
+def stand(screen: "FullScreen") -> None:
     """Keep a screen for the next one."""
     global _screen
     _screen = screen
 
 
-def taken_over() -> KeptScreen | None:
+def taken_over() -> "FullScreen | None":
     """Take the kept screen, if there is one."""
     global _screen
     screen, _screen = _screen, None

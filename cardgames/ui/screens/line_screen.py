@@ -23,6 +23,7 @@ from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.multiplexer import inside_tmux_or_screen
 from cardgames.ui.screens.offers import (
+    ALL_ROWS,
     ESCAPE,
     KEYS,
     NEWS,
@@ -59,8 +60,6 @@ AT_ONCE = 0.3
 """Seconds to wait for a hint before the wait is announced."""
 PAGE_FOOT = 2
 """Rows under a page, for the instruction and the typed line."""
-WHOLE = 1 << 16
-"""Rows for a whole picture, which may be as long as it needs."""
 DASH = "-"
 """The input that leads back from a text field, where 0 may be a number."""
 
@@ -393,7 +392,7 @@ class LineScreen(Screen):
         """Show a text: the clause ``start`` and on request the whole, or the whole at once.
 
         ``latest`` has no effect, as events are said when they happen."""
-        lines = draw(self._columns(), WHOLE).splitlines() or [""]
+        lines = draw(self._columns(), ALL_ROWS).splitlines() or [""]
         if clause := _clause(lines, start):
             self._say("\n".join(clause))
             whole = Offer(True, self._text("plain_whole"))
@@ -428,7 +427,7 @@ class LineScreen(Screen):
         def read() -> None:
             nonlocal place
             while True:
-                picture = pictures.draw(place)(self._columns(), WHOLE).strip("\n")
+                picture = pictures.draw(place)(self._columns(), ALL_ROWS).strip("\n")
                 self._say(f"{picture}\n{self._text('plain_step_keys')}")  # a later call might clear the picture
                 word = folded(self._read()).strip()
                 if word == "q":
@@ -489,7 +488,7 @@ class LineScreen(Screen):
     # The table in words
 
     def _picture(self, draw: Draw) -> str:
-        return draw(self._columns(), ONLY_NEW if self._at_table else WHOLE).strip("\n")
+        return draw(self._columns(), ONLY_NEW if self._at_table else ALL_ROWS).strip("\n")
 
     def _asks_for_the_table(
         self, text: str, draw: Draw, offers: Sequence[Offer] = (), asked: Sequence[str] = ()
@@ -499,7 +498,7 @@ class LineScreen(Screen):
         The table is followed by the lines ``asked`` and the refused offers with their reasons."""
         if not self._at_table or folded(text).strip() != TABLE:
             return False
-        table, refused = draw(self._columns(), WHOLE).strip("\n"), self._refused(offers)
+        table, refused = draw(self._columns(), ALL_ROWS).strip("\n"), self._refused(offers)
         if self._overflows("\n".join([table, *asked, *refused]), whole=True):
             self._say_page([*table.split("\n"), *refused])
             self._out_of_view = True

@@ -37,7 +37,7 @@ Paint: TypeAlias = Callable[[int, int, Chosen, bool], str]
 """Draws a picture in which some cards stand out; the flag says that a panel stands beside it."""
 
 ALL_ROWS = 1 << 16
-"""More rows than any picture has."""
+"""More rows than any picture or page has."""
 
 Beneath: TypeAlias = Callable[[int, int, object], str]
 """Draws a text under a list, in at most ``columns`` and ``rows``, for the pointed value.

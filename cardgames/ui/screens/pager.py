@@ -11,11 +11,8 @@ from prompt_toolkit.layout import FormattedTextControl, HSplit
 from prompt_toolkit.layout.containers import Window
 
 from cardgames.ui.messages import folded
-from cardgames.ui.screens.offers import LONGEST, Draw, plain_key
+from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, plain_key
 from cardgames.ui.screens.window import bind_ending
-
-ALL_ROWS = 1 << 16
-"""More rows than any page has."""
 
 
 class Pager:
