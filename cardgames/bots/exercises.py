@@ -11,10 +11,9 @@ from math import inf
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.bots import module_of, reasons
 from cardgames.bots.review import Judged, ReviewedChoice, as_good
 from cardgames.bots.thinking import Rating
-from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, new_game
+from cardgames.engine.game import CHANCE, Action, AnyGame, new_game
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import Ply
 
@@ -94,15 +93,6 @@ def rating_entry(rating: Rating) -> list[Any]:
 def right(unit: str, ratings: Sequence[Rating]) -> list[Action]:
     """The actions that are as good as the best."""
     return [each.action for each in ratings if as_good(unit, ratings[0], each)]
-
-
-def theme_of(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...], natural: Action) -> str:
-    """The theme of the first reason for the best action that does not hold for the natural one; may be empty."""
-    other = next(rating for rating in ratings if rating.action == natural)
-    own = reasons(game, observation, (other, *[rating for rating in ratings if rating is not other]))
-    told = [why.key.removeprefix("hint.") for why in reasons(game, observation, ratings) if why not in own]
-    themes = [theme for key in told for theme, keys in module_of(game).THEMES.items() if key in keys]
-    return next(iter(themes), "")
 
 
 def replayed(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:

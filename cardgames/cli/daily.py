@@ -89,27 +89,24 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
     _judge(store, found)
     if len(result_of(store, found).standings) < len(COMPARED):
         _compare(store, found, PATIENCE)
-    at: object = None
+    deeds = {"compare": _compare, "review": _review}
+    at: str | None = None
     while True:
         result = result_of(store, found)
         page = DailyPage(result, settings())
         lacking = any(one.played < TIMES for one in result.standings) or len(result.standings) < len(COMPARED)
-        offers = [Offer(_compare, say("daily.compare"))] if lacking else []
-        offers += [
-            Offer(_review, say("daily.review")),
-            Offer(_practise, say("daily.practise")),
-            Offer(None, say("menu.leave")),
-        ]
+        offers = [Offer(deed, say("daily." + deed)) for deed in ("compare", "review", "practise")[not lacking :]]
+        offers.append(Offer(None, say("menu.leave")))
         with screen() as opened:
             draw = titled_page(settings(), page.title, page.lines())
             at = opened.choose(draw, say("daily.ask"), offers, BACK, say("menu.keys"), at=at)
         if at is None:
             tell(page.pasted() if result.counts else say("daily.practised"))
             return
-        if at is _practise:
+        if at == "practise":
             play_daily(found.name, practice=True)
             return
-        (_compare if at is _compare else _review)(store, found)
+        deeds[at](store, found)
 
 
 def _judge(store: "Store", found: "DailyMatch") -> None:
@@ -149,10 +146,6 @@ def _review(store: "Store", found: "DailyMatch") -> None:
     from cardgames.cli.review import review
 
     review(str(found.number))
-
-
-def _practise(store: "Store", found: "DailyMatch") -> None:
-    """Do nothing: the value of the choice to play the deal again."""
 
 
 def _print_json(name: str | None) -> None:

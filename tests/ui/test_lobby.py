@@ -97,6 +97,10 @@ def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: 
         ann.wait_for("Ann, 0 choices")
         ann.press("q")
         ann.wait_for("Your result: -1")
+        ann.press("PLAY" + ENTER)
+        ann.wait_for("Your hand", "practice, it does not count")
+    with Store.open(tmp_path) as store:
+        assert [one.for_record for one in of_day(store, deal) if one.person] == [True, False]
 
 
 def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -> None:

@@ -66,6 +66,7 @@ MESSAGES = {
     "daily_play": "Play it: it counts once a day",
     "daily_go_on": "Go on with it",
     "daily_own": "See what came of yours",
+    "daily_again": "Play it again, to practise",
     "daily_review": "Go over it",
     "duplicate": "Duplicate tournaments",
     "duplicate_about": "Several tables play the same deals, and results are compared. Only one table for each of you.",

@@ -16,7 +16,7 @@ from rich.text import Text
 from cardgames.engine.game import AnyGame
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
-from cardgames.store.stats import ComputerLine, GameLine, OpponentLine, PlayerLine, SeatLine, Statistics
+from cardgames.store.stats import Statistics
 from cardgames.tournament import Interval, Means, Pace, Tally, Tournament, seconds_a_move, standings_of_levels
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.review.progress_page import bar
@@ -148,14 +148,27 @@ def print_statistics(
     if found.longest:
         title = _title(found.longest.game, words)
         console.print(words.text("stats.longest", title=title, number=found.longest.match, count=found.longest.plies))
-    players = _players_table(found.players, words, settings)
-    tables = (
-        _games_table(found.games, words),
-        players,
-        _computers_table(found.computers, words, settings),
-        _opponents_table(found.opponents, words),
-        _seats_table(found.seats, words, settings),
-    )
+    players = _table(words, "player", "matches", "wins", "share", "streak", "longest_streak", "recent")
+    for one in found.players:
+        share, recent = bar(one.wins / one.matches, settings), _recent(one.recent, words, settings)
+        _add(players, _name(one.name), one.matches, one.wins, share, one.streak, one.longest_streak, recent)
+    games = _table(words, "game", "matches", "drawn", "longest")
+    for game in found.games:
+        _add(games, _title(game.game, words), game.matches, game.drawn, game.longest)
+    computers = _table(words, "level", "game", "matches", "wins", "share")
+    for each in found.computers:
+        level = words.text(key) if words.knows(key := "level." + each.level) else _name(each.level)
+        share = bar(each.wins / each.matches, settings)
+        _add(computers, level, _title(each.game, words), each.matches, each.wins, share)
+    opponents = _table(words, "player", "opponent", "matches", "wins", "losses")
+    for pair in found.opponents:
+        _add(opponents, _name(pair.name), _name(pair.opponent), pair.matches, pair.wins, pair.losses)
+    seats = _table(words, "game", "seat", "matches", "wins", "share")
+    for seat in found.seats:
+        place = words.text("stats.seat", number=seat.seat, count=seat.seats)
+        share = bar(seat.wins / seat.matches, settings)
+        _add(seats, _title(seat.game, words), place, seat.matches, seat.wins, share)
+    tables = (games, players, computers, opponents, seats)
     for table in tables:
         if table.row_count:
             _print(table, console, settings)
@@ -178,52 +191,9 @@ def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Co
         _print(table, console, settings)
 
 
-def _games_table(games: Sequence[GameLine], words: Words) -> Table:
-    table = _table(words, "game", "matches", "drawn", "longest")
-    for game in games:
-        table.add_row(_title(game.game, words), str(game.matches), str(game.drawn), str(game.longest))
-    return table
-
-
-def _players_table(players: Sequence[PlayerLine], words: Words, settings: Settings) -> Table:
-    table = _table(words, "player", "matches", "wins", "share", "streak", "longest_streak", "recent")
-    for player in players:
-        table.add_row(
-            _name(player.name),
-            str(player.matches),
-            str(player.wins),
-            bar(player.wins / player.matches, settings),
-            str(player.streak),
-            str(player.longest_streak),
-            _recent(player.recent, words, settings),
-        )
-    return table
-
-
-def _computers_table(computers: Sequence[ComputerLine], words: Words, settings: Settings) -> Table:
-    table = _table(words, "level", "game", "matches", "wins", "share")
-    for computer in computers:
-        key = "level." + computer.level
-        level = words.text(key) if words.knows(key) else _name(computer.level)
-        share = bar(computer.wins / computer.matches, settings)
-        table.add_row(level, _title(computer.game, words), str(computer.matches), str(computer.wins), share)
-    return table
-
-
-def _opponents_table(opponents: Sequence[OpponentLine], words: Words) -> Table:
-    table = _table(words, "player", "opponent", "matches", "wins", "losses")
-    for pair in opponents:
-        table.add_row(_name(pair.name), _name(pair.opponent), str(pair.matches), str(pair.wins), str(pair.losses))
-    return table
-
-
-def _seats_table(seats: Sequence[SeatLine], words: Words, settings: Settings) -> Table:
-    table = _table(words, "game", "seat", "matches", "wins", "share")
-    for seat in seats:
-        place = words.text("stats.seat", number=seat.seat, count=seat.seats)
-        share = bar(seat.wins / seat.matches, settings)
-        table.add_row(_title(seat.game, words), place, str(seat.matches), str(seat.wins), share)
-    return table
+def _add(table: Table, *cells: str | int | Text) -> None:
+    """Add a row to a table."""
+    table.add_row(*[str(cell) if isinstance(cell, int) else cell for cell in cells])
 
 
 def _title(game: str, words: Words) -> str:

@@ -46,6 +46,7 @@ from cardgames.ui.table.foot_keys import ask_to_leave
 from cardgames.ui.titled_page import titled_page
 
 if TYPE_CHECKING:
+    from cardgames.tournament.daily import DailyDeal
     from cardgames.ui.session.daily import DailyMatch
 
 NEW = "new"
@@ -394,8 +395,7 @@ class Lobby:
     def _daily(self) -> str:
         """Show the results of today's deal; let the guest play it once, and review it then. Return ``""``."""
         from cardgames.tournament.daily import daily_deal
-        from cardgames.ui.session.daily import begin, of_day
-        from cardgames.ui.session.local_session import sit
+        from cardgames.ui.session.daily import of_day
 
         text, deal = self._words.text, daily_deal(date.today())
         found = sorted(of_day(self._store, deal), key=lambda one: (one.result is None, -(one.result or 0.0)))
@@ -416,7 +416,18 @@ class Lobby:
             return ""
         if own and is_over:
             return self._own_daily(own)
-        own = own or begin(self._store, deal, self._person.name, self._settings.language, self._person.id)
+        return self._play_daily(own or self._begin_daily(deal))
+
+    def _begin_daily(self, deal: "DailyDeal") -> "DailyMatch":
+        """A new match of a deal of the day, for practice unless it is the guest's first."""
+        from cardgames.ui.session.daily import begin
+
+        return begin(self._store, deal, self._person.name, self._settings.language, self._person.id)
+
+    def _play_daily(self, own: "DailyMatch") -> str:
+        """Let the guest play a deal of the day, and show the results; return ``""``."""
+        from cardgames.ui.session.local_session import sit
+
         self._at_table(own.number)
         try:
             sit(self._store, own.number, self._session_options())
@@ -425,17 +436,20 @@ class Lobby:
         return self._daily()
 
     def _own_daily(self, own: "DailyMatch") -> str:
-        """Show the guest's own result of today's deal, and let them review it; return ``""``."""
+        """Show the guest's own result of today's deal, and let them review it or play again; return ``""``."""
         from cardgames.ui.session.daily_page import DailyPage, result_of
 
         text = self._words.text
-        offers = [Offer(True, text("daily_review")), Offer(None, text("back"))]
+        offers = [Offer("review", text("daily_review")), Offer("again", text("daily_again")), Offer(None, text("back"))]
         while True:
             page = DailyPage(result_of(self._store, own), self._settings)
             draw = titled_page(self._settings, page.title, page.lines())
             with self._screen() as screen:
-                if not screen.choose(draw, text("ask"), offers, BACK, text("back_keys")):
-                    return self._daily()
+                chosen = screen.choose(draw, text("ask"), offers, BACK, text("back_keys"))
+            if chosen is None:
+                return self._daily()
+            if chosen == "again":
+                return self._play_daily(self._begin_daily(own.deal))
             self._review(own.number, own.deal.seat)
 
     def _duplicates(self) -> str:
