@@ -56,7 +56,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("play", "durak", "--players", "4", "--pack", "24"), "24 cards are for 2 or 3 players, not for 4", "24枚のカード"),
     (("simulate", "durak", "--records", "r", "--players", "5", "--sides"), "--sides is for 4 or 6", "「--sides」"),
     (("play", "durak", "--pack", "32"), "must be one of 24, 36, 52, not “32”", "「32」は使えません"),
-    (("play", "kakeya", "--players", "5"), "This game is for 4 or 6 players, not for 5.", "遊べるのは4か6人です。"),
+    (("play", "kakeya", "--players", "5"), "This game is for 4 or 6 players, not for 5.", "遊べる人数は4、6人です。"),
     (("play", "durak", "--players", "two"), "--players must be a whole number, not “two”.", "--playersには整数を指定"),
     (("play", "durak", "--dealer", "3"), "There is no player 3 to deal; there are 2.", "プレイヤー3がいません。"),
     (("play", "durak", "--dealer", "0"), "There is no player 0 to deal; there are 2.", "プレイヤー0がいません。"),

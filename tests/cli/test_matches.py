@@ -273,7 +273,7 @@ def test_a_clean_up_counts_before_it_deletes(home: Path, run: Run) -> None:
     said = run("matches", "--clean-up", "1")
     assert "finished matches 1," in said.out
     assert "--yes" in said.out
-    assert "終わった対戦1、" in run("--language", "ja", "matches", "--clean-up", "1").out
+    assert "終わった対戦1件、" in run("--language", "ja", "matches", "--clean-up", "1").out
     assert "Deleted" in run("matches", "--clean-up", "1", "--yes").out
     with Store.open(home) as store:
         assert {match.id for match in store.matches()} == {*keep_open}
