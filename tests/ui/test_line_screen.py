@@ -115,14 +115,17 @@ def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wante
 def test_the_rules_that_matter_are_read_out_with_their_text_and_no_others(
     game: str, language: str, typed: TextIO, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """A table's rows are said with its heads, which another test looks at."""
     rules = rules_page(language, game)
     for clause in re.findall(r"(?m)^### (\w+) ", rules):
+        section = rules.partition(f"### {clause} ")[2].partition("\n")[2].partition("\n#")[0]
+        if "\n|" in section:
+            continue
         typed.write("0\n")
         screen(language).show(drawn(rules, Words(language), plain=True), "", clause)
         head, *lines = capsys.readouterr().out.splitlines()
         assert head.split()[0] == clause
         text = lines[: lines.index(Words(language).text("plain_more"))]
-        section = rules.partition(f"### {clause} ")[2].partition("\n")[2].partition("\n#")[0]
         assert _letters(" ".join(text)) == _letters(section)
 
 
