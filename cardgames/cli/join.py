@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def join(
-    table: Annotated[str | None, TableOrCode] = None,
+    table: Annotated[list[str] | None, TableOrCode] = None,
     name: Names = None,
     seat: Annotated[int | None, Seat] = None,
     now: Annotated[str | None, typer.Option(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)] = None,
@@ -40,7 +40,7 @@ def join(
         if now:
             outermost(partial(_play_now, store, now, names, wait))
             return
-        match = None if table is None else _called(store, table)
+        match = _called(store, " ".join(table)) if table else None
         outermost(partial(ask_and_join, store, match, names, seat=seat))
 
 

@@ -157,16 +157,3 @@ def players(value: object, seats: int) -> tuple[str, ...] | None:
     if len(found) != seats:
         raise Damaged("players")
     return tuple([text(player) for player in found])
-
-
-def header_of(
-    game: object, seats: object, rules: object, dealer: object, called: object, played: object, checksum: object
-) -> Header:
-    """The header from the values of a match's row. Raises :class:`Damaged`."""
-    seats = number(seats)
-    header = Header(
-        text(game), seats, unjson(rules, dict), number(dealer), names(called, seats), players(played, seats)
-    )
-    if first_checksum(header) != checksum:
-        raise Damaged("header")
-    return header

@@ -63,6 +63,7 @@ def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store, language:
     ("arguments", "said"),
     [
         (("join",), "No table waits for anybody."),
+        (("join", "drum", "lantern", "badge"), "“drum lantern badge” is neither the number nor the code of a table."),
         (("watch",), "Nobody plays at an open table."),
         (("join", "1", "--name", ""), "cannot be a name"),
         (("join", "1", "--name", "A", "--name", "a"), "Two players have the same name"),
