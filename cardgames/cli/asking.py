@@ -45,7 +45,7 @@ def choose(
     offers: Sequence[Any],
     lines: Sequence[str] = (),
     more: Sequence[str] = (),
-    foot: str = "menu.keys",
+    foot: str = "dialogue_keys",
     at: Any = None,
 ) -> Any:
     """Show lines and a list; return the value of the chosen offer, or ``None`` to go back.

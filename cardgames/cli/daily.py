@@ -99,9 +99,9 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
         offers.append(Offer(None, say("menu.leave")))
         with screen() as opened:
             draw = titled_page(settings(), page.title, page.lines())
-            at = opened.choose(draw, say("daily.ask"), offers, BACK, say("menu.keys"), at=at)
+            at = opened.choose(draw, say("daily.ask"), offers, BACK, say("dialogue_keys"), at=at)
         if at is None:
-            tell(page.pasted() if result.counts else say("daily.practised"))
+            tell(page.pasted() if result.counts else say("daily.not_counted"))
             return
         if at == "practise":
             play_daily(found.name, practice=True)

@@ -60,7 +60,7 @@ class _List:
         free = next((match.id for match in matches if not match.holder), None)
         with screen() as opened:
             lines = [self.said, ""] if self.said else []
-            chosen = choose(opened, say("menu.match"), offers, [*lines, place], at=self.at or free)
+            chosen = choose(opened, say("which_match"), offers, [*lines, place], at=self.at or free)
         self.at, self.said = chosen, ""
         if chosen in (OLDER, NEWER):
             self.first += PAGE if chosen == OLDER else -PAGE
@@ -100,7 +100,7 @@ def _about(match: "Summary") -> list[str]:
     words = _words(match)
     played = {"start": when(match.created), "end": when(match.changed)}
     lines = [
-        say("history.title", number=match.id, title=of_game(match.game, "title")),
+        say("match_title", number=match.id, title=of_game(match.game, "title")),
         words.text("comma").join(players(match, words)),
         say("history.played", **played, text=match_status(match, words)),
     ]
@@ -164,7 +164,7 @@ def _scores(match: "Summary") -> str:
         raise refusal(BAD_RECORD, error.reason, match.game) from None
     view = View(played, header.names or (), settings(), of_game(match.game, "title"))
     with screen() as opened:
-        opened.show(lambda width, rows: view.sheet(width, below=hints_had(hints)), say("menu.page_keys"))
+        opened.show(lambda width, rows: view.sheet(width, below=hints_had(hints)), say("page_keys"))
     return ""
 
 
@@ -192,7 +192,7 @@ def _older_rules_refused(match: "Summary") -> Iterator[None]:
     try:
         yield
     except RecordError as error:
-        raise bad_record(say("history.title", number=match.id, title=of_game(match.game, "title")), error) from None
+        raise bad_record(say("match_title", number=match.id, title=of_game(match.game, "title")), error) from None
 
 
 def _export(match: "Summary") -> str:
@@ -208,7 +208,7 @@ def _export(match: "Summary") -> str:
     with screen() as opened:
         page = titled_page(settings(), say("menu.title"), [*_about(match), ""])
         usual = f"{match.game}-{match.id}.jsonl"
-        name = opened.ask(page, say("history.file"), usual, check, say("history.field_keys"))
+        name = opened.ask(page, say("history.file"), usual, check, say("field_keys"))
     if not name:
         return ""
     write_record(match.id, Path(name).expanduser(), yes=True)
@@ -233,7 +233,7 @@ def _delete(match: "Summary") -> str:
     with screen() as opened:
         page = titled_page(settings(), say("menu.title"), [*_about(match), "", say("history.for_good"), ""])
         asked = say("history.type_number", number=match.id)
-        if opened.ask(page, asked, "", check, say("history.field_keys")) is None:
+        if opened.ask(page, asked, "", check, say("field_keys")) is None:
             return ""
     with opened_store() as store, store.hold(match.id) as lock:
         lock.delete()
@@ -265,5 +265,5 @@ def _statistics() -> None:
     with screen() as opened:
         opened.show(
             statistics_page(title, settings(), partial(print_statistics, found, ratings, settings())),
-            say("menu.page_keys"),
+            say("page_keys"),
         )

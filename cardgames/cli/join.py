@@ -163,7 +163,7 @@ def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
 
     offers: list[Any] = [Offer(table.match.id, _line(store, table), (str(table.match.id),)) for table in tables]
     with screen() as opened:
-        chosen: int | None = choose(opened, say("join_which"), offers)
+        chosen: int | None = choose(opened, say("which_table"), offers)
     return chosen
 
 
@@ -198,7 +198,7 @@ def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
             offers: list[Any] = [*together, *[Offer((name,), name) for name in away]]
             if table.waits:
                 offers.append(Offer((), say("join_new")))
-            chosen: tuple[str, ...] | None = choose(opened, say("join_who"), offers, lines)
+            chosen: tuple[str, ...] | None = choose(opened, say("who_are_you"), offers, lines)
             if chosen is None:
                 return None
             if chosen:

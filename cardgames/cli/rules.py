@@ -26,7 +26,7 @@ def show_rules(opened: "Screen", game: str) -> None:
     """Show the rules of a game as a page that scrolls."""
     from cardgames.ui.menus.rules import rules
 
-    opened.show(rules(game, settings()), say("menu.page_keys"))
+    opened.show(rules(game, settings()), say("page_keys"))
 
 
 def _print_rules(game: str) -> None:

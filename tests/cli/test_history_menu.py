@@ -32,7 +32,7 @@ def open_match(terminal: Terminal, number: int, title: str = "Truc") -> str:
     while not terminal.pointed.startswith(f"{number}  "):
         terminal.move(DOWN)
     terminal.press(ENTER)
-    return terminal.wait_for(f"Match {number}: {title}", "What would you like to do with it?")
+    return terminal.wait_for(f"{title} · match {number}", "What would you like to do with it?")
 
 
 def test_a_match_is_seen_with_its_score_and_progress(home: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_match_is_seen_with_its_score_and_progress(home: Path) -> None:
         assert "open, 7 actions" in screen
         terminal.move(DOWN)
         terminal.press(ENTER)
-        screen = terminal.wait_for("Match 1: Truc", "What would you like to do with it?")
+        screen = terminal.wait_for("Truc · match 1", "What would you like to do with it?")
         assert f"Emi: {scores[0]}, Ken: {scores[1]}" in screen
         assert "last played" in screen
         assert "It came from a record." in screen
@@ -89,7 +89,7 @@ def test_it_is_carried_on(home: Path) -> None:
         terminal.wait_for("Truc · match 2", "is your turn")
         terminal.press_and_wait("q")
         terminal.press_and_wait(ENTER)
-        terminal.wait_for("Match 2: Truc")
+        terminal.wait_for("Truc · match 2")
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
 
@@ -250,7 +250,7 @@ def test_the_pointer_is_on_a_match_that_nobody_is_playing(tmp_path: Path) -> Non
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
 def test_it_fits_the_window(home: Path, language: str, columns: int, rows: int) -> None:
-    texts = messages(language, "cli")
+    texts = messages(language, "common") | messages(language, "cli")
     with Terminal(home, "--language", language, columns=columns, rows=rows) as terminal:
         terminal.wait_for(texts["menu.ask"])
         choose(terminal, texts["menu.history"])

@@ -53,7 +53,7 @@ def left_match(home: Path, game: str = "truc", names: tuple[str, ...] = ("Ann", 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
 def test_it_says_what_there_is(tmp_path: Path, columns: int, rows: int, language: str) -> None:
-    texts = messages(language, "cli")
+    texts = messages(language, "common") | messages(language, "cli")
     with Terminal(tmp_path, "--language", language, columns=columns, rows=rows) as terminal:
         screen = terminal.wait_for(texts["menu.ask"])
         for entry in ("new", "join", "daily", "learn", "resume", "rules", "history", "settings", "leave"):

@@ -224,7 +224,7 @@ def test_ctrl_c_tells_what_is_done(home: Path, tmp_path: Path, jobs: str) -> Non
         found = json.loads(out)
         assert 0 < found["matches"] < 1_000_000
         assert found["matches"] % MANY == 0
-        assert f"Left off: {found['matches']} of 1000000 matches were played.".encode() in error
+        assert f"Stopped: {found['matches']} of 1000000 matches were played.".encode() in error
         assert (b"The same command goes on after them." in error) == bool(kept)
         assert b"Traceback" not in error
         assert gone(started.pid), "none of its processes is left"

@@ -54,10 +54,10 @@ def test_what_was_promised_holds(run: Run, home: Path, tmp_path: Path, game: str
         alone = run("verify", place)
         assert alone.code == 0
         assert "It holds if this hash was shown before the first card: " + shown in alone.out
-    assert "確かめられました。" in run("--language", "ja", "verify", str(path), shown).out
+    assert "確認できました。" in run("--language", "ja", "verify", str(path), shown).out
     assert "It holds:" in run("verify", str(number), shown[:32], shown[32:]).out, "in halves, as a table shows it"
     assert f"。対戦{number}のシャッフル" in run("--language", "ja", "verify", str(number), shown).out
-    assert "なります：" + shown in run("--language", "ja", "verify", str(path)).out
+    assert "シャッフルです：" + shown in run("--language", "ja", "verify", str(path)).out
 
 
 def test_a_record_is_replayed_and_taken_in_as_any_other(run: Run, home: Path, record: tuple[Path, str]) -> None:

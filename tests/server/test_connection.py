@@ -254,7 +254,7 @@ def test_the_host_key_stays_and_is_nobody_elses(home: Path) -> None:
 def test_a_code_is_asked_blindly_and_three_times(home: Path, key: Path) -> None:
     with GuestServer(home, CARDGAMES_CODE="lantern") as server:
         with Guest(server, "ann", key) as guest:
-            guest.wait_for("Code of the house:")
+            guest.wait_for("The code of this server:")
             guest.press("lamp" + ENTER)
             guest.wait_for("That is not the code.")
             guest.press("lanternx\x7f" + ENTER)
@@ -273,7 +273,7 @@ def test_a_code_is_asked_blindly_and_three_times(home: Path, key: Path) -> None:
 def test_a_code_is_read_from_a_file(home: Path, tmp_path: Path) -> None:
     (tmp_path / "code").write_text("lantern\n")
     with GuestServer(home, "--code-file", str(tmp_path / "code")) as server, Guest(server) as guest:
-        guest.wait_for("Code of the house:")
+        guest.wait_for("The code of this server:")
         guest.press("lantern" + ENTER)
         guest.wait_for(ASK)
 
@@ -298,7 +298,7 @@ def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Pat
         with Guest(server, "ann", key) as guest:
             guest.wait_for(ASK)
         with Guest(server, "eve", new_key(tmp_path, "third")) as guest:
-            guest.wait_for("Code of the house:")
+            guest.wait_for("The code of this server:")
 
 
 def test_who_is_to_come_by_ipv6_alone_is_given_no_other_address() -> None:

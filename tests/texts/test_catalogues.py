@@ -63,6 +63,7 @@ ALLOWED = {
         "IdentitiesOnly",
         "FILE",
         "authorized_keys",
+        "banned",
         "pip",
         "install",
     ),
@@ -170,6 +171,8 @@ SPELLINGS = {
     "今": r"(?<![ぁ-ん])いま(?![すしせ])",
     "あと": r"[のた]後[のでにはも、]",
     "こと": r"[るい]事[がはをにで]",
+    "バージョン": r"(?<!出)版",
+    "外部": r"外から",
 }
 """The one spelling of Japanese, and what is not written beside it."""
 

@@ -124,7 +124,7 @@ def _history(home: Path) -> tuple[float, float]:
         program.settle(0.2)
         begun = _spent(program)
         program.send(ENTER)
-        program.wait(lambda: template("en", "cli", "menu.match") in program.view, "the page")
+        program.wait(lambda: template("en", "cli", "which_match") in program.view, "the page")
         program.settle(0.05)
         shown = _spent(program)
         program.send(CTRL_C)

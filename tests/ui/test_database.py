@@ -104,7 +104,7 @@ def test_a_server_that_is_away_at_the_start_is_said(own: Server, home: Path) -> 
 
 def test_a_guest_stays_in_the_lobby_while_the_server_is_away(own: Server, home: Path) -> None:
     """They are told so, whatever they try meanwhile, and that it is back, without a key of theirs."""
-    ask, trouble = template("en", "lobby", "ask"), template("en", "lobby", "store_trouble")[:30]
+    ask, trouble = template("en", "lobby", "menu.ask"), template("en", "lobby", "store_trouble")[:30]
     command, environment = [sys.executable, "-c", LOBBY], {"CARDGAMES_STORE": own.new_store()}
     with Terminal(home, command=command, environment=environment) as ann:
         ann.wait_for(ask, "Hello!")

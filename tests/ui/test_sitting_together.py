@@ -577,7 +577,7 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 assert "Well played" not in ann.text
                 assert not ben.seated.read_state().words
                 eve.press("q")
-                eve.wait_for("Leave?", "Go on looking")
+                eve.wait_for("Leave?", "Keep watching")
                 eve.press("q")
                 assert eve.ended() == 0
 

@@ -80,7 +80,7 @@ MESSAGES = {
     "simulated.thought": "1手の秒数：{text}",
     "simulated.forgiven": "{value}：プログラムが失敗した{count}対戦は、負けとして数えました。",
     "simulated.usual": "ふつうのルール",
-    "simulated.difference": "{value}による差（±は95%信頼区間）：",
+    "simulated.difference": "{value}による差（95%信頼区間つき）：",
     # questions and keys
     "keys": "? ルール s 得点 l 直前 h ヒント u 待った q 中断  ↑↓ Enter",
     "keys_shared": "? ルール s 得点 l 直前 h ヒント u 待った t 連絡 q 中断",
@@ -110,7 +110,6 @@ MESSAGES = {
     "computer_names": "エイダ ブレーズ グレース コンラート ヘディ アラン",
     "advised": "← ヒント",
     "hint.only": "ヒント：{text}",
-    "hint.figure": "{value}",
     "hint.no_other": "ほかに選べる手がないので、これを選びます",
     "hint.comes_out_best": "試した手の中で見込みがいちばん良いので、これを選びます",
     "hint.value.win": "{value}",
@@ -169,7 +168,6 @@ MESSAGES = {
     "plain_keys_watching": "? ルール、w 場、s 得点、l 直前、t 連絡、q 終わる",
     "plain_keys_rated": "? ルール、w 場、s 得点、l 直前、t 連絡、q 中断",
     "plain_finished": "終わった山：{values}",
-    "plain_back": "戻る",
     "plain_go_on": "Enterだけ：続き。0：戻る。",
     "plain_page_read": "Enterだけ：続き。",
     "plain_more": "今の場面に関わるところです。もっと読みますか",
@@ -219,7 +217,6 @@ MESSAGES = {
     "undo_no": "認めない",
     "event.undone": "{seat}は「待った」をして、前の手{count:|とそのあとの手}を取り消しました",
     # others at terminals of their own
-    "clock": "{text}",
     "clock_away": "離席中 · {text}",
     "left_hours": "{number}時間{count}分",
     "left_days": "{number}日{count}時間",
@@ -265,7 +262,6 @@ MESSAGES = {
     "open_hands_after": "{value}遅れで",
     "table_open_hands": "{text}・手札公開",
     "rated_no_open_hands": "レーティング戦では手札を公開できません",
-    "rated_back": "戻る",
     "gather_soon": "誰も来なければ、{value}後に空席をコンピューター（{text}）に任せます。",
     "gather_held": "プレイヤー{number}：{name}さんのために取ってあります",
     "gather_move": "{number}番の席に移る",
@@ -275,14 +271,12 @@ MESSAGES = {
     "gather_release": "{number}番の席を{name}さんに取っておくのをやめる",
     "gather_private": "非公開にする（合い言葉を知る人だけが来られます）",
     "gather_code": "非公開のテーブルです。合い言葉：{value}",
-    "gather_invitation_code": "このコンピューターの別の端末からは：{program} join {value}",
     "gather_ask": "ほかの人を待っています",
     "gather_keys": "↑↓か文字で選んで Enter   q 席を立つ",
     "gather_there": "{seat}さんが着席しています",
     "gather_away": "{seat}さんは離席中です",
-    "gather_computer_there": "{seat}（{text}）",
     "gather_free": "プレイヤー{number}：空席",
-    "gather_invitation": "このコンピューターの別の端末からは：{program} join {number}",
+    "gather_invitation": "このコンピューターの別の端末からは：{program} join {value}",
     "gather_wait": "待つ",
     "gather_computer": "空席をコンピューターに任せる（{text}）",
     "gather_leave": "席を立つ",
@@ -329,6 +323,22 @@ MESSAGES = {
     "match_title": "{title} · 対戦{number}",
     "page_sheet": "{title} · 得点",
     "page_last": "{title} · 直前のできごと",
+    # what menus, the lobby and commands say alike
+    "menu.title": "カードゲーム",
+    "menu.ask": "何をしますか",
+    "menu.main_keys": "↑↓か文字で選んで Enter   q 終わる",
+    "menu.rules": "ルール",
+    "menu.settings": "設定",
+    "menu.learn": "ゲームを覚える",
+    "menu.leave": "終わる",
+    "menu.daily": "今日のディール",
+    "back": "戻る",
+    "which_table": "どのテーブルですか",
+    "which_match": "どの対戦ですか",
+    "who_are_you": "どなたですか",
+    "match_called": "対戦{number}",
+    "sentence": "{text}。",
+    "line": "{text}",
     # the dialogue before a match
     "how_many": "何人で遊びますか",
     "name_of": "プレイヤー{number}の名前：",
@@ -406,7 +416,6 @@ MESSAGES = {
     "review.better": "より良い手は「{text}」で、{value}の差です（{low}〜{high}）",
     "review.better_sure": "より良い手は「{text}」で、{value}の差です",
     "review.better_exact": "より良い手は「{text}」で、{value}の差です（最後まで読み切り）",
-    "review.line": "{text}",
     "review.hindsight_about": "すべてのカードが見えていたら（実際には誰にも知りえません）、どう進められたかを示します。"
     "ほかの人は自分の手札だけを見て、慣れた人らしく続けるものとします。",
     "review.hindsight_nothing": "{seat}さん：どのディールにも、これより良い進行は見つかりませんでした。",
@@ -423,7 +432,6 @@ MESSAGES = {
     "review.course": "全体の流れと、ミスの呼び方",
     "review.hindsight": "もっと良い進め方はあったか（すべてのカードを見て）",
     "review.leave": "終わる",
-    "review.keys": "q 終わる   ↑↓か文字で選んで Enter",
     "review.look": "{seat}さんは「{text}」を選びました。より良い手を探してください（hで答え、qで戻る）。",
     "review.wrong": "最善より{value}の損（実際の手は{lost}の損。hで答え）：{text}",
     "review.why": "別の手のほうが良い理由：{text}",
@@ -452,7 +460,6 @@ MESSAGES = {
     "review.next": "次のミスへ",
     "review.back": "一覧へ戻る",
     "review.go_on": "続けますか",
-    "review.back_keys": "q 戻る   ↑↓か文字で選んで Enter",
     # progress
     "progress.game": "{title}：1手あたりの損（振り返った{count}対戦分。最近の{number}対戦では{number:|平均}{value}）",
     "progress.after": "{seat}さんの1手あたりの損：{value}（最近振り返った{number}対戦{number:|の平均}）",
@@ -463,7 +470,6 @@ MESSAGES = {
     "progress.level": "{text}{number}",
     "progress.said": "{text}",
     "progress.in_words": "対戦ごと：{values}",
-    "progress.last": "対戦{number}",
     # the deal of the day
     "daily.title": "{title} · 今日のディール {value}",
     "daily.title_practice": "{title} · 今日のディール {value}（練習）",
@@ -535,7 +541,7 @@ MESSAGES = {
     "promise_line": "シャッフル決定済み：{value}…（?で説明）",
     "promise_added": "{seat}さんが加えたもの：{value}",
     "promise_word": "設定「own_word」で、次の対戦からシャッフルに自分の言葉を加えられます。",
-    "promise_joint": "全端末の数がそろい、シャッフルが決まりました。次のハッシュも控えてください：{value}",
+    "promise_joint": "全端末の数値がそろい、シャッフルが決まりました。次のハッシュも控えてください：{value}",
     "promise_ask": "シャッフルに加える言葉（{number}秒以内、Escで加えない）：",
     "promise_late": "時間切れです。対戦はこの言葉なしで始まりました",
     "waiting_shuffle": "シャッフルに加える言葉を{seats}さんが決めるのを待っています",
@@ -567,8 +573,8 @@ MESSAGES = {
     "データベースをバックアップから戻してください",
     "reason.database_encoding": "{path}の文字コードは{value}なので、書けない名前があります。"
     "文字コードがUTF8のデータベースを作ってください",
-    "reason.database_newer": "{path}はこのプログラムの新しい版で作られました。"
-    "その版を使うか、別のデータベースを指定してください",
+    "reason.database_newer": "{path}はこのプログラムの新しいバージョンで作られました。"
+    "そのバージョンを使うか、別のデータベースを指定してください",
     "reason.database_no_library": "{path}にはライブラリpsycopgが必要です。"
     "cardgames[postgres]をインストールしてください",
     "reason.database_not_allowed": "{path}のユーザーには、この操作が許可されていません。"
@@ -602,7 +608,7 @@ MESSAGES = {
     "始め直すと、復元できたものから続けられます",
     "reason.store_damaged_full": "{path}は壊れていますが、復元に使う空きがディスクにありません。"
     "{megabytes}メガバイト空けてから始め直してください（まだ何も変えていません）",
-    "reason.store_damaged_there": "{path}は壊れていますが、そこでは直せません。"
+    "reason.store_damaged_there": "{path}は壊れていますが、その場所では修復できません。"
     "フォルダーに書き込めるようにするか、書き込める場所に写してください（まだ何も変えていません）",
     "reason.store_damaged_lost": "対戦のファイルが壊れていたので、{path}として残しました。"
     "復元できた対戦はありません（{lost}件を失いました）。始め直すと、新しく遊べます",
@@ -617,8 +623,8 @@ MESSAGES = {
     "reason.store_match_begun": "対戦{match}はもう始まっており、シャッフルについての約束はできません",
     "reason.store_match_over": "対戦{match}はもう終わっています",
     "reason.store_moved": "{path}が使っているあいだに移されたか、消されました。始め直してください",
-    "reason.store_newer": "{path}はこのプログラムの新しい版で作られました。"
-    "その版を使うか、CARDGAMES_HOMEで別の場所を指定してください",
+    "reason.store_newer": "{path}はこのプログラムの新しいバージョンで作られました。"
+    "そのバージョンを使うか、CARDGAMES_HOMEで別の場所を指定してください",
     "reason.store_not_file": "{path}はファイルではありません。"
     "別の場所に移すか、CARDGAMES_HOMEで別の場所を指定してください",
     "reason.store_unwritable": "{path}を使えません。"

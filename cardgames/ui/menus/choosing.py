@@ -21,7 +21,7 @@ def choose_game(screen: Screen, settings: Settings, title: str, at: str | None =
         for game, name in titles.items()
     ]
     page = titled_page(settings, title, (), about)
-    chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("menu.keys"), at=at)
+    chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("dialogue_keys"), at=at)
     return chosen
 
 
@@ -41,4 +41,4 @@ def choose_value(screen: Screen, settings: Settings, title: str, name: str) -> A
     words = Words(settings.language, "cli")
     offers = [Offer((word,), as_typed(name, word), (str(word),)) for word in WORDS[name]]
     page = titled_page(settings, title, [words.text("help." + name)])
-    return screen.choose(page, words.text("menu.value", name=name), offers, BACK, words.text("menu.keys"))
+    return screen.choose(page, words.text("menu.value", name=name), offers, BACK, words.text("dialogue_keys"))

@@ -189,7 +189,7 @@ def _ask(
         offers.append(Offer(wanted, said or text(key, count=count), refused=refused))
     offers.append(Offer(None, text("review.leave")))
     page = titled_page(settings, text("practise.heading", title=text("title")), [text("practise.about")])
-    found: Wanted | None = screen.choose(page, text("practise.ask"), offers, BACK, text("review.keys"), at=at)
+    found: Wanted | None = screen.choose(page, text("practise.ask"), offers, BACK, text("menu.main_keys"), at=at)
     return found
 
 

@@ -162,7 +162,7 @@ def _chart(found: GameProgress, words: Words, settings: Settings) -> list[str]:
         return amount(words, found.unit, value)
 
     return chart(
-        points, "points", COLUMNS, ROWS, mark, said, words.text("progress.last", number=found.matches[-1].match)
+        points, "points", COLUMNS, ROWS, mark, said, words.text("match_called", number=found.matches[-1].match)
     )
 
 

@@ -57,7 +57,7 @@ def sit_over_all(person: PersonPages, settings: Settings) -> bool:
     at: int | str | None = None
     with open_screen(words, settings) as screen:
         while True:
-            at = screen.choose(person.overview, question, offers, BACK, words.text("review.keys"), at=at)
+            at = screen.choose(person.overview, question, offers, BACK, words.text("menu.main_keys"), at=at)
             if at in (None, PRACTISE):
                 return at == PRACTISE
             pages, error = person.errors[int(at)]
@@ -71,7 +71,7 @@ def _choose(screen: Screen, pages: ReviewPages, at: Todo) -> Todo:
     offers += [Offer("course", text("review.course")), Offer("hindsight", text("review.hindsight"))]
     offers.append(Offer(None, text("review.leave")))
     question = text("review.ask" if found else "review.ask_nothing")
-    chosen: Todo = screen.choose(pages.overview, question, offers, BACK, text("review.keys"), at=at)
+    chosen: Todo = screen.choose(pages.overview, question, offers, BACK, text("menu.main_keys"), at=at)
     return chosen
 
 
@@ -155,7 +155,7 @@ class Trial:
         error, pages = self._error, self._pages
         played = pages.review.match
         why = reasons(played.game, error.choice.observation, error.ratings)[:2]
-        told = [first, Message("review.line", {"text": pages.better(error)})]
+        told = [first, Message("line", {"text": pages.better(error)})]
         told += self._in_words(why)
         line = open_line(played.game, played.plies, error.choice.ply, error.choice.by)
         if line:
@@ -167,7 +167,7 @@ class Trial:
         offers = [Offer(True, text(f"{self._about}.next"))] if self._goes_on else []
         offers.append(Offer(None, text(f"{self._about}.back")))
         draw = self._table.above(partial(self._view.note, told), TOGETHER)
-        return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("review.back_keys")))
+        return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("dialogue_keys")))
 
     def _in_words(self, reasons: Sequence[Reason]) -> list[Message]:
         return [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in reasons]

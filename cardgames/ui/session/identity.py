@@ -62,8 +62,8 @@ class Identity:
             return None
         text = self._words.text
         offers = [Offer(True, text("who_is", name=name)), Offer(False, text("who_other"))]
-        page = titled_page(self._settings, text("title"), [said])
-        has_code = self._screen.choose(page, text("who_ask"), offers, BACK, text("keys"))
+        page = titled_page(self._settings, text("menu.title"), [said])
+        has_code = self._screen.choose(page, text("who_are_you"), offers, BACK, text("menu.main_keys"))
         if has_code is None:
             raise Stranger
         if not has_code:
@@ -94,7 +94,7 @@ class Identity:
         def check(typed: str) -> str | None:
             return None if may_be_name(clean_name(typed)) else text("name_rule", number=LONGEST_NAME)
 
-        page = titled_page(self._settings, text("title"), [said] if said else [])
+        page = titled_page(self._settings, text("menu.title"), [said] if said else [])
         typed = self._screen.ask(page, text("ask_name"), "", check, text("field_keys"))
         if typed is None:
             raise Stranger

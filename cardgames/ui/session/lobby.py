@@ -92,8 +92,8 @@ def _rehearse() -> None:
         FullScreen(words, settings, input=keys, output=nowhere, size=lambda: Size(rows=24, columns=80)) as screen,
     ):
         screen.news = lambda: True
-        page = titled_page(settings, words.text("title"), [])
-        screen.choose(page, words.text("ask"), [Offer(None, words.text("leave"))], {NEWS: Key.NEWS})
+        page = titled_page(settings, words.text("menu.title"), [])
+        screen.choose(page, words.text("menu.ask"), [Offer(None, words.text("menu.leave"))], {NEWS: Key.NEWS})
 
 
 class Lobby:
@@ -158,22 +158,24 @@ class Lobby:
                     "now": (text("now"), self._play_now),
                     "new": (text("new"), self._new_table),
                     "code": (text("by_code"), self._by_code),
-                    "daily": (text("daily"), self._daily),
+                    "daily": (text("menu.daily"), self._daily),
                     "duplicate": (text("duplicate"), self._duplicates),
-                    "learn": (text("learn"), self._learn),
-                    "rules": (text("rules"), self._rules),
+                    "learn": (text("menu.learn"), self._learn),
+                    "rules": (text("menu.rules"), self._rules),
                     "history": (text("history"), self._history),
                     "ratings": (text("ratings"), self._ratings),
-                    "settings": (text("settings"), self._change_settings),
-                    "leave": (text("leave"), None),
+                    "settings": (text("menu.settings"), self._change_settings),
+                    "leave": (text("menu.leave"), None),
                 }
                 offers = [Offer(name, line) for name, (line, _) in functions.items()]
                 lines = [said] if said else []
                 if found is None and said != text("store_trouble"):
                     lines.append(text("store_trouble"))
-                page = titled_page(self._settings, text("title"), lines, [text("invitation", text=self._ssh_command)])
+                page = titled_page(
+                    self._settings, text("menu.title"), lines, [text("invitation", text=self._ssh_command)]
+                )
                 keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
-                chosen = screen.choose(page, text("ask"), offers, keys, text("keys"), at=at)
+                chosen = screen.choose(page, text("menu.ask"), offers, keys, text("menu.main_keys"), at=at)
                 if chosen is Key.LEAVE:
                     try:
                         ask_to_leave(screen, self._words, page, "leave_menu")
@@ -198,12 +200,12 @@ class Lobby:
         at: Any = None,
     ) -> Any:
         """The value of the chosen offer, or ``None`` to go back."""
-        page = titled_page(self._settings, self._words.text("title"), lines, more)
-        return screen.choose(page, question, offers, BACK, self._words.text("back_keys"), at=at)
+        page = titled_page(self._settings, self._words.text("menu.title"), lines, more)
+        return screen.choose(page, question, offers, BACK, self._words.text("dialogue_keys"), at=at)
 
     def _which_game(self, screen: Screen) -> str | None:
         """The chosen game, or ``None`` to go back."""
-        return choose_game(screen, self._settings, self._words.text("title"))
+        return choose_game(screen, self._settings, self._words.text("menu.title"))
 
     # Tables
 
@@ -226,7 +228,7 @@ class Lobby:
     def _by_code(self) -> str:
         """Join a private table by its code; return a notice, or ``""``."""
         text = self._words.text
-        page = titled_page(self._settings, text("title"), [])
+        page = titled_page(self._settings, text("menu.title"), [])
         with self._screen() as screen:
             typed = screen.ask(page, text("ask_code_of_table"), "", lambda said: None, text("field_keys"))
         if not typed:
@@ -295,7 +297,7 @@ class Lobby:
         if not is_taken(self._person.name):
             return [self._person.name]
         why = self._sentence(Reason("join_taken", {"match": table.match.id, "name": self._person.name}))
-        page = titled_page(self._settings, self._words.text("title"), [why])
+        page = titled_page(self._settings, self._words.text("menu.title"), [why])
         with self._screen() as screen:
             typed = screen.ask(page, self._words.text("ask_name"), "", check, self._words.text("field_keys"))
         return [] if typed is None else [clean_name(typed)]
@@ -411,7 +413,7 @@ class Lobby:
         lines.append(text("daily_results", values=tuple(told)) if told else text("daily_nobody"))
         deed = Offer(True, text("daily_own" if is_over else "daily_go_on" if own else "daily_play"))
         with self._screen() as screen:
-            wanted = self._choose(screen, text("ask"), [deed, Offer(None, text("back"))], lines)
+            wanted = self._choose(screen, text("menu.ask"), [deed, Offer(None, text("back"))], lines)
         if not wanted:
             return ""
         if own and is_over:
@@ -445,7 +447,7 @@ class Lobby:
             page = DailyPage(result_of(self._store, own), self._settings)
             draw = titled_page(self._settings, page.title, page.lines())
             with self._screen() as screen:
-                chosen = screen.choose(draw, text("ask"), offers, BACK, text("back_keys"))
+                chosen = screen.choose(draw, text("menu.ask"), offers, BACK, text("dialogue_keys"))
             if chosen is None:
                 return self._daily()
             if chosen == "again":
@@ -576,7 +578,7 @@ class Lobby:
                     return ""
                 wanted: Any = not getattr(self._settings, at)
                 if at in WORDS:
-                    chosen = choose_value(screen, self._settings, self._words.text("title"), at)
+                    chosen = choose_value(screen, self._settings, self._words.text("menu.title"), at)
                     wanted = chosen[0] if chosen else getattr(self._settings, at)
             self._settings = self._settings._replace(**{at: wanted})
             self._words = Words(self._settings.language, "lobby")

@@ -91,7 +91,7 @@ def _agrees(store: Store, match: int, options: SessionOptions, party: Party) -> 
     words = words_of(found.header, settings)
     about = words.text("rated_about") if found.rated else open_hands_about(delay, words)
     page = titled_page(settings, words.match_title(match), [about])
-    offers = [Offer(True, words.text("rated_sit")), Offer(None, words.text("rated_back"))]
+    offers = [Offer(True, words.text("rated_sit")), Offer(None, words.text("back"))]
     with open_screen(words, settings, secret=False) as screen:
         asked = words.text("rated_ask" if found.rated else "open_hands_ask")
         return bool(screen.choose(page, asked, offers, BACK, words.text("dialogue_keys")))
@@ -246,7 +246,7 @@ class _SharedMatch:
         ratings = ratings_at(self._store, match.game)
         lines = []
         for place in self._remote.table_state.places:
-            key = "gather_free" if place.name is None else "gather_computer_there" if place.level else "gather_there"
+            key = "gather_free" if place.name is None else "named_computer" if place.level else "gather_there"
             if key == "gather_there" and place.terminal is None:
                 key = "gather_away"
             level = text("computer." + place.level) if place.level else ""
@@ -257,10 +257,10 @@ class _SharedMatch:
                     "gather_rating", text=lines[-1], value=told_rating(rating.mean, rating.margin, self._settings)
                 )
         title = self._title
-        invitation = self._invitation or [text("gather_invitation", number=self._session.match)]
+        invitation = self._invitation or [text("gather_invitation", value=self._session.match)]
         if code := self._remote.table_state.code:
             lines += ["", text("gather_code", value=code)]
-            invitation = [*self._invitation] or [text("gather_invitation_code", value=code)]
+            invitation = [*self._invitation] or [text("gather_invitation", value=code)]
         if control := self._store.time_control(self._session.match):
             lines += ["", told_control(control, self._words)]
         if self._countdown:

@@ -77,7 +77,7 @@ def in_messages(
         reasons = [Message("hint.no_other")]
     elif not isinf(best.error):
         amount = text(f"hint.{hint.unit}", value=value(best))
-        figure = [Message("hint.figure", {"value": text("hint.exact", value=amount) if best.exact else amount})]
+        figure = [Message("line", {"text": text("hint.exact", value=amount) if best.exact else amount})]
         reasons = reasons or [Message("hint.comes_out_best")]
     compared: list[Message] = []
     equal = [other for other in others if best.equals(other)]

@@ -314,7 +314,7 @@ def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
     """A scene with remaining times beside names, and marks of absence."""
 
     def timed(player: SeatView) -> SeatView:
-        key = "clock_away" if player.aside else "clock"
+        key = "clock_away" if player.aside else "line"
         return player._replace(aside=Message(key, {"text": clocks[player.seat]})) if player.seat in clocks else player
 
     return scene._replace(players=tuple(map(timed, scene.players))) if clocks else scene
