@@ -4,6 +4,7 @@ import os
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from shutil import get_terminal_size
 
 from cardgames.server.fork_server import Guest
 
@@ -31,6 +32,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     """Run the lobby for a guest and return the exit code. ``report`` sends their name and errors to the server."""
     from cardgames.store import Failure, Store
     from cardgames.ui.messages import Words
+    from cardgames.ui.render.line_breaking import broken
     from cardgames.ui.screens.opening import open_screen
     from cardgames.ui.session.identity import Identity, Stranger
     from cardgames.ui.session.lobby import Lobby
@@ -64,7 +66,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
         report(error=_where(error))
         last, code = words.text("broken"), os.EX_SOFTWARE
     with suppress(OSError, ValueError):
-        print(last, end="\r\n", flush=True)
+        print(*broken(last, get_terminal_size().columns), sep="\r\n", end="\r\n", flush=True)
     return code
 
 

@@ -20,6 +20,7 @@ from cardgames.server.limits import CodeLimiter, clamped
 from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
+from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.settings import language_wanted
 
 VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
@@ -415,7 +416,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._wipe()
             self._why = self._why or why
         if self._why:
-            self._channel.write(self._words.text(self._why).encode() + b"\r\n")
+            lines = broken(self._words.text(self._why), clamped(*self._size)[0])
+            self._channel.write("\r\n".join([*lines, ""]).encode())
         self._leave(code if code >= 0 else 128 - code)
 
     def _wipe(self) -> None:

@@ -208,7 +208,7 @@ MESSAGES = {
     "workers_differ": "The workers of the cluster have another version of cardgames, which may play otherwise: install "
     "this one there.",
     "workers_lack": "The workers of the cluster have no module “{value}”: install this version of cardgames there.",
-    "workers_lost": "The processes that were playing were ended from outside. Start it again; with --records it goes on.",
+    "workers_lost": "The playing processes were ended from outside. Start it again; with --records it goes on.",
     "other_tournament": "{path} is no record of this tournament. Name another folder, or give the same players, "
     "options, --pairs and --seed as before; if the file is damaged, delete it.",
     # files

@@ -68,11 +68,10 @@ MESSAGES = {
     "duplicate_count": "{number} deals",
     "duplicate_play": "Open a table and play it",
     "goodbye": "Goodbye, {name}. Your seats are kept.",
-    "server_closes": "The server is closed for now. Your matches and seats are kept: come back as before.",
+    "server_closes": "The server has closed. Your matches and seats are kept: come back as before.",
     "idle_too_long": "No key was pressed for long, so the line was closed. Your seats are kept: come back as before.",
     "removed": "The owner of this server has disconnected you. What was played is kept.",
-    "draining": "This server closes in {number} {number:minute|minutes} at the latest. Your seats are kept: "
-    "come back as before.",
+    "draining": "This server closes in {number} {number:minute|minutes} at the latest. Your seats are kept.",
     "killed": "Your place at this server was ended from outside. Your matches and seats are kept: come back as before.",
     "memory_full": "Your place at this server took more memory than a guest may have, and was ended. Your matches and "
     "seats are kept: come back as before.",

@@ -295,7 +295,7 @@ MESSAGES = {
     "menu.no_table": "待っているテーブルはありません",
     "menu.resume": "中断した対戦の続き",
     "menu.practise": "練習問題",
-    "menu.nothing_left": "中断した対戦はありません",
+    "menu.nothing_left": "今はありません",
     "menu.history": "これまでの対戦",
     "menu.nothing_played": "まだ対戦がありません",
     "menu.game": "どのゲームですか",

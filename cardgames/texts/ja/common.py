@@ -202,7 +202,7 @@ MESSAGES = {
     "busy_again": "もう一度試す",
     "busy_leave": "今の手を残さずに終わる（その前までは保存してあります）",
     "busy_keys": "↑↓か文字で選んで Enter",
-    "no_undo": "待ったのできる手はありません。",
+    "no_undo": "取り消せる手はありません。",
     "undo_seen": "{seat}の手のあとに誰かがカードを見たので、もう待ったはできません。",
     "program_not_started": "{seat}を起動できず（{path}）、CPUが代わります",
     "program_ended": "{seat}が終了し（{path}）、CPUが代わります",

@@ -145,7 +145,7 @@ MESSAGES = {
     "{other_card}が{less}%なので、{card}を選びます",
     "hint.stop": "5トリック全部を取れる見込みは{percent}%で、割に合う{pays}%に届かないので、ここでやめます",
     "hint.cannot_win": "どのカードでもこのトリックには勝てないので、いちばん弱い{card}を出します",
-    "hint.no_bid": "どのビッドも成功率は高くて{percent}%ほどで、割に合うのは{pays}%からなので、見送ります",
+    "hint.no_bid": "どのビッドも成功率は高くても{percent}%ほどで、{pays}%以上でないと割に合わないので、見送ります",
     "hint.lowest_to_win": "{card}で足りるので、もっと強いカードは取っておけます",
     "hint.mate_ahead": "今は同じ守備側の{seat}が勝っているので、任せておきます",
     "hint.sevens": "4枚の7とAを宣言すればすぐに{points}点入るので、プレイするより確実です",
