@@ -19,6 +19,13 @@ def in_time(seconds: float, words: Words) -> str:
     return words.text("left_hours", number=hours, count=minutes) if hours else f"{minutes}:{rest:02}"
 
 
+def duration(seconds: int, words: Words) -> str:
+    """A length of time as text, in the largest unit of which it is a multiple."""
+    units = {"days": 24 * 3600, "hours": 3600, "minutes": 60, "seconds": 1}
+    unit = next(unit for unit, size in units.items() if seconds % size == 0)
+    return words.text(unit, number=seconds // units[unit])
+
+
 def told_control(control: TimeControl, words: Words) -> str:
     """A time control as text: its limit, and what happens when time is up."""
     return told_limit(control, words) + words.text("comma") + words.text(f"time_up.{control.time_up}")
@@ -27,11 +34,10 @@ def told_control(control: TimeControl, words: Words) -> str:
 def told_limit(control: TimeControl, words: Words) -> str:
     """The limit of a time control as text."""
     key = "time_each" if control.each else "time_added" if control.added else "time_bank"
-    limit = in_time(control.each or control.bank, words)
-    more = in_time(control.added, words)
-    return words.text(key, text=limit, value=more)
+    limit = duration(control.each or control.bank, words)
+    return words.text(key, text=limit, value=duration(control.added, words))
 
 
 def open_hands_about(delay: int, words: Words) -> str:
     """The text which says that spectators see all hands after a ``delay`` in seconds."""
-    return words.text("open_hands_about", value=in_time(delay, words))
+    return words.text("open_hands_about", value=duration(delay, words))

@@ -601,7 +601,7 @@ def test_whoever_looks_on_at_open_hands_sees_them_late(tmp_path: Path, plain: tu
         drawn = names(now - then - {states[0].turn_up})
         assert drawn
         with Terminal(tmp_path, "watch", *plain) as eve:
-            eve.wait_for("All hands, as they were 30:00 ago.")
+            eve.wait_for("All hands, as they were 30 minutes ago.")
             if plain:  # there the whole table is said if that is wanted
                 eve.press("w" + ENTER)
                 eve.wait_for("Ben", "(")
@@ -614,7 +614,7 @@ def test_whoever_looks_on_at_open_hands_sees_them_late(tmp_path: Path, plain: tu
 
 
 def test_everybody_is_told_before_the_match_that_hands_are_shown(tmp_path: Path) -> None:
-    told = "At this table spectators see all hands, 1:00 late."
+    told = "At this table spectators see all hands, 1 minute late."
     with opened(tmp_path, "durak", "--open-hands", "60s") as ann:
         ann.wait_for(WAITING, told)
         with joined(tmp_path, "Ben") as ben:

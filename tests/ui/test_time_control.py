@@ -85,6 +85,6 @@ def test_a_deadline_in_days_outlives_every_process(tmp_path: Path) -> None:
 def test_whoever_opens_a_table_says_how_long_people_may_take(tmp_path: Path) -> None:
     options = ("--each", "2d", "--time-up", "computer-takes-over")
     with Terminal(tmp_path, "play", "durak", "--open", "--name", "Ann", *options) as ann:
-        ann.wait_for("2 d 0 h for each move, then a computer takes over")
+        ann.wait_for("2 days for each move, then a computer takes over")
     with Store.open(tmp_path) as store:
         assert store.time_control(1) == TimeControl(2 * 86400, 0, 0, TimeUp.TAKES_OVER)

@@ -14,7 +14,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Check, Draw, Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.times import in_time, told_control, told_limit
+from cardgames.ui.times import duration, told_control, told_limit
 from cardgames.ui.titled_page import titled_page
 
 START, MINUTES, TIME, RATED, OPEN_HANDS, NO_TIME = "start", "minutes", "time", "rated", "open_hands", "none"
@@ -272,7 +272,7 @@ class Dialogue:
         """The delay after which spectators see all hands, in words."""
         if not seconds:
             return self._text("False")
-        return self._text("open_hands_after", value=in_time(seconds, self._words))
+        return self._text("open_hands_after", value=duration(seconds, self._words))
 
     def _conflict_in_words(self, changed: Mapping[str, Any] = {}) -> str | None:
         """The conflict between the options, with ``changed`` ones, as text with their names."""

@@ -244,7 +244,7 @@ class LineScreen(Screen):
         question = _Question(prompt, picture, [prompt.question, *([self._text("plain_tick")] if prompt.ticks else [])])
         if ESCAPE in prompt.keys:
             for lines in (question.asked, question.whole):
-                lines.append(f"{ZERO}. {self._text('plain_back')}")
+                lines.append(f"{ZERO}. {self._text('back')}")
         if not self._at_table:
             question.whole += self._refused(prompt.offers)
         elif not self._keys_said and Key.RULES.value in prompt.keys:

@@ -504,7 +504,7 @@ class Lobby:
             return None
         deals = [Offer(number, text("duplicate_count", number=number)) for number in duplicate.DEALS]
         count = self._choose(screen, text("duplicate_deals"), deals, at=duplicate.DEALS[1])
-        page = titled_page(self._settings, text("title"), [])
+        page = titled_page(self._settings, text("menu.title"), [])
         name = count and screen.ask(page, text("duplicate_name"), "", check, text("field_keys"))
         return Duplicate(clean_name(name), game, len(setup.names), setup.rules, count) if name else None
 

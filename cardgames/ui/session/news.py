@@ -11,7 +11,7 @@ from cardgames.store.table_session import BEAT_EVERY, TableSession
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.match_notes import chat_line
-from cardgames.ui.times import in_time
+from cardgames.ui.times import duration, in_time
 
 LOOK_EVERY = 1.0
 """Seconds after which the store is read even without a change, to notice killed processes."""
@@ -147,7 +147,7 @@ class RemoteTable:
         if self.store_away:
             return self._words.text("waiting_store")
         if self.session.delay:
-            return self._words.text("open_hands_late", value=in_time(self.session.delay, self._words))
+            return self._words.text("open_hands_late", value=duration(self.session.delay, self._words))
         if not seat:
             return self._words.text("waiting_for", seat=seat)
         place = self.place(seat)

@@ -30,7 +30,7 @@ from cardgames.ui.table.foot_keys import STAND_IN, SettingsWanted, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import REST
 from cardgames.ui.table.view import View
-from cardgames.ui.times import in_time, open_hands_about, told_control
+from cardgames.ui.times import duration, in_time, open_hands_about, told_control
 from cardgames.ui.titled_page import titled_page
 
 LEVELS = ("easy", "fair", "strong")
@@ -372,7 +372,7 @@ class _SharedMatch:
         if not any(step.by in seats for step in match.steps):  # before the first card that they see
             shared.table.show_promise()
             if delay := self._store.open_hands(self._session.match):
-                value = in_time(delay, self._words)
+                value = duration(delay, self._words)
                 view.said = [Message("open_hands_about", {"value": value}), *view.said]
         if not self._board:
             shared.contribute(journal.persist)
