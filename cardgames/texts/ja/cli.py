@@ -192,7 +192,7 @@ MESSAGES = {
     "no_such_computer": "{title}では、レベル「{value}」はまだ対戦できません。",
     "help.forgive": "プログラムが失敗した対戦は負けとして数え、次へ進みます。",
     "match_failed": "プログラムが失敗しました。{text}対戦（failed-match.jsonl）と"
-    "プログラムへの入力（failed-match-input.jsonl）は{why}に、エラー出力は{path}にあります。--forgiveを付けると、その対戦は負けになります。",
+    "プログラムへの入力（failed-match-input.jsonl）は{why}に、エラー出力は{path}にあります。--forgiveを付けると、その対戦は負けとして数えます。",
     "program_not_started": "「{value}」を起動できません（{why}）。",
     "program_ended": "対戦の途中で終了しました。",
     "program_too_slow": "{number}秒以内に答えませんでした。",
