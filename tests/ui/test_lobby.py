@@ -74,7 +74,7 @@ def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: 
         begin(store, deal, "Ann", "en")  # somebody else of that name, at this machine
     with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
         ann.wait_for("Hello!")
-        ann.press("THE DEAL" + ENTER)
+        ann.press("DEAL OF" + ENTER)
         ann.wait_for("Truc, 2026-12-01", "Today: Ben has played, Ann is playing")
         ann.press("PLAY" + ENTER)
         ann.wait_for("Your hand", "Ann", "it counts; no hints, no undo")
@@ -89,7 +89,7 @@ def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: 
         assert compare_next(store, deal.day)
     with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
         ann.wait_for("Hello!")
-        ann.press("THE DEAL" + ENTER)
+        ann.press("DEAL OF" + ENTER)
         assert "Play it" not in ann.wait_for("Today: Ben +3, Ann -1, Ann is playing", "See what came of yours")
         ann.press(ENTER)
         ann.wait_for("Your result: -1", "strong: ", "5 plays so far")
