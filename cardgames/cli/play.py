@@ -232,10 +232,10 @@ def _ask(
     from cardgames.ui.screens.opening import open_screen
 
     game, usual = kind.NAME, kind.RULES().values()
-    if rules is None or rules == usual:
-        rules = kind.RULES.of(store.rules_last_used(game) or usual).values()
+    given = None if rules == usual else rules
+    rules = given or kind.RULES.of(store.rules_last_used(game) or usual).values()
     seats = len(store.names_last_used(game) or ()) or kind.SEATS[0]
-    defaults = Defaults(seats, rules, minutes, partial(store.names_last_used, game))
+    defaults = Defaults(seats, rules, minutes, partial(store.names_last_used, game), bool(given))
     with open_screen(Words(settings().language, game), settings(), secret=False) as screen:
         return Dialogue(screen, kind, settings(), defaults).ask()
 

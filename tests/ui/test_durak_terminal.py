@@ -8,7 +8,7 @@ import pytest
 from cardgames.engine import record
 from cardgames.ui.messages import Words
 from tests.ui.secrets import cards_on
-from tests.ui.terminal import DOWN, ENTER, ESCAPE, LEFT, RIGHT, Terminal, kept, play_to_the_end
+from tests.ui.terminal import DOWN, END, ENTER, ESCAPE, LEFT, RIGHT, Terminal, kept, play_to_the_end
 
 OPTIONS = [(), ("--throw-in",), ("--turn-over", "any"), ("--throw-in", "--turn-over", "opening")]
 
@@ -64,6 +64,27 @@ def test_a_match_of_many_is_played_to_the_end_at_one_keyboard(
         assert play_to_the_end(terminal, seats, text("show_hand"), again=text("again"), look=look) > 20
     _, plies = kept(tmp_path)
     assert plies[-1].state.phase == "over"
+
+
+def test_what_does_not_go_together_is_greyed_with_the_reason(tmp_path: Path) -> None:
+    """Numbers of players for which the options of the command are not, and options that are not for so many."""
+    with Terminal(tmp_path, "play", "durak", "--sides") as terminal:
+        asked = terminal.wait_for("How many of you play?")
+        for seats in (2, 3, 5):
+            assert f"- {seats} players (the option two sides is for 4 or 6 players, not for {seats})" in asked
+        assert terminal.pointed == "4 players"
+    with Terminal(tmp_path, "play", "durak", "--pack", "24") as terminal:
+        asked = terminal.wait_for("How many of you play?")
+        assert [f"- {seats} players (24 cards are for 2 or 3" in asked for seats in range(2, 7)] == [False] * 2 + [
+            True
+        ] * 3
+        terminal.press("b")
+        terminal.wait_for("Name of player 1")
+        for _ in range(3):
+            terminal.press_and_wait(ENTER)
+        terminal.wait_for("How do you want to play?")
+        terminal.press_and_wait(END)
+        assert "- two sides: off (the option two sides is for 4 or 6 players, not for 3)" in terminal.text
 
 
 def test_a_rematch_is_dealt_by_the_fool_and_counted(tmp_path: Path) -> None:

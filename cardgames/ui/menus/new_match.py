@@ -57,6 +57,8 @@ class Defaults(NamedTuple):
     minutes: int | None = None
     last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
     """Returns the names of the last match with this number of seats; ``None`` without one."""
+    rules_given: bool = False
+    """Whether the rules were asked for, so that the number of players has to suit them."""
 
 
 class Dialogue:
@@ -75,6 +77,7 @@ class Dialogue:
         self._last_names = defaults.last_names
         self._seats = defaults.seats
         self._rules = dict(defaults.rules)
+        self._rules_given = defaults.rules_given
         self._minutes = defaults.minutes
         self._control: TimeControl | None = None
         self._rated = False
@@ -135,7 +138,14 @@ class Dialogue:
     def _ask_how_many(self, step: int) -> bool:
         """Ask for the number of players; return whether there was an answer."""
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)
-        offers = [Offer(number, self._text("so_many", number=number)) for number in seats]
+        offers = [
+            Offer(
+                number,
+                self._text("so_many", number=number),
+                refused=self._conflict_in_words(seats=number) if self._rules_given else None,
+            )
+            for number in seats
+        ]
         chosen = self._choose(self._draw(), self._text("how_many"), offers)
         self._seats = chosen or self._seats
         while why := self._conflict():
@@ -143,12 +153,14 @@ class Dialogue:
             self._rules[option] = getattr(self._game.RULES, option)
         return chosen is not None
 
-    def _conflict(self, changed: Mapping[str, Any] = {}) -> Reason | None:
+    def _conflict(self, changed: Mapping[str, Any] = {}, seats: int = 0) -> Reason | None:
         """The reason why the options, once ``changed``, conflict with one another or with the number of players.
+
+        The number is that chosen last unless there is another number of ``seats``.
 
         ``None`` without a conflict. The reason's argument ``option`` is the option to change."""
         try:
-            self._game.RULES.of({**self._rules, **changed}).check_seats(self._seats)
+            self._game.RULES.of({**self._rules, **changed}).check_seats(seats or self._seats)
         except InvalidRules as error:
             return error.reason
         return None
@@ -242,7 +254,10 @@ class Dialogue:
         """Offer to start and to change each option; return whether to start."""
         while True:
             offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
-            offers += [Offer(option, self._line(option)) for option in options(self._game.RULES)]
+            offers += [
+                Offer(option, self._line(option), refused=self._why_not_toggle(option))
+                for option in options(self._game.RULES)
+            ]
             if self._game.HAS_TIME_LIMIT and not self._only_rules:
                 offers.append(Offer(MINUTES, self._text("time_limit", count=self._minutes or 0)))
             if self._is_shared and not self._only_rules:
@@ -274,9 +289,14 @@ class Dialogue:
             return self._text("False")
         return self._text("open_hands_after", value=duration(seconds, self._words))
 
-    def _conflict_in_words(self, changed: Mapping[str, Any] = {}) -> str | None:
-        """The conflict between the options, with ``changed`` ones, as text with their names."""
-        if not (why := self._conflict(changed)):
+    def _why_not_toggle(self, option: Option) -> str | None:
+        """The conflict, in words, that toggling an option would bring about."""
+        value = self._rules[option.name]
+        return self._conflict_in_words({option.name: not value}) if isinstance(value, bool) else None
+
+    def _conflict_in_words(self, changed: Mapping[str, Any] = {}, seats: int = 0) -> str | None:
+        """The conflict that :meth:`_conflict` finds, as text with the names of the options."""
+        if not (why := self._conflict(changed, seats)):
             return None
         named = ("option", "other_option")
         args = {key: self._text(f"option.{arg}.name") if key in named else arg for key, arg in why.args.items()}
