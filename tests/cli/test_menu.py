@@ -270,8 +270,12 @@ def test_an_option_may_change_who_plays_with_whom(tmp_path: Path) -> None:
         assert terminal.ended() == 130
 
 
-def test_options_that_others_cannot_play_are_off_again(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "play", "zetema", "--teams", "--three-sides") as terminal:
+def test_options_of_the_last_match_are_off_again_if_others_cannot_play_them(tmp_path: Path) -> None:
+    """But those that the command names are kept, and grey the numbers of players that cannot play them."""
+    rules = game_class("zetema").RULES.of({"teams": True, "three_sides": True}).values()
+    with Store.open(tmp_path) as store:
+        store.create(Header("zetema", 6, rules, 6, None))
+    with Terminal(tmp_path, "play", "zetema") as terminal:
         terminal.wait_for("How many of you play?")
         choose(terminal, "2 players")
         for number in (1, 2):
@@ -279,6 +283,13 @@ def test_options_that_others_cannot_play_are_off_again(tmp_path: Path) -> None:
             terminal.wait_for(f"Name of player {number}:")
             terminal.press_and_wait(ENTER)
         terminal.wait_for("teams: on", "three sides: off")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    with Terminal(tmp_path, "play", "zetema", "--teams", "--three-sides") as terminal:
+        asked = terminal.wait_for("How many of you play?")
+        assert [f"- {seats} players (the option three sides is for" in asked for seats in (2, 3, 4, 6)] == [
+            True
+        ] * 3 + [False]
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
 

@@ -255,7 +255,7 @@ class Dialogue:
         while True:
             offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
             offers += [
-                Offer(option, self._line(option), refused=self._why_not_toggle(option))
+                Offer(option, self._line(option), refused=self._why_not_switch_on(option))
                 for option in options(self._game.RULES)
             ]
             if self._game.HAS_TIME_LIMIT and not self._only_rules:
@@ -289,10 +289,12 @@ class Dialogue:
             return self._text("False")
         return self._text("open_hands_after", value=duration(seconds, self._words))
 
-    def _why_not_toggle(self, option: Option) -> str | None:
-        """The conflict, in words, that toggling an option would bring about."""
-        value = self._rules[option.name]
-        return self._conflict_in_words({option.name: not value}) if isinstance(value, bool) else None
+    def _why_not_switch_on(self, option: Option) -> str | None:
+        """The reason, in words, why an option does not go with so many players; conflicts of options only stop the
+        start."""
+        changed = {option.name: True}
+        why = self._conflict(changed) if self._rules[option.name] is False else None
+        return self._conflict_in_words(changed) if why and "seats_allowed" in why.args else None
 
     def _conflict_in_words(self, changed: Mapping[str, Any] = {}, seats: int = 0) -> str | None:
         """The conflict that :meth:`_conflict` finds, as text with the names of the options."""
