@@ -4,8 +4,6 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
-from math import inf
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -122,24 +120,23 @@ def _judge(store: "Store", found: "DailyMatch") -> None:
     keep(store, review)
 
 
-def _compare(store: "Store", found: "DailyMatch", seconds: float = inf) -> None:
-    """Let computers play a deal for ``seconds`` or until Ctrl-C, and store their results."""
-    from cardgames.cli.review import judging
-    from cardgames.tournament import processors, spread
-    from cardgames.tournament.daily import play_some
-    from cardgames.ui.progress import progress
-    from cardgames.ui.session.daily import chunks_left, compared, note_compared
+def _compare(store: "Store", found: "DailyMatch", seconds: float | None = None) -> None:
+    """Let computers play a deal for ``seconds``, by default to the end, or until Ctrl-C, and store their results."""
+    from concurrent.futures import as_completed
 
-    known = compared(store, found.deal)
-    todo, done = chunks_left(found.deal, known), list[tuple[str, list[float]]]()
-    end = monotonic() + seconds
-    work = progress(spread(play_some, todo, processors()), len(todo), say("daily.comparing"))
-    with judging(), suppress(KeyboardInterrupt), work as coming:
-        for task, results in zip(todo, coming, strict=True):
-            done.append((task[2], results))
-            if monotonic() > end:
-                break
-    note_compared(store, found.deal, known, done)
+    from cardgames.cli.review import judging
+    from cardgames.tournament import processors
+    from cardgames.ui.progress import progress
+    from cardgames.ui.session.daily import comparing
+
+    with (
+        judging(),
+        comparing(store, found.deal, processors()) as plays,
+        suppress(KeyboardInterrupt, TimeoutError),
+        progress(as_completed(plays, seconds), len(plays), say("daily.comparing")) as coming,
+    ):
+        for play in coming:
+            play.result()
 
 
 def _review(store: "Store", found: "DailyMatch") -> None:

@@ -1,18 +1,34 @@
 """``daily``: the deal of the day from the first key to the line to paste."""
 
 import json
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from cardgames import tournament
 from cardgames.cli import daily
 from cardgames.engine.record import PERSON
 from cardgames.match import Match
 from cardgames.store import DEAL_OVER, Store
+from cardgames.tournament import Workers
 from cardgames.tournament.daily import DailyDeal, daily_deal
 from cardgames.ui.review.kept_reviews import KeptReview
-from cardgames.ui.session.daily import DailyMatch, begin, compared, find, match_of, note_compared, of_day, standings
+from cardgames.ui.session.daily import (
+    DailyMatch,
+    begin,
+    compared,
+    done,
+    find,
+    match_of,
+    note_compared,
+    of_day,
+    standings,
+)
 from cardgames.ui.session.daily_page import DailyPage, DailyResult
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
@@ -115,6 +131,36 @@ def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
     assert DailyPage(wrong, Settings(ascii=True)).pasted().endswith(" · *-*")
     assert "You made 3 choices; 1 was an error." in DailyPage(wrong, Settings()).lines()[-4]
     assert not wrong._replace(opened=True).counts
+
+
+def test_results_of_computers_are_kept_up_to_the_first_that_is_missing() -> None:
+    """Two processes may end out of order: what comes next is played from the place in the list on."""
+    coming: list[Future[list[float]]] = [Future() for _ in range(6)]
+    for place, result in ((0, 1.0), (1, 2.0), (3, 4.0), (4, 5.0)):
+        coming[place].set_result([result])
+    coming[5].cancel()
+    levels = ["strong", "fair"] * 3
+    assert [*done(levels, coming)] == [("strong", [1.0]), ("fair", [2.0]), ("fair", [4.0])]
+
+
+def test_who_waits_for_computers_does_not_wait_longer_than_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deal = daily_deal(TRUC)
+    with Store.open(home) as store:
+        found = played(store, deal)
+        monkeypatch.setattr(tournament, "local", busy)
+        daily._compare(store, found, seconds=0.01)
+        assert not any(compared(store, deal).values())
+
+
+@contextmanager
+def busy(jobs: int) -> Iterator[Workers]:
+    """Workers on a machine so busy that nothing is ever done."""
+    with ThreadPoolExecutor(1) as executor:
+        rest = Event()
+        executor.submit(rest.wait)
+        yield Workers(executor, 1, 1)
+        executor.shutdown(wait=False, cancel_futures=True)
+        rest.set()
 
 
 def test_for_programs(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ A memo of the store marks the match, another has the results of computers with t
 somebody plays. A match for the record has no hints, undos or stand-ins. Computers think for a fixed amount of work
 instead of time, so that they play alike on every machine."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from statistics import fmean
@@ -18,6 +18,8 @@ from cardgames.ui.messages import Words
 from cardgames.ui.table.view import View
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from cardgames.store import Store
     from cardgames.tournament.daily import DailyDeal
     from cardgames.ui.table.match_notes import MatchNotes
@@ -187,23 +189,34 @@ def compare_next(store: "Store", day: date) -> bool:
 
 
 @contextmanager
-def comparing(store: "Store", deal: "DailyDeal") -> Iterator[None]:
-    """Let computers play the deal in a low-priority process during the block, and store their results at its end."""
+def comparing(store: "Store", deal: "DailyDeal", jobs: int = 1) -> Iterator[list["Future[list[float]]"]]:
+    """Let computers play the deal in low-priority processes during the block, and store their results at its end.
+
+    The value has the plays still to come, in order."""
     from cardgames.tournament import local
     from cardgames.tournament.daily import play_some
 
     known = compared(store, deal)
     todo = chunks_left(deal, known)
     if not todo:
-        yield
+        yield []
         return
-    with local(1) as workers:
-        coming = [(level, workers.start(play_some, *task)) for task in todo for level in task[2:3]]
+    with local(jobs) as workers:
+        coming = [workers.start(play_some, *task) for task in todo]
         try:
-            yield
+            yield coming
         finally:
-            done = [(level, future.result()) for level, future in coming if future.done() and not future.exception()]
-            note_compared(store, deal, known, done)
+            note_compared(store, deal, known, done([level for _, _, level, *_ in todo], coming))
+
+
+def done(levels: Sequence[str], coming: Sequence["Future[list[float]]"]) -> Iterator[tuple[str, list[float]]]:
+    """The results that have come, each with its level, up to the first that is missing of each level."""
+    missing = set[str]()
+    for level, future in zip(levels, coming, strict=True):
+        if level not in missing and future.done() and not future.cancelled() and not future.exception():
+            yield level, future.result()
+        else:
+            missing.add(level)
 
 
 class Standing(NamedTuple):

@@ -1,10 +1,11 @@
 """Duplicate tournaments: what people at several tables made of the same deals, scored by comparison as in bridge."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.engine.game import CHANCE
+from cardgames.engine.record import Header
 from cardgames.match import Match
 from cardgames.store.duplicates import Board, Duplicate
 from cardgames.tournament.daily import result
@@ -61,25 +62,32 @@ def tournaments(boards: Iterable[Board]) -> list[Duplicate]:
 
 def ranking(store: "Store", name: str) -> list[Entrant]:
     """Everybody in the tournament of this name, the best first. Raises :class:`StoreError`."""
-    boards = [(match, board) for match, board in store.boards().items() if board.duplicate.name == name]
-    scored = [(board.number, board.table, board.result) for _, board in boards if board.result]
-    found = []
-    for table, match in {board.table: match for match, board in boards}.items():  # the last deal has the latest names
-        header = store.match(match).header
-        people = {
-            seat: name for seat, name in enumerate(header.names or (), 1) if name and seat not in header.computers
-        }
-        for side in header.new_game().sides:
-            names, seat = tuple([people[each] for each in side if each in people]), side[0] - 1
-            own = {number: points[seat] for number, at, points in scored if at == table}
-            shares = {}
-            for number, mine in own.items():
-                others = [points[seat] for other, at, points in scored if other == number and at != table]
-                if others:
-                    shares[number] = fmean([(one < mine) + (one == mine) / 2 for one in others])
-            if names:
-                found.append(Entrant(table, names, own, shares))
+    boards = {match: board for match, board in store.boards().items() if board.duplicate.name == name}
+    last = {board.table: match for match, board in boards.items()}  # which has the latest names
+    found = [
+        one for table, match in last.items() for one in _entrants(store.match(match).header, table, [*boards.values()])
+    ]
     return sorted(found, key=lambda one: (-one.share, -len(one.shares), one.table))
+
+
+def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[Entrant]:
+    """The people of each side at a table."""
+    people = {seat: name for seat, name in enumerate(header.names or (), 1) if name and seat not in header.computers}
+    for side in header.new_game().sides:
+        if names := tuple([people[seat] for seat in side if seat in people]):
+            points = [(board, board.result[side[0] - 1]) for board in boards if board.result]
+            own = {board.number: value for board, value in points if board.table == table}
+            others = {
+                number: [value for board, value in points if board.number == number and board.table != table]
+                for number in own
+            }
+            shares = {number: _share_beaten(own[number], values) for number, values in others.items() if values}
+            yield Entrant(table, names, own, shares)
+
+
+def _share_beaten(own: float, others: Sequence[float]) -> float:
+    """The share of other results that are worse; equal ones count half."""
+    return fmean([(one < own) + (one == own) / 2 for one in others])
 
 
 def lines(found: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
