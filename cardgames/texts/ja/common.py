@@ -119,8 +119,8 @@ MESSAGES = {
     "hint.win": "対戦に勝つ見込みは{value}",
     "hint.points": "このディールの見込みは{value}",
     "hint.rated": "「{text}」は{value}",
-    "hint.rather": "ヒント：「{other}」より{text}",
-    "hint.played_out": "想定した配りで試すと、結果の平均が良くなります（決め手は一つではありません）",
+    "hint.rather": "ヒント：「{other}」より「{text}」",
+    "hint.played_out": "想定した配りで試すと平均が良くなるので、これを選びます（決め手は一つではありません）",
     "hint.compared": "「{text}」なら{other}、おすすめなら{value}",
     "hint.compared_alike": "「{text}」も{other}で、同じくらい良い手です",
     "hint.compared_equal": "「{text}」でも結果は同じです",
@@ -253,7 +253,7 @@ MESSAGES = {
     "word_aside": "観戦者へ：",
     "gather_rating": "{text} · {value}",
     "table_rated": "{text}・レーティング戦",
-    "table_duplicate": "{text} · デュプリケート「{name}」{count}ディール中{number}回目",
+    "table_duplicate": "{text} · デュプリケート大会「{name}」全{count}ディールの{number}回目",
     "rated_option": "レーティング戦：{text}",
     "rated_about": "レーティング戦です。最後まで遊ぶか時間切れになると、結果がレーティングに反映されます。"
     "ヒントと待ったは使えません。途中でコンピューターに代わってもらうと、レーティングは上がりません。",
@@ -491,7 +491,7 @@ MESSAGES = {
     "daily.not_counted": "練習なので、記録には残りません。",
     "daily.pasted": "cardgames {value} · {title} · {score}",
     "daily.pasted_strong": "「強い」の{number}%を上回る",
-    "duplicate.title": "{title} · {name} · {count}ディール中{number}回目",
+    "duplicate.title": "{title} · {name} · 全{count}ディールの{number}回目",
     "duplicate.line": "{text}",
     "duplicate.share": "{number}位 {names}：{value}%（{text}）",
     "duplicate.not_compared": "{number}位 {names}：まだ比べられません（{text}）",
@@ -511,7 +511,7 @@ MESSAGES = {
     "practise.theme": "{text}（残り{count}問）",
     "practise.own": "自分のミス（今日は{count}問）",
     "practise.nothing_left": "すべて解きました",
-    "practise.nothing_own": "振り返りで見つかります",
+    "practise.nothing_own": "対戦を振り返ると見つかります",
     "practise.look": "問題（残り{count}問）：{seat}さんの最善の手は一つです。どれでしょう（hで答え、qで終わる）。",
     "practise.look_exact": "問題（残り{count}問、読み切れる局面）：{seat}さんの最善の手はどれでしょう"
     "（hで答え、qで終わる）。",
@@ -596,7 +596,7 @@ MESSAGES = {
     "別の端末で席に着いたか、この端末から長いあいだ応答がなかったためです",
     "reason.join_closed": "対戦{match}は1つの端末で遊ぶもので、別の端末からは参加できません",
     "reason.join_held": "対戦{match}の空席は、ほかの人のために取ってあります",
-    "reason.duplicate_differs": "デュプリケート「{name}」は、ゲームかオプションかディール数が違います。"
+    "reason.duplicate_differs": "デュプリケート大会「{name}」とは、ゲームか選択ルールかディール数が違います。"
     "条件を合わせるか、別の名前にしてください",
     "reason.duplicate_played": "{name}さんは別のテーブル（対戦{match}）でこの大会に出ているので、"
     "カードを知っているかもしれません",

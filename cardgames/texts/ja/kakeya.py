@@ -112,7 +112,7 @@ MESSAGES = {
     "why.no_chips": "{seats:と}のチップがなくなりました",
     "why.time_up": "時間切れです",
     "why.time_up_even": "時間切れで、どのペアのチップも同じ枚数でした",
-    "why.most_points": "{seat}が合計点で最高でした",
+    "why.most_points": "合計点は{seat}が最高でした",
     "why.won_draw": "{seat}は最高点で並び、カードドローに勝ちました",
     "won": "{seats:と}の勝ちです！",
     "again_yes": "はい（{seat}のペアが配り番）",
