@@ -11,6 +11,7 @@ from cardgames.store import Store
 from cardgames.store.matches import write_outcome
 from cardgames.tournament import workers
 from tests.cli.conftest import Run
+from tests.ui.terminal import Terminal, play_to_the_end
 
 RECORD = Path(__file__).parents[1] / "records" / "zetema-three-players.jsonl"
 
@@ -81,6 +82,13 @@ def test_the_rating_against_computers_beside_those_of_their_levels(run: Run, hom
         assert f"Truc, rating against computers: {found['rating']}{mark}{found['margin']} (2 matches)" in said
         assert "the computers: easy 1259, fair 1500, strong 1628" in said
     assert json.loads(run("stats", "--player", "Ben", "--json").out)["against_computers"] == []
+
+
+def test_the_rating_against_computers_is_told_after_a_match(tmp_path: Path) -> None:
+    options = ("--points", "1", "--rounds", "1", "--name", "Ann", "--computer", "easy", "--fast")
+    with Terminal(tmp_path, "play", "truc", *options) as terminal:
+        play_to_the_end(terminal, seed=1)
+        terminal.wait_for("Truc, rating against computers: 1")
 
 
 def test_what_is_deleted_is_not_told_any_more(home: Path) -> None:

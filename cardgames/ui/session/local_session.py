@@ -193,7 +193,7 @@ def _progress(store: Store, people: Sequence[int], words: Words, settings: Setti
     found = [(seat, progress_of(store, words.names[seat - 1])) for seat in people if words.names]
     told = [after_match(seat, one, words) for seat, every in found for one in every if one.game == words.game]
     if len(people) == 1 and words.names and (rating := own_rating(store, words.game, words.names[people[0] - 1])):
-        told += [Message("progress.said", {"text": text}) for text in told_own_rating(rating, words, settings)]
+        told.append(Message("progress.said", {"text": told_own_rating(rating, words, settings)[0]}))
     return told
 
 
