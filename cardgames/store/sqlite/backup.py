@@ -14,7 +14,7 @@ from cardgames.store.sqlite import files
 
 KEPT = 3
 PAUSE = 10.0
-"""Seconds between two backups for each MB of the file: they take some thousandth of the time."""
+"""Seconds between two backups for each MB of the file after the first, which takes a few milliseconds."""
 ROOM = 10
 """The disk must have room for so many copies of the file, so that backups never take the room for playing."""
 
@@ -34,7 +34,7 @@ def back_up(path: Path, db: sqlite3.Connection) -> None:
     with suppress(OSError, sqlite3.Error):
         size = path.stat().st_size
         made = today.stat().st_mtime if today.exists() else 0.0
-        if 0 <= time.time() - made < PAUSE * size / 1e6 or shutil.disk_usage(path.parent).free < ROOM * size:
+        if 0 <= time.time() - made < PAUSE * (size / 1e6 - 1) or shutil.disk_usage(path.parent).free < ROOM * size:
             return
         draft.unlink(missing_ok=True)
         files.make(draft)
