@@ -438,7 +438,7 @@ MESSAGES = {
     "review.leave": "終わる",
     "review.look": "{seat}さんは「{text}」を選びました。より良い手を探してください（hで答え、qで戻る）。",
     "review.wrong": "最善より{value}の損（実際の手は{lost}の損。hで答え）：{text}",
-    "review.why": "別の手のほうが良い理由：{text}",
+    "review.why": "より良い手の考え方：{text}",
     "unnamed.weakest": "もっと弱いカードを先に手放せます",
     "unnamed.cheapest": "{attack_card}は、もっと惜しくないカードで受けられます",
     "unnamed.unbeatable": "残りのどのカードにも負けないカードを出せます",
