@@ -106,6 +106,7 @@ class Program:
         self._read = b""
         """The beginning of a line, the end of which has not come."""
         self._told: list[bytes] = []
+        self._is_over = False
         self._processes: list[subprocess.Popen[bytes]] = []
         try:
             self._start(shlex.split(command) or [""])
@@ -235,25 +236,23 @@ class Program:
         """The error to raise, also noted in the log; the program is ended unless it only gave an illegal answer."""
         if how != "illegal":
             self._stop()
-        with suppress(OSError), open(self._log, "ab", opener=_for_the_owner_alone) as log:
-            log.write(f"cardgames: {how} {said} {error or ''}".rstrip().encode(errors="replace") + b"\n")
+        if not self._is_over:
+            with suppress(OSError), open(self._log, "ab", opener=_for_the_owner_alone) as log:
+                log.write(f"cardgames: {how} {said} {error or ''}".rstrip().encode(errors="replace") + b"\n")
         return ProgramFailed(how, self._seat, self._log, said, b"".join(self._told).decode(), error)
 
     def end(self, returns: Sequence[int]) -> None:
         """Send the returns of the match and end the program. Do nothing if it has failed."""
-        if not self._processes:
-            return
-        with suppress(ProgramFailed):
-            self._tell({"returns": list(returns)}, TO_END)
-            self._input.close()
-            with suppress(subprocess.TimeoutExpired):
+        self._is_over = True
+        with suppress(ProgramFailed, subprocess.TimeoutExpired):
+            if self._processes:
+                self._tell({"returns": list(returns)}, TO_END)
+                self._input.close()
                 self._processes[-1].wait(TO_END)
         self.close()
 
     def close(self) -> None:
-        """End the program if it still runs, and keep its log unless empty. Do nothing if it has failed."""
-        if not self._processes:
-            return
+        """End the program if it still runs, and keep its log unless empty."""
         self._stop()
         with suppress(FileNotFoundError):
             if not self._log.stat().st_size:

@@ -1,6 +1,5 @@
 """The command tree: every command, with help in the player's language, made on demand."""
 
-from functools import partial
 from typing import Any
 
 import click
@@ -13,58 +12,43 @@ from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import WORDS
 
+GAME = GAMES[0]
+
 COMMANDS = {
-    "play": "play.play",
-    "learn": "learn.learn",
-    "daily": "daily.daily",
-    "practise": "practise.practise",
-    "join": "join.join",
-    "watch": "join.watch",
-    "resume": "play.resume",
-    "matches": "matches.matches",
-    "rules": "rules.rules",
-    "stats": "matches.stats",
-    "replay": "records.replay",
-    "review": "review.review",
-    "verify": "verify.verify",
-    "export": "records.export",
-    "import": "records.import_",
-    "simulate": "simulate.simulate",
-    "serve": "serve.serve",
-    "config": "config.config",
-    "completion": "completion.completion",
+    "play": ("play.play", f"play {GAME}"),
+    "learn": ("learn.learn", f"learn {GAME}"),
+    "daily": ("daily.daily", "daily", "daily --json"),
+    "practise": ("practise.practise", f"practise {GAME}"),
+    "join": ("join.join", "join", "join 12 --name Ben"),
+    "watch": ("join.watch", "watch 12"),
+    "resume": ("play.resume", "resume"),
+    "matches": ("matches.matches", "matches", "matches --waiting"),
+    "rules": ("rules.rules", f"rules {GAMES[1]}"),
+    "stats": ("matches.stats", f"stats {GAME} --player Ann"),
+    "replay": ("records.replay", "replay evening.jsonl"),
+    "review": ("review.review", "review", "review evening.jsonl --seat 1"),
+    "verify": ("verify.verify", "verify evening.jsonl"),
+    "export": ("records.export", "export 1 evening.jsonl"),
+    "import": ("records.import_", "import evening.jsonl"),
+    "simulate": (
+        "simulate.simulate",
+        f"simulate {GAME} --player strong --player fair --pairs --matches 100",
+        f"simulate {GAME} --matches 10 --records folder",
+    ),
+    "serve": ("serve.serve", "serve --listen 0.0.0.0 --code-file code.txt"),
+    "config": ("config.config", "config four_colours on"),
+    "completion": ("completion.completion", "completion bash"),
 }
-"""The module and function of each command, in the order of the list."""
+"""The module and function of each command, and examples for its help, in the order of the list."""
 
 OF_GAMES = ("play", "simulate")
 """The commands that take a game and the options of its rules."""
 
-EXAMPLES = {
-    "cardgames": (PROGRAM, f"{PROGRAM} play {GAMES[0]}"),
-    "play": (f"{PROGRAM} play {GAMES[0]}",),
-    "learn": (f"{PROGRAM} learn {GAMES[0]}",),
-    "daily": (f"{PROGRAM} daily", f"{PROGRAM} daily --json"),
-    "practise": (f"{PROGRAM} practise {GAMES[0]}",),
-    "join": (f"{PROGRAM} join", f"{PROGRAM} join 12 --name Ben"),
-    "watch": (f"{PROGRAM} watch 12",),
-    "resume": (f"{PROGRAM} resume",),
-    "matches": (f"{PROGRAM} matches", f"{PROGRAM} matches --waiting"),
-    "rules": (f"{PROGRAM} rules {GAMES[1]}",),
-    "stats": (f"{PROGRAM} stats {GAMES[0]} --player Ann",),
-    "replay": (f"{PROGRAM} replay evening.jsonl",),
-    "review": (f"{PROGRAM} review", f"{PROGRAM} review evening.jsonl --seat 1"),
-    "verify": (f"{PROGRAM} verify evening.jsonl",),
-    "export": (f"{PROGRAM} export 1 evening.jsonl",),
-    "import": (f"{PROGRAM} import evening.jsonl",),
-    "simulate": (
-        f"{PROGRAM} simulate {GAMES[0]} --player strong --player fair --pairs --matches 100",
-        f"{PROGRAM} simulate {GAMES[0]} --matches 10 --records folder",
-    ),
-    "serve": (f"{PROGRAM} serve --listen 0.0.0.0 --code-file code.txt",),
-    "config": (f"{PROGRAM} config four_colours on",),
-    "completion": (f'eval "$({PROGRAM} completion bash)"',),
-}
-"""The examples at the end of each command's help."""
+SETTINGS = (
+    "language", "plain", "fast", "ascii", "colour", "four_colours", "width", "sort", "pause", "moment", "forced",
+    "hide_after", "talk", "own_word", "notice",
+)  # fmt: skip
+"""The settings with a flag, in the order of the list."""
 
 HELP: dict[str, Any] = {"context_settings": {"help_option_names": ["--help", "-h"]}, "no_args_is_help": False}
 
@@ -82,12 +66,11 @@ class _Root(Group):
 
     def __init__(self) -> None:
         super().__init__("cardgames", callback=_menu, invoke_without_command=True, params=[_version()], **HELP)
-        self.about = partial(say, "help.cardgames")
-        self.examples = EXAMPLES["cardgames"]
+        self.examples = (PROGRAM, f"{PROGRAM} play {GAME}")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # options after a command are its own
-            self.params = [_version(), *_settings()]
+            self.params = [_version(), *[_word(name) if name in WORDS else _switch(name) for name in SETTINGS]]
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -128,8 +111,7 @@ class _Games(Group):
     def __init__(self, name: str) -> None:
         asks = name == "play"
         super().__init__(name, callback=_which_game if asks else None, invoke_without_command=asks, **HELP)
-        self.about = partial(say, "help." + name)
-        self.examples = EXAMPLES[name]
+        self.examples = _examples(name)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(GAMES)
@@ -144,7 +126,7 @@ class _Games(Group):
         if name not in self.commands and name in GAMES:
             from cardgames.cli.commands import function, game_command
 
-            self.add_command(game_command(function(COMMANDS[self.name or ""]), name), name)
+            self.add_command(game_command(function(COMMANDS[self.name or ""][0]), name), name)
         return self.commands.get(name)
 
     def rows(self) -> list[tuple[str, str]]:
@@ -155,35 +137,20 @@ def _plain(name: str) -> Command:
     """A command without options of a game."""
     from cardgames.cli.commands import function, made_of
 
-    made = made_of(function(COMMANDS[name]), name, partial(say, "help." + name))
-    made.examples = EXAMPLES[name]
+    made = made_of(function(COMMANDS[name][0]), name)
+    made.examples = _examples(name)
     return made
+
+
+def _examples(name: str) -> list[str]:
+    """The examples of a command as they are typed; the script for completion is for a shell to run."""
+    shown = 'eval "$({} {})"' if name == "completion" else "{} {}"
+    return [shown.format(PROGRAM, example) for example in COMMANDS[name][1:]]
 
 
 def _version() -> click.Option:
     """The flag for the version."""
     return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_say_version)
-
-
-def _settings() -> list[click.Option]:
-    """The flags of settings, for help and completion; they were read before."""
-    return [
-        _word("language"),
-        _switch("plain"),
-        _switch("fast"),
-        _switch("ascii"),
-        _switch("colour"),
-        _switch("four_colours"),
-        _word("width"),
-        _word("sort"),
-        _word("pause"),
-        _word("moment"),
-        _switch("forced"),
-        _word("hide_after"),
-        _switch("talk"),
-        _switch("own_word"),
-        _word("notice"),
-    ]
 
 
 def _word(name: str) -> click.Option:

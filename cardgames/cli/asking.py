@@ -3,19 +3,19 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.localized_click import unknown_word
 from cardgames.engine.game import GAMES, OFFERED
 from cardgames.texts import template
-from cardgames.ui.messages import PROGRAM
+from cardgames.ui.messages import PROGRAM, Words
 from cardgames.ui.screens import kept_screen
+from cardgames.ui.screens.offers import BACK, Draw
+from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.screen import Screen
 
 T = TypeVar("T")
-
-if TYPE_CHECKING:
-    from cardgames.ui.screens.screen import Screen
 
 
 def at_terminal() -> bool:
@@ -32,9 +32,6 @@ def need_terminal() -> None:
 @contextmanager
 def screen() -> "Iterator[Screen]":
     """A screen for pages without secrets."""
-    from cardgames.ui.messages import Words
-    from cardgames.ui.screens.opening import open_screen
-
     with open_screen(Words(settings().language), settings(), secret=False) as opened:
         yield opened
 
@@ -44,25 +41,35 @@ def choose(
     question: str,
     offers: Sequence[Any],
     lines: Sequence[str] = (),
-    more: Sequence[str] = (),
     foot: str = "dialogue_keys",
     at: Any = None,
+    title: str | None = None,
 ) -> Any:
     """Show lines and a list; return the value of the chosen offer, or ``None`` to go back.
 
-    ``more`` lines are shown if they fit; ``at`` is the value pointed at first."""
-    from cardgames.ui.screens.offers import BACK
+    ``at`` is the value pointed at first."""
+    return screen.choose(page(lines, title), question, offers, BACK, say(foot), at=at)
+
+
+def page(lines: Sequence[str], title: str | None = None) -> "Draw":
+    """A page with lines below a title, by default the menu's."""
     from cardgames.ui.titled_page import titled_page
 
-    page = titled_page(settings(), say("menu.title"), lines, more)
-    return screen.choose(page, question, offers, BACK, say(foot), at=at)
+    return titled_page(settings(), title or say("menu.title"), lines)
 
 
-def choose_game(screen: "Screen", at: str | None = None) -> str | None:
-    """Ask for a game, pointing at ``at`` first; ``None`` to go back."""
+def confirm_leaving(screen: "Screen", lines: Sequence[str] = ()) -> None:
+    """Ask whether to leave the menu, below ``lines``. Raises :class:`PlayerLeft`."""
+    from cardgames.ui.table.foot_keys import ask_to_leave
+
+    ask_to_leave(screen, Words(settings().language), page(lines), "leave_menu")
+
+
+def choose_game(screen: "Screen") -> str | None:
+    """Ask for a game; ``None`` to go back."""
     from cardgames.ui.menus import choosing
 
-    return choosing.choose_game(screen, settings(), say("menu.title"), at)
+    return choosing.choose_game(screen, settings(), say("menu.title"))
 
 
 def of_game(game: str, key: str) -> str:
@@ -102,16 +109,12 @@ def ask_for_game() -> str | None:
 def outermost(ask: Callable[[], T]) -> T:
     """The answer to a command's first question, repeated until there is one or somebody leaves."""
     from cardgames.match import PlayerLeft
-    from cardgames.ui.messages import Words
-    from cardgames.ui.table.foot_keys import ask_to_leave
-    from cardgames.ui.titled_page import titled_page
 
     with kept_screen.kept():
         while not (answer := ask()):
             with screen() as opened:
                 try:
-                    page = titled_page(settings(), say("menu.title"), [])
-                    ask_to_leave(opened, Words(settings().language), page, "leave_menu")
+                    confirm_leaving(opened)
                 except PlayerLeft:
                     break
     return answer

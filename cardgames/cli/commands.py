@@ -33,7 +33,7 @@ def function(place: str) -> Callable[..., None]:
 def made_of(
     run: Callable[..., None],
     name: str,
-    about: Callable[[], str],
+    about: Callable[[], str] | None = None,
     about_parameters: Callable[[], Mapping[str, str]] = dict,
 ) -> Command:
     """The command of a function, with help as in :class:`Command`."""

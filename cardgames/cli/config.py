@@ -22,6 +22,7 @@ from cardgames.ui.settings import (
     VALUE_CELLS,
     WORDS,
     WRITTEN,
+    BadSetting,
     Settings,
     as_typed,
     config_file,
@@ -93,8 +94,6 @@ def _values(ctx: typer.Context) -> list[str]:
 
 def save(name: str, value: Any) -> None:
     """Write a setting to the file and apply it. Raises :class:`Refused`."""
-    from cardgames.ui.settings import BadSetting
-
     try:
         save_setting(name, value)
     except BadSetting as error:

@@ -1,7 +1,7 @@
 """The settings for all commands, and the messages of the command line."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
 from cardgames.engine.game import Reason
@@ -89,6 +89,12 @@ def found_settings() -> dict[str, Found]:
 def say(key: str, **args: Any) -> str:
     """A message of the command line."""
     return Words(_settings.language, "cli").text(key, **args).translate(glyphs(_settings))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines in characters that the terminal has."""
+    for line in lines:
+        print(line.translate(glyphs(_settings)))
 
 
 def tell(text: str, to: TextIO | None = None) -> None:

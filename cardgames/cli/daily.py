@@ -1,17 +1,16 @@
 """``daily``: the same deal for everybody who plays on the same date."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from cardgames.cli.asking import need_terminal, screen
+from cardgames.cli.asking import choose, need_terminal, screen
 from cardgames.cli.context import say, settings, tell
-from cardgames.cli.for_programs import for_programs, safe_json
+from cardgames.cli.for_programs import print_json
 from cardgames.cli.opened_store import opened_store
+from cardgames.cli.parameters import AsJson, text
+from cardgames.ui.screens.offers import Offer
 
 if TYPE_CHECKING:
     from cardgames.store import Store
@@ -22,8 +21,8 @@ PATIENCE = 10
 
 
 def daily(
-    name: Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="help.daily_name")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
+    name: Annotated[str | None, text("NAME", help="help.daily_name")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Play the deal of the day, or show its results."""
     if as_json:
@@ -78,9 +77,7 @@ def around(store: "Store", match: int) -> Iterator[None]:
 def tell_of(store: "Store", found: "DailyMatch") -> None:
     """Show the results of a finished deal until somebody leaves, then print the line to paste."""
     from cardgames.tournament.daily import COMPARED, TIMES
-    from cardgames.ui.screens.offers import BACK, Offer
     from cardgames.ui.session.daily_page import DailyPage, result_of
-    from cardgames.ui.titled_page import titled_page
 
     if found.result is None:
         return
@@ -96,8 +93,7 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
         offers = [Offer(deed, say("daily." + deed)) for deed in ("compare", "review", "practise")[not lacking :]]
         offers.append(Offer(None, say("menu.leave")))
         with screen() as opened:
-            draw = titled_page(settings(), page.title, page.lines())
-            at = opened.choose(draw, say("daily.ask"), offers, BACK, say("dialogue_keys"), at=at)
+            at = choose(opened, say("daily.ask"), offers, page.lines(), at=at, title=page.title)
         if at is None:
             tell(page.pasted() if result.counts else say("daily.not_counted"))
             return
@@ -154,5 +150,4 @@ def _print_json(name: str | None) -> None:
         over = next((found for found in own if found.for_record and found.result is not None), None)
         told = {"date": deal.day.isoformat(), "version": deal.version, "game": deal.game, "seat": deal.seat}
         told |= {"name": name, **(result_of(store, over).as_object() if over else {"result": None})}
-    for_programs()
-    print(safe_json(json.dumps(told, ensure_ascii=False)))
+    print_json(told)

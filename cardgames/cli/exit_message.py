@@ -4,26 +4,33 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from cardgames.cli.context import Refused, say, tell
+from cardgames.cli.config import change_settings, save
+from cardgames.cli.context import Refused, say, settings, tell
+from cardgames.ui.settings import Given
 
 if TYPE_CHECKING:
     from cardgames.store import Store
-    from cardgames.ui.settings import Given
-
-
-def change_settings() -> None:
-    """Let somebody change the settings."""
-    from cardgames.cli import config
-
-    config.change_settings()
+    from cardgames.ui.session.local_session import SessionOptions
 
 
 def keep_setting(name: str, value: "Given") -> None:
     """Write a setting to the file if possible; the table uses it in any case."""
-    from cardgames.cli import config
-
     with suppress(Refused):
-        config.save(name, value)
+        save(name, value)
+
+
+def session_options(
+    playing: Callable[[int], object], undo: bool, programs: tuple[str, ...], computers_after: int | None = None
+) -> "SessionOptions":
+    """The options of a session of a match, with what its terminal needs of the commands."""
+    from cardgames.cli.review import review
+    from cardgames.ui.session.local_session import SessionOptions
+
+    def go_over(match: int) -> None:
+        review(str(match))
+
+    options = SessionOptions(settings, change_settings, keep_setting, playing, undo, programs, go_over)
+    return options._replace(computers_after=computers_after)
 
 
 @contextmanager

@@ -11,6 +11,12 @@ def for_programs() -> None:
         sys.stdout.reconfigure(encoding="utf-8")
 
 
+def print_json(told: object) -> None:
+    """Print a value as a line of JSON."""
+    for_programs()
+    print(safe_json(json.dumps(told, ensure_ascii=False)), flush=True)
+
+
 def safe_json(text: str) -> str:
     """Equivalent JSON with escapes for characters that a terminal may interpret or reorder."""
     if text.isprintable():

@@ -1,6 +1,6 @@
 """The lists of matches, from which they can be continued, viewed, exported and deleted."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgames.cli import play, records, review
-from cardgames.cli.asking import choose, of_game, screen
+from cardgames.cli.asking import choose, of_game, page, screen
 from cardgames.cli.context import BAD_RECORD, Refused, refusal, say, settings
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.records import bad_record, record_of, write_record
+from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
+from cardgames.engine.record import RecordError
+from cardgames.ui.messages import Words
+from cardgames.ui.screens.offers import Offer
 
 if TYPE_CHECKING:
     from cardgames.store import Summary
-    from cardgames.ui.messages import Words
 
 PAGE = 12
 """The most matches on a page."""
@@ -39,7 +42,6 @@ class _List:
         """Show the list; return the number of a match, another choice, or ``None`` to go back or if there is no
         match."""
         from cardgames.ui.review.printed_tables import line_of
-        from cardgames.ui.screens.offers import Offer
 
         with opened_store(write=False) as store:
             counts = store.count()
@@ -87,17 +89,11 @@ def history() -> str:
     return matches.said
 
 
-def _words(match: "Summary") -> "Words":
-    from cardgames.ui.messages import Words
-
-    return Words(settings().language, match.game, match.names or ())
-
-
 def _about(match: "Summary") -> list[str]:
     """The details of a match."""
     from cardgames.ui.review.printed_tables import match_status, players, when
 
-    words = _words(match)
+    words = Words(settings().language, match.game, match.names or ())
     played = {"start": when(match.created), "end": when(match.changed)}
     lines = [
         say("match_title", number=match.id, title=of_game(match.game, "title")),
@@ -113,8 +109,6 @@ def _match(number: int) -> str:
     """Offer the functions for a match until somebody leaves or it is deleted.
 
     Return a notice, or ``""``, as these functions do."""
-    from cardgames.ui.screens.offers import Offer
-
     said = ""
     at: Callable[[Summary], str] | None = None
     while True:
@@ -150,7 +144,6 @@ def _carry_on(match: "Summary") -> str:
 
 def _scores(match: "Summary") -> str:
     """Show the score sheet, without any hidden card; return ``""``."""
-    from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
     from cardgames.match import Match, MemoryJournal, seeded
     from cardgames.ui.table.match_notes import hints_had
     from cardgames.ui.table.view import View
@@ -187,8 +180,6 @@ def _review(match: "Summary") -> str:
 @contextmanager
 def _older_rules_refused(match: "Summary") -> Iterator[None]:
     """A context for reading a match, which is refused if it was played by older rules."""
-    from cardgames.engine.record import RecordError
-
     try:
         yield
     except RecordError as error:
@@ -197,19 +188,13 @@ def _older_rules_refused(match: "Summary") -> Iterator[None]:
 
 def _export(match: "Summary") -> str:
     """Ask for a file and write the record into it; return a notice, or ``""``."""
-    from cardgames.ui.titled_page import titled_page
-
     if not _may_be_shown(match):
         return ""
 
     def check(name: str) -> str | None:
         return say("history.file_there") if Path(name).expanduser().exists() else None
 
-    with screen() as opened:
-        page = titled_page(settings(), say("menu.title"), [*_about(match), ""])
-        usual = f"{match.game}-{match.id}.jsonl"
-        name = opened.ask(page, say("history.file"), usual, check, say("field_keys"))
-    if not name:
+    if not (name := _asked(match, (), say("history.file"), f"{match.game}-{match.id}.jsonl", check)):
         return ""
     write_record(match.id, Path(name).expanduser(), yes=True)
     return say("exported", number=match.id, path=name)
@@ -225,19 +210,24 @@ def _give_up(match: "Summary") -> str:
 
 def _delete(match: "Summary") -> str:
     """Delete a match after its number was typed, so that no single key does it; return a notice, or ``""``."""
-    from cardgames.ui.titled_page import titled_page
 
     def check(typed: str) -> str | None:
         return None if typed == str(match.id) else say("history.not_its_number", number=match.id)
 
-    with screen() as opened:
-        page = titled_page(settings(), say("menu.title"), [*_about(match), "", say("history.for_good"), ""])
-        asked = say("history.type_number", number=match.id)
-        if opened.ask(page, asked, "", check, say("field_keys")) is None:
-            return ""
+    lines = (say("history.for_good"), "")
+    if _asked(match, lines, say("history.type_number", number=match.id), "", check) is None:
+        return ""
     with opened_store() as store, store.hold(match.id) as lock:
         lock.delete()
     return say("history.deleted", number=match.id)
+
+
+def _asked(
+    match: "Summary", lines: Sequence[str], question: str, likely: str, check: Callable[[str], str | None]
+) -> str | None:
+    """The text typed below a match and ``lines``, of which ``check`` says what is wrong; ``None`` to go back."""
+    with screen() as opened:
+        return opened.ask(page([*_about(match), "", *lines]), question, likely, check, say("field_keys"))
 
 
 def _may_be_shown(match: "Summary") -> bool:
@@ -247,8 +237,6 @@ def _may_be_shown(match: "Summary") -> bool:
 
 def _sure(match: "Summary", key: str, **args: object) -> bool:
     """Ask a question to which Enter alone answers no; return whether the answer was yes."""
-    from cardgames.ui.screens.offers import Offer
-
     offers = [Offer(False, say(f"{key}_no")), Offer(True, say(f"{key}_yes"))]
     with screen() as opened:
         return bool(choose(opened, say(f"{key}_ask", **args), offers, _about(match)))

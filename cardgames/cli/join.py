@@ -4,28 +4,30 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from cardgames.cli.asking import choose, known_game, need_terminal, of_game, outermost, screen
-from cardgames.cli.context import USAGE, Refused, clipped, say, settings
-from cardgames.cli.exit_message import change_settings, exit_message, keep_setting
+from cardgames.cli.asking import choose, known_game, need_terminal, of_game, outermost, page, screen
+from cardgames.cli.config import change_settings
+from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.exit_message import exit_message, keep_setting, session_options
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import Names, Seat, Spectators, TableOrCode, Unfinished
+from cardgames.cli.parameters import Names, SeatWanted, Spectators, TableOrCode, Time, Unfinished, seconds_of, text
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
+from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
+from cardgames.ui.messages import Words
+from cardgames.ui.screens.offers import Offer
+from cardgames.ui.screens.screen import Screen
 
 if TYPE_CHECKING:
     from cardgames.store import Store
     from cardgames.store.places import OpenTable
-    from cardgames.ui.screens.screen import Screen
 
 
 def join(
     table: Annotated[list[str] | None, TableOrCode] = None,
     name: Names = None,
-    seat: Annotated[int | None, Seat] = None,
-    now: Annotated[str | None, typer.Option(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)] = None,
-    computer_after: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
+    seat: SeatWanted = None,
+    now: Annotated[str | None, text("GAME", autocompletion=lambda: GAMES)] = None,
+    computer_after: Time = None,
 ) -> None:
     """Join a table that another terminal has opened."""
     names = tuple(name or ())
@@ -34,7 +36,7 @@ def join(
         raise Refused(USAGE, "join_now_alone")
     if now:
         known_game(now)
-    wait = _seconds(computer_after or "60s")
+    wait = seconds_of("--computer-after", computer_after or "60s", "30s", "2m")
     need_terminal()
     with opened_store() as store:
         if now:
@@ -42,15 +44,6 @@ def join(
             return
         match = _called(store, " ".join(table)) if table else None
         outermost(partial(ask_and_join, store, match, names, seat=seat))
-
-
-def _seconds(typed: str) -> int:
-    """The seconds of a duration. Raises :class:`Refused`."""
-    from cardgames.match.time_control import read_duration
-
-    if (seconds := read_duration(typed)) is None:
-        raise Refused(USAGE, "time_bad", option="--computer-after", value=clipped(typed), values=("30s", "2m"))
-    return seconds
 
 
 def _play_now(store: "Store", game: str, names: Sequence[str], computers_after: int) -> bool:
@@ -143,24 +136,16 @@ def sit_at(
     computers_after: int | None = None,
 ) -> None:
     """Join a match and play; at the end print how to continue it."""
-    from cardgames.cli.review import review
     from cardgames.store.places import Party
-    from cardgames.ui.session.local_session import SessionOptions
     from cardgames.ui.session.shared_session import sit_together
 
-    def go_over(match: int) -> None:
-        review(str(match))
-
     with exit_message(store, match) as playing:
-        options = SessionOptions(settings, change_settings, keep_setting, playing, undo, programs, go_over)
-        options = options._replace(computers_after=computers_after)
+        options = session_options(playing, undo, programs, computers_after)
         sit_together(store, match, options, Party(names, seat=seat))
 
 
 def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
     """Ask for a table; return its number, or ``None`` to go back."""
-    from cardgames.ui.screens.offers import Offer
-
     offers: list[Any] = [Offer(table.match.id, _line(store, table), (str(table.match.id),)) for table in tables]
     with screen() as opened:
         chosen: int | None = choose(opened, say("which_table"), offers)
@@ -182,8 +167,6 @@ def _line(store: "Store", table: "OpenTable") -> str:
 
 def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
     """Ask who joins: absent players or somebody new; return their names, or ``None`` to go back."""
-    from cardgames.ui.screens.offers import Offer
-
     away = table.away(None)
     taken = [place.name for place in table.places if place.name is not None]
     if not away and not table.waits:
@@ -209,10 +192,6 @@ def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
 
 def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], likely: str = "") -> str | None:
     """Ask for a name that none of ``taken`` resembles; ``None`` to go back."""
-    from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
-    from cardgames.ui.messages import Words
-    from cardgames.ui.titled_page import titled_page
-
     words = Words(settings().language)
 
     def check(name: str) -> str | None:
@@ -220,5 +199,4 @@ def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], likel
             return words.text("name_taken")
         return None if may_be_name(name) else words.text("name_rule", number=LONGEST_NAME)
 
-    page = titled_page(settings(), say("menu.title"), lines)
-    return screen.ask(page, say("join_name"), likely, check, words.text("field_keys"))
+    return screen.ask(page(lines), say("join_name"), likely, check, words.text("field_keys"))

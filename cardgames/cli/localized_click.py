@@ -22,8 +22,8 @@ class _Localized(click.Command):
 
     examples: Sequence[str] = ()
     """Example command lines."""
-    about: Callable[[], str] = str
-    """Returns the description in the player's language."""
+    about: Callable[[], str] | None = None
+    """Returns the description in the player's language; by default the message of the command's name."""
     about_parameters: Callable[[], Mapping[str, str]] = dict
     """Returns descriptions of parameters, by name, that have no message of their own."""
 
@@ -34,15 +34,18 @@ class _Localized(click.Command):
         if self._translated:
             return
         self._translated = True
-        self.help = self.about()
+        self.help = self._described()
         about = self.about_parameters()
         for parameter in self.params:
             name = parameter.name or ""
             key = getattr(parameter, "help", None) or f"help.{name}"
             parameter.help = about.get(name) or say(key, values=Settings._fields if name == "setting" else GAMES)
 
+    def _described(self) -> str:
+        return self.about() if self.about else say(f"help.{self.name}")
+
     def get_short_help_str(self, limit: int = 45) -> str:
-        self.help = self.about()
+        self.help = self._described()
         return super().get_short_help_str(limit)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":

@@ -1,17 +1,16 @@
 """``matches`` and ``stats``: lists and statistics of matches."""
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cardgames.cli.asking import known_game, of_game
-from cardgames.cli.context import USAGE, Refused, clipped, say, settings, tell
-from cardgames.cli.for_programs import for_programs, safe_json
-from cardgames.cli.localized_click import Whole
+from cardgames.cli.context import USAGE, Refused, clipped, print_lines, say, settings, tell
+from cardgames.cli.for_programs import print_json
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import GameArgument
+from cardgames.cli.parameters import AsJson, GameArgument, Name, number, text
+from cardgames.ui.messages import Words
 
 if TYPE_CHECKING:
     from cardgames.store.stats import Statistics
@@ -28,8 +27,8 @@ LAST = 20
 def matches(
     every: Annotated[bool, typer.Option("--all", help="help.all_matches")] = False,
     waiting: Annotated[bool, typer.Option("--waiting")] = False,
-    player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
-    clean_up: Annotated[int | None, typer.Option(metavar="DAYS", show_default=False, click_type=Whole(1))] = None,
+    player: Name = None,
+    clean_up: Annotated[int | None, number(1, "DAYS")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="help.clean_up_yes")] = False,
 ) -> None:
     """List matches, unfinished first, or waiting tables; or delete old matches."""
@@ -72,12 +71,10 @@ def _print_waiting(player: str | None) -> bool:
 
 def stats(
     game: Annotated[str | None, GameArgument] = None,
-    player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
+    player: Name = None,
     imported: Annotated[bool, typer.Option("--imported")] = False,
-    duplicate: Annotated[
-        str | None, typer.Option(metavar="NAME", show_default=False, help="help.stats_duplicate")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
+    duplicate: Annotated[str | None, text("NAME", help="help.stats_duplicate")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Print statistics."""
     from dataclasses import asdict
@@ -101,12 +98,11 @@ def stats(
         games = [line.game for line in found.games if player is not None]
         own_ratings = [one for one in [own_rating(store, game, player or "") for game in games] if one]
     if as_json:
-        for_programs()
         told = asdict(found) | {"ratings": [line._asdict() for line in ratings]}
         if player is not None:
             told |= {"progress": progress_page.as_object(progress), "exercises": [one._asdict() for one in themes]}
             told |= {"against_computers": [one._asdict() for one in own_ratings]}
-        print(safe_json(json.dumps(told, ensure_ascii=False)))
+        print_json(told)
     elif found.matches or progress or themes:
         print_statistics(found, ratings, settings())
         if player is not None:
@@ -119,7 +115,6 @@ def stats(
 
 def _print_ranking(name: str, as_json: bool) -> None:
     """Print the ranking of a duplicate tournament."""
-    from cardgames.ui.messages import Words
     from cardgames.ui.session import duplicate
 
     with opened_store(write=False) as store:
@@ -128,8 +123,7 @@ def _print_ranking(name: str, as_json: bool) -> None:
             raise Refused(USAGE, "duplicate_known" if known else "duplicate_unknown", value=name, values=tuple(known))
         found = duplicate.ranking(store, name)
     if as_json:
-        for_programs()
-        print(safe_json(json.dumps(duplicate.as_object(found), ensure_ascii=False)))
+        print_json(duplicate.as_object(found))
     else:
         for line in duplicate.lines(found, Words(settings().language)):
             tell(line)
@@ -137,10 +131,7 @@ def _print_ranking(name: str, as_json: bool) -> None:
 
 def _print_progress(found: "Statistics", player: str, progress: "list[GameProgress]", lines: Sequence[str]) -> None:
     """Print the ``lines`` of a player's progress, and how to have more matches judged."""
-    from cardgames.ui.screens.charset import glyphs
-
     print()
-    for line in lines:
-        print(line.translate(glyphs(settings())))
+    print_lines(lines)
     if sum([line.matches for line in found.players]) > sum([game.judged for game in progress]):
         tell(say("progress.left", name=player))

@@ -4,15 +4,16 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cardgames.cli import join, learn, play, practise, rules
-from cardgames.cli.asking import ask_for_game, choose, choose_game, need_terminal, of_game, screen
+from cardgames.cli.asking import ask_for_game, choose, choose_game, confirm_leaving, need_terminal, of_game, screen
 from cardgames.cli.config import change_settings
-from cardgames.cli.context import Refused, say, settings
+from cardgames.cli.context import Refused, say
 from cardgames.cli.daily import play_daily
 from cardgames.cli.history import carry_on, history
 from cardgames.cli.opened_store import opened_store
 from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
 from cardgames.ui.screens import kept_screen
+from cardgames.ui.screens.offers import Offer
 
 
 def menu() -> None:
@@ -36,11 +37,6 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
     """Ask for a function of the menu, pointing at the ``last`` one; confirm before leaving.
 
     Raises :class:`PlayerLeft`."""
-    from cardgames.ui.messages import Words
-    from cardgames.ui.screens.offers import Offer
-    from cardgames.ui.table.foot_keys import ask_to_leave
-    from cardgames.ui.titled_page import titled_page
-
     with opened_store(write=False) as store:
         matches, tables = store.count(), join.to_sit_at(store)
     offers = [
@@ -62,8 +58,7 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
         while chosen is None:
             chosen = choose(opened, say("menu.ask"), offers, lines, foot="menu.main_keys", at=last)
             if chosen is None:
-                draw = titled_page(settings(), say("menu.title"), lines)
-                ask_to_leave(opened, Words(settings().language), draw, "leave_menu")
+                confirm_leaving(opened, lines)
     return chosen
 
 

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cardgames.cli.context import HELD, STORE, USAGE, refusal, say, settings
+from cardgames.engine.game import Reason
 
 if TYPE_CHECKING:
-    from cardgames.engine.game import Reason
     from cardgames.store import Store, StoreDamaged
 
 
@@ -47,7 +47,6 @@ def _as_seen_here(reason: "Reason") -> "Reason":
     """A reason with local time; one about a process on another machine adds that it may be gone."""
     from datetime import datetime
 
-    from cardgames.engine.game import Reason
     from cardgames.store.process import host
     from cardgames.ui.review.printed_tables import when
 

@@ -6,9 +6,11 @@ from typing import Annotated, Any
 import click
 import typer
 
-from cardgames.cli.context import settings
+from cardgames.cli.context import USAGE, Refused, clipped, settings
 from cardgames.cli.localized_click import Whole
 from cardgames.engine.game import GAMES
+from cardgames.engine.player_names import LONGEST_NAME
+from cardgames.ui.messages import short_name
 
 LIKELY = 100
 """The most matches in a completion, unfinished and recent ones."""
@@ -58,9 +60,7 @@ class FileOrMatch(click.ParamType[str]):
 
 def _matches(unfinished: bool) -> list[tuple[str, str]]:
     """Matches as completions, each with game and players; empty without a readable store."""
-    from cardgames.engine.player_names import LONGEST_NAME
     from cardgames.store import Failure, Store
-    from cardgames.ui.messages import short_name
 
     try:
         with Store.open(write=False, where=settings().store) as store:
@@ -71,25 +71,42 @@ def _matches(unfinished: bool) -> list[tuple[str, str]]:
     return [(str(match.id), " ".join([match.game, *names[match.id]])) for match in found]
 
 
-def number(least: int | None = None) -> Any:
+def text(metavar: str, **more: Any) -> Any:
+    """An option with a text."""
+    return typer.Option(metavar=metavar, show_default=False, **more)
+
+
+def number(least: int | None = None, metavar: str = "N", **more: Any) -> Any:
     """An integer option of at least ``least``."""
-    return typer.Option(metavar="N", show_default=False, click_type=Whole(least))
+    return typer.Option(metavar=metavar, click_type=Whole(least), **{"show_default": False} | more)
+
+
+def seconds_of(option: str, typed: str, *examples: str) -> int:
+    """The seconds of a duration as typed for an option. Raises :class:`Refused`."""
+    from cardgames.match.time_control import read_duration
+
+    if (seconds := read_duration(typed)) is None:
+        raise Refused(USAGE, "time_bad", option=option, value=clipped(typed), values=examples)
+    return seconds
 
 
 GameArgument = typer.Argument(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)
 MatchArgument = typer.Argument(metavar="ID", click_type=Whole(1), autocompletion=all_matches)
 Unfinished = typer.Argument(metavar="ID", show_default=False, click_type=Whole(1), autocompletion=unfinished_matches)
 TableOrCode = typer.Argument(metavar="ID|CODE", show_default=False, autocompletion=unfinished_matches)
-Seat = typer.Option("--seat", metavar="N", show_default=False, click_type=Whole(1), help="help.seat_wanted")
 RecordArgument = typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
 
 Minutes = Annotated[int | None, number(1)]
-Names = Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)]
-Spectators = Annotated[
-    list[str] | None, typer.Option("--name", metavar="NAME", show_default=False, help="help.spectator")
-]
+Name = Annotated[str | None, text("NAME")]
+Names = Annotated[list[str] | None, text("NAME")]
+Spectators = Annotated[list[str] | None, text("NAME", help="help.spectator")]
+SeatWanted = Annotated[int | None, number(1, help="help.seat_wanted")]
+Levels = Annotated[list[str] | None, text("LEVEL")]
+Time = Annotated[str | None, text("TIME")]
+File = Annotated[Path | None, text("FILE", click_type=FileOrFolder("file"))]
+AsJson = Annotated[bool, typer.Option("--json", help="help.stats_json")]
 NoUndo = Annotated[bool, typer.Option("--no-undo")]
-Programs = Annotated[list[str] | None, typer.Option("--program", metavar="COMMAND", show_default=False)]
+Programs = Annotated[list[str] | None, text("COMMAND")]
 Players = Annotated[int | None, number()]
 Seed = Annotated[int | None, number()]
 Yes = Annotated[bool, typer.Option("--yes")]

@@ -9,15 +9,31 @@ import typer
 
 from cardgames.cli.asking import need_terminal, of_game, outermost, screen
 from cardgames.cli.context import USAGE, Refused, clipped, settings
-from cardgames.cli.exit_message import change_settings, exit_message, keep_setting
+from cardgames.cli.exit_message import exit_message, session_options
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Programs, Seed, Unfinished, number
+from cardgames.cli.parameters import (
+    Levels,
+    Minutes,
+    Names,
+    NoUndo,
+    Players,
+    Programs,
+    Seed,
+    Time,
+    Unfinished,
+    number,
+    seconds_of,
+    text,
+)
 from cardgames.cli.seat_assignment import Seating, check_names, people_alone, seats_kept_free, with_computers
+from cardgames.engine.game import GAMES, AnyGame, InvalidRules, game_class
+from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
+from cardgames.engine.record import PERSON, PROGRAM, Header
+from cardgames.ui.messages import Words
 from cardgames.ui.screens import kept_screen
+from cardgames.ui.screens.opening import open_screen
 
 if TYPE_CHECKING:
-    from cardgames.engine.game import AnyGame
-    from cardgames.engine.record import Header
     from cardgames.match.time_control import TimeControl
     from cardgames.store import Store
     from cardgames.store.duplicates import Duplicate
@@ -36,24 +52,21 @@ def play(
     dealer: Annotated[int | None, number()] = None,
     seed: Seed = None,
     minutes: Minutes = None,
-    computer: Annotated[list[str] | None, typer.Option(metavar="LEVEL", show_default=False)] = None,
+    computer: Levels = None,
     program: Programs = None,
     no_undo: NoUndo = False,
     open_: Annotated[bool, typer.Option("--open", help="help.open")] = False,
     private: Annotated[bool, typer.Option("--private")] = False,
-    hold: Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)] = None,
-    each: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
-    clock: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
-    time_up: Annotated[str | None, typer.Option(metavar="WORD", show_default=False)] = None,
+    hold: Names = None,
+    each: Time = None,
+    clock: Time = None,
+    time_up: Annotated[str | None, text("WORD")] = None,
     rated: Annotated[bool, typer.Option("--rated")] = False,
-    open_hands: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
-    duplicate: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
+    open_hands: Time = None,
+    duplicate: Annotated[str | None, text("NAME")] = None,
     boards: Annotated[int | None, number(1)] = None,
 ) -> None:
     """Play a new match, at this terminal or with others."""
-    from cardgames.engine.game import game_class
-    from cardgames.engine.record import PROGRAM
-
     kind, names, programs = game_class(game), tuple(name or ()), tuple(program or ())
     open_ = open_ or private or bool(hold) or rated or open_hands is not None or duplicate is not None
     levels = [*(computer or ()), *[PROGRAM] * len(programs)]
@@ -65,7 +78,7 @@ def play(
         raise Refused(USAGE, "rated_no_open_hands")
     if (duplicate is None and boards) or (duplicate is not None and (rated or dealer or open_hands is not None)):
         raise Refused(USAGE, "duplicate_alone")
-    delay = 0 if open_hands is None else _delay(open_hands)
+    delay = 0 if open_hands is None else seconds_of("--open-hands", open_hands, "60s", "5m")
     control = _time_control(each, clock, time_up)
     if control and not open_:
         raise Refused(USAGE, "time_needs_open")
@@ -108,7 +121,6 @@ def play(
 def _tournament(store: "Store", typed: str, header: "Header", boards: int | None, people: Sequence[str]) -> "Duplicate":
     """The duplicate tournament of a name, by default with as many deals as it has. Raises :class:`Refused` and
     :class:`JoinRefused`."""
-    from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
     from cardgames.store.duplicates import Duplicate
     from cardgames.ui.session.duplicate import DEALS
 
@@ -117,15 +129,6 @@ def _tournament(store: "Store", typed: str, header: "Header", boards: int | None
     known = {board.duplicate.name: board.duplicate.deals for board in store.boards().values()}
     store.check_new(name, None, people)
     return Duplicate(name, header.game, header.seats, dict(header.rules), boards or known.get(name, DEALS[1]))
-
-
-def _delay(typed: str) -> int:
-    """The seconds after which spectators see all hands; raises :class:`Refused`."""
-    from cardgames.match.time_control import read_duration
-
-    if (seconds := read_duration(typed)) is None:
-        raise Refused(USAGE, "time_bad", option="--open-hands", value=clipped(typed), values=("60s", "5m"))
-    return seconds
 
 
 def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "TimeControl | None":
@@ -148,8 +151,6 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
 
 def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], dealer: int | None) -> "Header":
     """The header of a new match. Raises :class:`InvalidRules`."""
-    from cardgames.engine.record import Header
-
     first = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last seat
     kind(seating.seats, kind.RULES.of(rules), first)
     return Header(kind.NAME, seating.seats, rules, first, seating.names, seating.players)
@@ -157,8 +158,6 @@ def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], deal
 
 def _fewest(kind: "type[AnyGame]", rules: dict[str, Any]) -> int:
     """The smallest number of players that suits the options, or else the game."""
-    from cardgames.engine.game import InvalidRules
-
     for seats in kind.SEATS:
         with suppress(InvalidRules):
             kind.RULES.of(rules).check_seats(seats)
@@ -186,8 +185,6 @@ def ask_and_play(
 ) -> bool:
     """Ask for players and options, by default those of the last match, and play; return whether that happened."""
     from cardgames.cli.join import sit_at
-    from cardgames.engine.game import game_class
-    from cardgames.engine.record import PERSON
 
     kind = game_class(game)
     with kept_screen.kept(), opened_store() as store:
@@ -212,9 +209,6 @@ def ask_and_play(
 
 def play_easy(game: str) -> None:
     """Play against easy computers at once, under the last name given."""
-    from cardgames.engine.game import GAMES, game_class
-    from cardgames.ui.messages import Words
-
     kind = game_class(game)
     with kept_screen.kept(), opened_store() as store:
         given = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
@@ -228,8 +222,6 @@ def _ask(
 ) -> "MatchSetup | None":
     """Ask for players and options; ``None`` to go back."""
     from cardgames.ui.menus.new_match import Defaults, Dialogue
-    from cardgames.ui.messages import Words
-    from cardgames.ui.screens.opening import open_screen
 
     game, usual = kind.NAME, kind.RULES().values()
     given = None if rules == usual else rules
@@ -248,7 +240,6 @@ def resume(
     program: Programs = None,
 ) -> None:
     """Continue an unfinished match."""
-    from cardgames.engine.game import game_class
     from cardgames.store.process import host
 
     need_terminal()
@@ -290,12 +281,7 @@ def play_match(
 ) -> None:
     """Play, and at the end print how to continue; see :func:`sit`."""
     from cardgames.cli.daily import around
-    from cardgames.cli.review import review
-    from cardgames.ui.session.local_session import SessionOptions, sit
-
-    def go_over(match: int) -> None:
-        review(str(match))
+    from cardgames.ui.session.local_session import sit
 
     with around(store, match), exit_message(store, match) as playing:
-        options = SessionOptions(settings, change_settings, keep_setting, playing, undo, programs, go_over)
-        sit(store, match, options, minutes, take_over)
+        sit(store, match, session_options(playing, undo, programs), minutes, take_over)

@@ -8,16 +8,16 @@ import typer
 from cardgames.cli.asking import known_game, need_terminal, offered_game, which_game
 from cardgames.cli.context import USAGE, Refused, say, settings, tell
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import GameArgument
+from cardgames.cli.parameters import GameArgument, text
 from cardgames.cli.seat_assignment import check_names, last_player
 
 
 def practise(
     game: Annotated[str | None, GameArgument] = None,
-    theme: Annotated[str | None, typer.Option(metavar="THEME", show_default=False)] = None,
-    difficulty: Annotated[str | None, typer.Option(metavar="easy|medium|hard", show_default=False)] = None,
+    theme: Annotated[str | None, text("THEME")] = None,
+    difficulty: Annotated[str | None, text("easy|medium|hard")] = None,
     mine: Annotated[bool, typer.Option("--mine")] = False,
-    player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="help.practise_player")] = None,
+    player: Annotated[str | None, text("NAME", help="help.practise_player")] = None,
 ) -> None:
     """Solve exercises of a game, or from one's own errors."""
     from cardgames.ui.review.practice import Practice, Wanted, sit_down

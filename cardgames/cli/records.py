@@ -14,6 +14,7 @@ from cardgames.cli.context import BAD_RECORD, STORE, USAGE, Refused, explain, sa
 from cardgames.cli.for_programs import for_programs, safe_json
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import FileOrFolder, MatchArgument, RecordArgument, Yes
+from cardgames.engine.record import RecordError, ply_line, read
 
 LONG = 1000
 """The fewest lines of a record whose import shows its progress."""
@@ -40,7 +41,6 @@ def export(
 
 def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_type=FileOrFolder("file"))]) -> None:
     """Import a match from its record."""
-    from cardgames.engine.record import RecordError
     from cardgames.ui.progress import progress
 
     try:
@@ -68,7 +68,6 @@ def replay(
 
 def step_through(lines: Iterable[bytes]) -> None:
     """Step through a record on the table."""
-    from cardgames.engine.record import read
     from cardgames.ui.review import replay
 
     header, game, plies = read(lines)
@@ -78,8 +77,6 @@ def step_through(lines: Iterable[bytes]) -> None:
 
 
 def _print_plies(lines: Iterable[bytes]) -> None:
-    from cardgames.engine.record import ply_line, read
-
     _, game, plies = read(lines)
     for ply in plies:
         print(ply_line(game, ply))
@@ -145,8 +142,6 @@ def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
     """The lines of a file, or of the match with that number if there is no such file. Raises :class:`Refused`.
 
     Errors in the lines are raised as the same when they are read."""
-    from cardgames.engine.record import RecordError
-
     try:
         with _lines(record, yes) as lines:
             yield lines
@@ -209,8 +204,6 @@ def _lines_in(file: BinaryIO) -> int:
 
 def bad_record(path: str, error: Exception, key: str = "bad_record") -> Refused:
     """The refusal of an invalid record, with the message ``key``."""
-    from cardgames.engine.record import RecordError
-
     assert isinstance(error, RecordError)
     if key == "bad_record" and error.reason.key == "record_empty":  # there is no line to be corrected
         key = "empty_record"

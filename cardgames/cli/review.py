@@ -1,20 +1,20 @@
 """``review``: the costs of choices in finished matches, on the screen or as JSON."""
 
-import json
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardgames.cli.context import UNAVAILABLE, USAGE, Refused, settings
-from cardgames.cli.for_programs import for_programs, safe_json
+from cardgames.cli.asking import at_terminal
+from cardgames.cli.context import UNAVAILABLE, USAGE, Refused, print_lines, settings
+from cardgames.cli.for_programs import print_json
 from cardgames.cli.many_processes import ended_in_order
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import RecordArgument, Yes, number
+from cardgames.cli.parameters import RecordArgument, Yes, number, text
 from cardgames.cli.records import reading
+from cardgames.engine.record import read
 
 if TYPE_CHECKING:
     from cardgames.ui.review.judging import MatchOnRecord
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def review(
     record: Annotated[str | None, RecordArgument] = None,
     seat: Annotated[int | None, number(1)] = None,
-    player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="help.review_player")] = None,
+    player: Annotated[str | None, text("NAME", help="help.review_player")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.review_json")] = False,
     yes: Yes = False,
 ) -> None:
@@ -58,18 +58,10 @@ def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
     if not found.judged:
         raise Refused(USAGE, "nothing_chosen")
     pages = ReviewPages(found, settings())
-    if sys.stdin.isatty() and sys.stdout.isatty():
+    if at_terminal():
         sit(pages, settings())
     else:
-        _print(pages.printed())
-
-
-def _print(lines: Iterable[str]) -> None:
-    """Print lines in characters that the terminal has."""
-    from cardgames.ui.screens.charset import glyphs
-
-    for line in lines:
-        print(line.translate(glyphs(settings())))
+        print_lines(pages.printed())
 
 
 @contextmanager
@@ -112,11 +104,11 @@ def _of_person(name: str) -> None:
         for one in found:
             keep(store, one)
     person = PersonPages(name, found, settings())
-    if sys.stdin.isatty() and sys.stdout.isatty():
+    if at_terminal():
         if sit_over_all(person, settings()):
             practise(mine=True, player=name)
     else:
-        _print(person.printed())
+        print_lines(person.printed())
 
 
 def _last_finished() -> str:
@@ -130,7 +122,6 @@ def _last_finished() -> str:
 
 def _read(record: str, yes: bool) -> "MatchOnRecord":
     """Read a match for a review; an unfinished one needs ``yes`` or a confirmation."""
-    from cardgames.engine.record import read
     from cardgames.ui.review.judging import MatchOnRecord
 
     from_file = Path(record).exists()
@@ -150,7 +141,6 @@ def _print_choices(match: "MatchOnRecord", seat: int | None) -> None:
     from cardgames.bots.review import as_object
     from cardgames.ui.review.judging import judged, tasks
 
-    for_programs()
     with judging(), judged(tasks(match, seat), settings()) as found:
         for choice in found:
-            print(safe_json(json.dumps(as_object(match.game, choice), ensure_ascii=False)), flush=True)
+            print_json(as_object(match.game, choice))

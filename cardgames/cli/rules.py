@@ -1,13 +1,13 @@
 """``rules``: the rules of a game."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cardgames.cli.asking import at_terminal, screen, which_game
-from cardgames.cli.context import say, settings
+from cardgames.cli.context import print_lines, say, settings
 from cardgames.cli.parameters import GameArgument
-
-if TYPE_CHECKING:
-    from cardgames.ui.screens.screen import Screen
+from cardgames.texts import rules_page
+from cardgames.ui.screens.charset import glyphs
+from cardgames.ui.screens.screen import Screen
 
 
 def rules(game: Annotated[str | None, GameArgument] = None) -> None:
@@ -31,16 +31,13 @@ def show_rules(opened: "Screen", game: str) -> None:
 
 def _print_rules(game: str) -> None:
     """Print the rules of a game on standard output."""
-    from cardgames.ui.screens.charset import glyphs
-
     if settings().plain:
         from rich.text import Text
 
         from cardgames.ui.menus.rules import rules
 
-        print(Text.from_ansi(rules(game, settings())(0, 0)).plain.translate(glyphs(settings())))
+        print_lines([Text.from_ansi(rules(game, settings())(0, 0)).plain])
     else:
-        from cardgames.texts import rules_page
         from cardgames.ui.render.pages import markdown
 
         page = markdown(rules_page(settings().language, game), styled=False)

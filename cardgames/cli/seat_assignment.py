@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.cli.context import USAGE, Refused, settings
 from cardgames.engine.game import AnyGame
+from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
 from cardgames.engine.record import PERSON, PROGRAM
+from cardgames.ui.messages import Words, short_name
 
 if TYPE_CHECKING:
     from cardgames.store import Store
@@ -34,7 +36,6 @@ def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str],
 
     ``seats`` defaults to the smallest number with room for all. Raises :class:`Refused`."""
     from cardgames.ui.menus.new_match import computer_names
-    from cardgames.ui.messages import Words
 
     _check_levels(levels)
     wanted = len(names) + len(levels)
@@ -56,7 +57,6 @@ def seats_kept_free(
     Without ``names`` one person is present, whose name is asked later. ``seats`` defaults to the smallest number
     with room for all. Raises :class:`Refused`."""
     from cardgames.ui.menus.new_match import computer_names
-    from cardgames.ui.messages import Words
 
     _check_levels(levels)
     check_names(tuple(names), len(names))
@@ -73,9 +73,6 @@ def seats_kept_free(
 
 def check_names(names: tuple[str, ...], seats: int) -> None:
     """Refuse invalid names, or a number of names other than ``seats``."""
-    from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
-    from cardgames.ui.messages import short_name
-
     if names and len(names) != seats:
         raise Refused(USAGE, "names_and_players", count=len(names), number=seats)
     for name in names:
@@ -96,8 +93,6 @@ def _check_levels(levels: Sequence[str]) -> None:
 
 def last_player(store: "Store") -> str:
     """The name of the last player here; the default name of the first seat if unknown."""
-    from cardgames.ui.messages import Words
-
     for match in store.matches(RECENT):
         names = enumerate(match.names or (), 1)
         people = [name for seat, name in names if name and seat not in match.header.computers]

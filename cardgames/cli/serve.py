@@ -10,9 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from cardgames.cli.context import STORE, UNAVAILABLE, USAGE, Refused, say, settings, tell, why, with_why
-from cardgames.cli.localized_click import Whole
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import FileOrFolder
+from cardgames.cli.parameters import File, number, text
 from cardgames.server.limits import USUAL
 
 PORT = 2222
@@ -32,32 +31,20 @@ LEVELS = {
 
 
 def serve(
-    port: Annotated[int, typer.Option(metavar="N", click_type=Whole(0))] = PORT,
+    port: Annotated[int, number(0, show_default=True)] = PORT,
     listen: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
-    code: Annotated[str | None, typer.Option(metavar="WORD", show_default=False, envvar="CARDGAMES_CODE")] = None,
-    keys: Annotated[
-        Path | None, typer.Option(metavar="FILE", show_default=False, click_type=FileOrFolder("file"))
-    ] = None,
-    code_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", show_default=False, click_type=FileOrFolder("file"))
-    ] = None,
-    connections: Annotated[
-        int, typer.Option(metavar="N", click_type=Whole(1), envvar="CARDGAMES_CONNECTIONS")
-    ] = USUAL.connections,
-    per_address: Annotated[
-        int, typer.Option(metavar="N", click_type=Whole(1), envvar="CARDGAMES_PER_ADDRESS")
-    ] = USUAL.per_address,
-    idle: Annotated[
-        int | None, typer.Option(metavar="MINUTES", click_type=Whole(1), envvar="CARDGAMES_IDLE", show_default=False)
-    ] = None,
-    memory: Annotated[
-        int, typer.Option(metavar="MB", click_type=Whole(LEAST_MEMORY), envvar="CARDGAMES_MEMORY")
-    ] = USUAL.memory,
+    code: Annotated[str | None, text("WORD", envvar="CARDGAMES_CODE")] = None,
+    keys: File = None,
+    code_file: File = None,
+    connections: Annotated[int, number(1, show_default=True, envvar="CARDGAMES_CONNECTIONS")] = USUAL.connections,
+    per_address: Annotated[int, number(1, show_default=True, envvar="CARDGAMES_PER_ADDRESS")] = USUAL.per_address,
+    idle: Annotated[int | None, number(1, "MINUTES", envvar="CARDGAMES_IDLE")] = None,
+    memory: Annotated[int, number(LEAST_MEMORY, "MB", show_default=True, envvar="CARDGAMES_MEMORY")] = USUAL.memory,
     who: Annotated[bool, typer.Option("--who")] = False,
     announce: Annotated[str | None, typer.Option("--say", metavar="TEXT", show_default=False)] = None,
-    remove: Annotated[str | None, typer.Option(metavar="WHOM", show_default=False)] = None,
-    ban: Annotated[str | None, typer.Option(metavar="WHOM", show_default=False)] = None,
-    drain: Annotated[int | None, typer.Option(metavar="MINUTES", click_type=Whole(0), show_default=False)] = None,
+    remove: Annotated[str | None, text("WHOM")] = None,
+    ban: Annotated[str | None, text("WHOM")] = None,
+    drain: Annotated[int | None, number(0, "MINUTES")] = None,
     health: Annotated[bool, typer.Option("--health")] = False,
 ) -> None:
     """Serve guests over SSH until Ctrl-C; or with one of the last six options give an order to a running server."""

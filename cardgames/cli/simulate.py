@@ -1,6 +1,5 @@
 """``simulate``: many matches between computers, with results and their uncertainty."""
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -11,16 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, USAGE, Refused, say, settings, why
-from cardgames.cli.for_programs import for_programs
-from cardgames.cli.localized_click import Whole
+from cardgames.cli.for_programs import print_json
 from cardgames.cli.many_processes import ended_in_order
-from cardgames.cli.parameters import FileOrFolder, Players, Programs, Seed, number
+from cardgames.cli.parameters import AsJson, FileOrFolder, Players, Programs, Seed, number, text
 from cardgames.cli.records import bad_record
+from cardgames.engine.game import game_class
 from cardgames.texts import template
 
 if TYPE_CHECKING:
-    from cardgames.tournament import Done, Folder, MatchFailed, Tournament, Workers
-
+    from cardgames.tournament import Done, MatchFailed, Tournament, Workers
+    from cardgames.tournament.folder import Folder
 
 MOST = 16
 """The most processes for each processor, as more bring nothing and take memory."""
@@ -37,25 +36,22 @@ def simulate(
     *,
     game: str,
     rules: dict[str, Any],
-    player: Annotated[
-        list[str] | None, typer.Option(metavar="LEVEL", show_default=False, autocompletion=levels)
-    ] = None,
+    player: Annotated[list[str] | None, text("LEVEL", autocompletion=levels)] = None,
     program: Programs = None,
     forgive: Annotated[bool, typer.Option("--forgive")] = False,
-    matches: Annotated[int, typer.Option(metavar="N", help="help.matches_number", click_type=Whole(1))] = 1,
+    matches: Annotated[int, number(1, help="help.matches_number", show_default=True)] = 1,
     seed: Seed = None,
     players: Players = None,
     pairs: Annotated[bool, typer.Option("--pairs")] = False,
     compare: Annotated[bool, typer.Option("--compare")] = False,
     jobs: Annotated[int | None, number(1)] = None,
-    cluster: Annotated[str | None, typer.Option(metavar="tcp://HOST:PORT", show_default=False)] = None,
-    records: Annotated[
-        Path | None, typer.Option(metavar="DIR", show_default=False, click_type=FileOrFolder("dir"))
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
+    cluster: Annotated[str | None, text("tcp://HOST:PORT")] = None,
+    records: Annotated[Path | None, text("DIR", click_type=FileOrFolder("dir"))] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Play many matches between computers and print the results."""
-    from cardgames.tournament import Folder, processors
+    from cardgames.tournament import processors
+    from cardgames.tournament.folder import Folder
 
     if cluster is not None and jobs is not None:
         raise Refused(USAGE, "jobs_and_cluster")
@@ -96,7 +92,7 @@ def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_js
 
 def _tell(simulations: Sequence["_Simulation"], as_json: bool) -> None:
     """Print the results of the tournaments played, and for two the difference."""
-    from cardgames.tournament import as_object, difference_as_object
+    from cardgames.tournament.summary import as_object, difference_as_object
     from cardgames.ui.review.printed_tables import print_difference, print_tournament
 
     done, wanted = sum(one.tally.matches for one in simulations), sum(one.matches for one in simulations)
@@ -105,12 +101,11 @@ def _tell(simulations: Sequence["_Simulation"], as_json: bool) -> None:
         print(say(left, count=done, number=wanted), file=sys.stderr)
     first, *others = [one for one in simulations if one.tally.matches] or simulations[:1]
     if as_json:
-        for_programs()
         found = as_object(first.tournament, first.matches, first.tally, first.pace)
         for usual in others:
             found["usual"] = as_object(usual.tournament, usual.matches, usual.tally, usual.pace)
             found["difference"] = difference_as_object(first.tournament, first.tally, usual.tally)
-        print(json.dumps(found), flush=True)
+        print_json(found)
         return
     if first.tally.matches:
         print_tournament(first.tournament, first.tally, first.pace, settings())
@@ -171,8 +166,8 @@ def _tournament(
     game: str, players: int | None, rules: dict[str, Any], levels_: tuple[str, ...], programs: tuple[str, ...]
 ) -> "Tournament":
     """The tournament between these levels and programs, with a seed of 0. Refuses invalid ones."""
-    from cardgames.engine.game import game_class
-    from cardgames.tournament import Tournament, level_that_cannot_play
+    from cardgames.tournament import Tournament
+    from cardgames.tournament.playing import level_that_cannot_play
 
     kind = game_class(game)
     table = kind(kind.SEATS[0] if players is None else players, kind.RULES.of(rules))
@@ -219,8 +214,8 @@ def _match_failed(failed: "MatchFailed", records: Path | None) -> Refused:
     error = failed.error
     folder = Path(mkdtemp(prefix="cardgames-failed-")) if records is None else records
     kept = {"failed-match.jsonl": failed.record, "failed-match-input.jsonl": error.told}
-    for name, text in kept.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    for name, content in kept.items():
+        (folder / name).write_text(content, encoding="utf-8")
         (folder / name).chmod(0o600)
     cause = why(error.error) if error.error else ""
     how = say(f"program_{error.how}", value=error.said, number=f"{SECONDS:g}", why=cause)
@@ -230,29 +225,15 @@ def _match_failed(failed: "MatchFailed", records: Path | None) -> Refused:
 @contextmanager
 def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
     """Report errors of the folder or the workers."""
-    from cardgames.tournament import (
-        LibraryMissing,
-        MatchFailed,
-        NoAddress,
-        NoCluster,
-        OtherTournament,
-        OtherVersion,
-        UnreadableRecord,
-        UnusableFolder,
-        WorkersLost,
-    )
+    from cardgames.tournament import MatchFailed, UnreadableRecord, WorkersLost
+    from cardgames.tournament.folder import OtherTournament
+    from cardgames.tournament.workers import NoWorkers
 
     try:
         yield
-    except LibraryMissing as error:
-        key = "no_cluster_library" if error.where == "here" else "workers_lack"
-        raise Refused(USAGE if error.where == "here" else UNAVAILABLE, key, value=error.name) from None
-    except NoAddress:
-        raise Refused(USAGE, "no_address", address=cluster) from None
-    except NoCluster:
-        raise Refused(UNAVAILABLE, "no_cluster", address=cluster) from None
-    except OtherVersion:
-        raise Refused(UNAVAILABLE, "workers_differ") from None
+    except NoWorkers as error:
+        code = USAGE if error.key in ("no_address", "no_cluster_library") else UNAVAILABLE
+        raise Refused(code, error.key, address=cluster, value=error.library) from None
     except WorkersLost:
         raise Refused(UNAVAILABLE, "workers_lost") from None
     except MatchFailed as failed:
@@ -262,5 +243,7 @@ def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
     except UnreadableRecord as error:
         assert records is not None
         raise bad_record(str(records / error.file), error.why, "bad_record_of_simulation") from None
-    except UnusableFolder as error:
-        raise Refused(STORE, "file_unwritable", path=str(error.path), why=why(error.error, writing=True)) from None
+    except OSError as error:
+        if error.filename is None:
+            raise  # an error of the output
+        raise Refused(STORE, "file_unwritable", path=error.filename, why=why(error, writing=True)) from None

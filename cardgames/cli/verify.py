@@ -9,6 +9,7 @@ from cardgames.cli.context import BAD_RECORD, FAILED, USAGE, Refused, say, tell
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import RecordArgument
 from cardgames.cli.records import called, numbered, reading
+from cardgames.engine.record import read
 
 
 def verify(
@@ -16,7 +17,6 @@ def verify(
     hash_shown: Annotated[list[str] | None, typer.Argument(metavar="HASH", show_default=False)] = None,
 ) -> None:
     """Check a record against the commitment to chance that was shown before its first card."""
-    from cardgames.engine.record import read
     from cardgames.match import commitment, first_not_drawn, joint_hash, mixed
 
     shown = "".join(hash_shown or ()).casefold()  # it is shown in two halves

@@ -13,63 +13,15 @@ follows from its seed: each chunk has random numbers of its own, by its number, 
 numbers, so that it does not matter who played which chunk, nor in which order they were done.
 """
 
-from cardgames.tournament.folder import Folder, OtherTournament, UnusableFolder
 from cardgames.tournament.intervals import Interval, Sums
 from cardgames.tournament.plan import Chunk, Tournament, chunks
-from cardgames.tournament.playing import Done, MatchFailed, UnreadableRecord, level_that_cannot_play, play_chunk
-from cardgames.tournament.summary import (
-    Pace,
-    as_object,
-    difference_as_object,
-    seconds_a_move,
-    standings_of_levels,
-)
+from cardgames.tournament.playing import Done, MatchFailed, UnreadableRecord, play_chunk
+from cardgames.tournament.summary import Pace, seconds_a_move, standings_of_levels
 from cardgames.tournament.tally import Means, ResultSums, Tally
-from cardgames.tournament.workers import (
-    LibraryMissing,
-    NoAddress,
-    NoCluster,
-    OtherVersion,
-    Workers,
-    WorkersLost,
-    cluster,
-    local,
-    processors,
-    results,
-    spread,
-)
+from cardgames.tournament.workers import Workers, WorkersLost, cluster, local, processors, results, spread
 
 __all__ = [
-    "Chunk",
-    "Done",
-    "Folder",
-    "Interval",
-    "LibraryMissing",
-    "MatchFailed",
-    "Means",
-    "NoAddress",
-    "NoCluster",
-    "OtherTournament",
-    "OtherVersion",
-    "Pace",
-    "ResultSums",
-    "Sums",
-    "Tally",
-    "Tournament",
-    "UnreadableRecord",
-    "UnusableFolder",
-    "Workers",
-    "WorkersLost",
-    "as_object",
-    "chunks",
-    "cluster",
-    "difference_as_object",
-    "level_that_cannot_play",
-    "local",
-    "play_chunk",
-    "processors",
-    "results",
-    "seconds_a_move",
-    "spread",
-    "standings_of_levels",
-]
+    "Chunk", "Done", "Interval", "MatchFailed", "Means", "Pace", "ResultSums", "Sums", "Tally", "Tournament",
+    "UnreadableRecord", "Workers", "WorkersLost", "chunks", "cluster", "local", "play_chunk", "processors", "results",
+    "seconds_a_move", "spread", "standings_of_levels",
+]  # fmt: skip

@@ -18,19 +18,10 @@ class OtherTournament(Exception):
         self.path = path
 
 
-class UnusableFolder(Exception):
-    """The folder or a file in it cannot be read or written; has the path and the error."""
-
-    def __init__(self, path: Path, error: OSError) -> None:
-        super().__init__(path, error)
-        self.path = path
-        self.error = error
-
-
 class Folder:
     """The records of a tournament, a file a match: ``GAME-NUMBER.jsonl``, numbered from 1.
 
-    Every method may raise :class:`UnusableFolder`."""
+    Every method may raise :class:`OSError` with the name of the file."""
 
     def __init__(self, path: Path, game: str) -> None:
         """Creates the folder if needed."""
@@ -89,8 +80,8 @@ class Folder:
 
 @contextmanager
 def _using(path: Path) -> Iterator[None]:
-    """Turn an error of a file into :class:`UnusableFolder`."""
+    """Name the file in an error, which that of a full disk does not."""
     try:
         yield
     except OSError as error:
-        raise UnusableFolder(path, error) from None
+        raise OSError(error.errno, error.strerror, str(path)) from None

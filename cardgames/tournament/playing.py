@@ -1,6 +1,7 @@
 """The playing of a chunk of matches, or its reading from records."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from random import Random
 from time import monotonic, thread_time
@@ -76,27 +77,17 @@ class _Seat:
         self.thought = Thought()
         self._game = game
         self._number = number
-        self._choose = choose
+        self.choose = choose
         self._rng = rng
 
-    def choose(self, state: Any) -> Action:
+    def answer(self, state: Any) -> Action:
         """Choose among the several legal actions of a state, by the seat's observation."""
         observation = self._game.observation(state, self._number)
-        clock = monotonic if isinstance(self._choose, Program) else thread_time  # a program thinks in its own process
+        clock = monotonic if isinstance(self.choose, Program) else thread_time  # a program thinks in its own process
         begun = clock()
-        action = self._choose(observation, self._rng)
+        action = self.choose(observation, self._rng)
         self.thought = self.thought.plus(Thought(clock() - begun, 1))
         return action
-
-    def end(self, payoff: Sequence[int]) -> None:
-        """Tell a program the returns of the match."""
-        if isinstance(self._choose, Program):
-            self._choose.end(payoff)
-
-    def close(self) -> None:
-        """End a program that still runs."""
-        if isinstance(self._choose, Program):
-            self._choose.close()
 
 
 def level_that_cannot_play(tournament: Tournament) -> str | None:
@@ -190,14 +181,13 @@ def play_match(
     if not any(level != EVENLY for level in seating) and (fast := kernel(game.NAME)):
         return _play_kernel(game, fast, cards, rng, moves)
     thinking: list[_Seat | None] = []
-    try:
+    with ExitStack() as programs:
         for seat, level in enumerate(seating, 1):
-            thinking.append(None if level == EVENLY else _Seat(level, enter(level, game, seat), game, seat, rng))
+            choose = None if level == EVENLY else enter(level, game, seat)
+            if isinstance(choose, Program):
+                programs.callback(choose.close)
+            thinking.append(choose and _Seat(level, choose, game, seat, rng))
         return _play_engine(game, thinking, cards, rng, moves)
-    finally:
-        for each in thinking:
-            if each:
-                each.close()
 
 
 def _play_engine(
@@ -227,15 +217,15 @@ def _play_engine(
             elif (thinker := players[seat]) is None:
                 action = legal[int(random() * len(legal))]
             else:
-                action = thinker.choose(state)
+                action = thinker.answer(state)
         if moves is not None:
             moves.append((seat, action))
         state = apply(state, action)
         actions += 1
     brought = _brought(before, game.payoff(state))
     for each in thinking:
-        if each:
-            each.end(brought)
+        if each and isinstance(each.choose, Program):
+            each.choose.end(brought)
     return MatchResult(_outcome(game, state), brought, deals, actions, _thought_by_level(filter(None, thinking)))
 
 

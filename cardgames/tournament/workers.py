@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from threading import Thread
 from time import perf_counter, process_time
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cardgames.tournament.plan import Chunk, Tournament
 from cardgames.tournament.playing import Done, play_chunk
@@ -34,30 +34,17 @@ PLAYING = ("adapters", "engine", "kernels", "bots", "tournament")
 SOON = 0.05
 """Seconds; if chunks sent together take less, twice as many are sent next."""
 
-
 ALONE = 1.5
 """Seconds of CPU time below which other processes, slow to start, are not worth it."""
 
 
-class NoCluster(Exception):
-    """No scheduler answers at the address."""
+class NoWorkers(Exception):
+    """No workers of a cluster can play; has the key of a message, and a library's name if that is missing."""
 
-
-class NoAddress(Exception):
-    """The text is no address of a scheduler."""
-
-
-class OtherVersion(Exception):
-    """The workers of a cluster have other files than this machine, and would play differently."""
-
-
-class LibraryMissing(Exception):
-    """A library is missing here or at the workers; has its name and the place."""
-
-    def __init__(self, name: str, where: Literal["here", "workers"]) -> None:
-        super().__init__(name, where)
-        self.name = name
-        self.where = where
+    def __init__(self, key: str, library: str = "") -> None:
+        super().__init__(key, library)
+        self.key = key
+        self.library = library
 
 
 class WorkersLost(Exception):
@@ -112,12 +99,11 @@ def _begin() -> None:
 def cluster(address: str) -> Iterator[Workers]:
     """The workers of the Dask cluster whose scheduler has this address.
 
-    The chunk of a dead worker is played by another. Raises :class:`NoAddress`, :class:`NoCluster`,
-    :class:`LibraryMissing`, :class:`OtherVersion` and :class:`WorkersLost`."""
+    The chunk of a dead worker is played by another. Raises :class:`NoWorkers` and :class:`WorkersLost`."""
     try:
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError:
-        raise LibraryMissing("distributed", "here") from None
+        raise NoWorkers("no_cluster_library", "distributed") from None
     with _no_logging():
         client = _client(distributed, address)
         try:
@@ -130,35 +116,34 @@ def cluster(address: str) -> Iterator[Workers]:
 
 
 def _client(distributed: Any, address: str) -> Any:
-    """Connect to a scheduler. Raises :class:`NoAddress` and :class:`NoCluster`."""
-    problem: type[Exception]
+    """Connect to a scheduler. Raises :class:`NoWorkers`."""
     try:
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except ValueError:
-        problem = NoAddress
+        problem = "no_address"
     except OSError:
-        problem = NoCluster
+        problem = "no_cluster"
     gc.collect()  # ends the failed client, which would deadlock with a later one
-    raise problem
+    raise NoWorkers(problem)
 
 
 def _processes_able_to_play(client: Any) -> int:
-    """The number of threads of a cluster's workers. Raises :class:`LibraryMissing` and :class:`OtherVersion`.
+    """The number of threads of a cluster's workers. Raises :class:`NoWorkers`.
 
     A worker with missing libraries would exit, and so would all others in turn; one with other files would bring
     wrong results."""
     try:
         found = client.run(find_spec, __package__)
     except ModuleNotFoundError:
-        raise LibraryMissing(__package__.partition(".")[0], "workers") from None
+        raise NoWorkers("workers_lack", __package__.partition(".")[0]) from None
     if None in found.values():
-        raise LibraryMissing(__package__, "workers")
+        raise NoWorkers("workers_lack", __package__)
     try:
         others = set(client.run(code_version).values())
     except AttributeError:  # its version is older than this function
-        raise OtherVersion from None
+        raise NoWorkers("workers_differ") from None
     if others - {code_version()}:
-        raise OtherVersion
+        raise NoWorkers("workers_differ")
     return sum(client.nthreads().values())
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.cli.app import EXAMPLES
+from cardgames.cli.app import COMMANDS
 from cardgames.engine.game import OFFERED, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
@@ -492,7 +492,7 @@ def test_no_word_of_a_message_is_broken(tmp_path: Path, columns: int) -> None:
         assert terminal.ended() == 2
         said = "There is no command “xyz”. The commands are: "
         assert re.sub(r"\s+", " ", terminal.text).startswith(said)
-        assert set(re.findall(r"\w+", terminal.text)) == {*re.findall(r"\w+", said), *EXAMPLES} - {"cardgames"}
+        assert set(re.findall(r"\w+", terminal.text)) == {*re.findall(r"\w+", said), *COMMANDS} - {"cardgames"}
 
 
 def test_flags_are_offered_first(tmp_path: Path) -> None:
