@@ -103,6 +103,26 @@ def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: 
         assert [one.for_record for one in of_day(store, deal) if one.person] == [True, False]
 
 
+def test_a_guest_solves_exercises_that_are_nobody_elses(tmp_path: Path) -> None:
+    with Terminal(tmp_path, command=[sys.executable, "-c", DAILY]) as ann:
+        ann.wait_for("Hello!")
+        ann.press("EXERCISES" + ENTER)
+        ann.wait_for("Which game?")
+        ann.press("TRUC" + ENTER)
+        ann.wait_for("Which exercises?")
+        ann.press("MIXED" + ENTER)
+        ann.wait_for("Exercise (", "Your hand")
+        ann.press("h")
+        ann.wait_for("the next exercise")
+        ann.press("\x03")
+        ann.wait_for("What would you like?")
+    with Store.open(tmp_path) as store:
+        (name,) = store.memos("exercise ")
+        person = store.person_with_key("key")
+        assert person
+        assert name.endswith(f" {person.id}")
+
+
 def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -> None:
     with Terminal(tmp_path, command=[sys.executable, "-c", PROGRAM]) as ann:
         ann.wait_for("Hello!")

@@ -283,7 +283,6 @@ MESSAGES = {
     "menu.join": "Sit down at a table",
     "menu.no_table": "no table is waiting",
     "menu.resume": "Carry on with a match that was left",
-    "menu.practise": "Exercises",
     "menu.nothing_left": "none was left",
     "menu.history": "History",
     "menu.nothing_played": "nothing has been played yet",

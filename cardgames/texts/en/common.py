@@ -334,6 +334,7 @@ MESSAGES = {
     "menu.rules": "Rules",
     "menu.settings": "Settings",
     "menu.learn": "Learn a game",
+    "menu.practise": "Exercises",
     "menu.leave": "Leave",
     "menu.daily": "Deal of the day",
     "back": "Back",

@@ -294,7 +294,6 @@ MESSAGES = {
     "menu.join": "テーブルに参加する",
     "menu.no_table": "待っているテーブルはありません",
     "menu.resume": "中断した対戦の続き",
-    "menu.practise": "練習問題",
     "menu.nothing_left": "今はありません",
     "menu.history": "これまでの対戦",
     "menu.nothing_played": "まだ対戦がありません",

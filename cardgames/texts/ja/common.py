@@ -334,6 +334,7 @@ MESSAGES = {
     "menu.rules": "ルール",
     "menu.settings": "設定",
     "menu.learn": "ゲームを覚える",
+    "menu.practise": "練習問題",
     "menu.leave": "終わる",
     "menu.daily": "今日のディール",
     "back": "戻る",

@@ -161,6 +161,7 @@ class Lobby:
                     "daily": (text("menu.daily"), self._daily),
                     "duplicate": (text("duplicate"), self._duplicates),
                     "learn": (text("menu.learn"), self._learn),
+                    "practise": (text("menu.practise"), self._practise),
                     "rules": (text("menu.rules"), self._rules),
                     "history": (text("history"), self._history),
                     "ratings": (text("ratings"), self._ratings),
@@ -513,6 +514,17 @@ class Lobby:
             game = self._which_game(screen)
         if game and lesson.learn(game, self._settings) is lesson.Next.PLAY:
             return self._play_easy(game)
+        return ""
+
+    def _practise(self) -> str:
+        """Set exercises of a game until the guest leaves; return ``""``."""
+        from cardgames.ui.review.practice import Practice, sit_down
+
+        with self._screen() as screen:
+            game = self._which_game(screen)
+        if game:
+            with suppress(KeyboardInterrupt):
+                sit_down(Practice(self._store, self._person.id, date.today()), game, None, self._settings)
         return ""
 
     def _play_easy(self, game: str) -> str:
