@@ -182,7 +182,7 @@ MESSAGES = {
     "names_and_players": "プレイヤー{number}人に対して名前が{count}個あります。"
     "--nameは人数分指定するか、一つも指定しないでください。",
     "bad_name": "「{value}」は名前にできません。名前は、表示できる文字で1〜{number}字です。",
-    "same_names": "同じ名前の、または見分けのつかない名前のプレイヤーがいます。別々の名前にしてください。",
+    "same_names": "名前が同じか、見分けのつかないプレイヤーがいます。別々の名前にしてください。",
     "no_clock": "このゲームに時間制限はありません。--minutesを外してください。",
     # what a simulation cannot do
     "unknown_level": "「{value}」というレベルはありません。あるのは{values}です。",
@@ -310,7 +310,7 @@ MESSAGES = {
     "history.older": "もっと前の対戦",
     "history.newer": "もっと新しい対戦",
     "history.statistics": "勝ち負けの集計",
-    "history.played": "{text}（開始{start}、最後に遊んだ日時{end}）",
+    "history.played": "{text}（開始：{start}、最後に遊んだ日時：{end}）",
     "history.actions": "全{count}手",
     "history.file_there": "その名前のファイルかフォルダーがすでにあります",
     "history.imported": "記録から取り込んだ対戦です。",
