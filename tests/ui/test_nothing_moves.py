@@ -1,16 +1,22 @@
 """Nothing on the table moves in a whole match: every part of the picture keeps its rows, whatever is shown or asked."""
 
+import re
 from contextlib import suppress
 from typing import Any
 
 import pytest
+from prompt_toolkit.data_structures import Size
+from rich.cells import cell_len
 
 from cardgames.engine.game import CHANCE
 from cardgames.match import play
+from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Key
+from cardgames.ui.screens.window import painted
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import hint
+from cardgames.ui.table.view import View
 from tests.ui.stills import Match, Seen, Still, text_of
 from tests.ui.terminal import POINTER
 
@@ -149,3 +155,20 @@ def test_the_backs_stay_while_somebody_holds_the_skat_too(columns: int, rows: in
             play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
         (shown,) = seen
         assert shown.count("▮") == 5 * match.game.seats + 2 * (ply == taken)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("record", ["fipsen-evening", "truc-three-rounds", "durak-throw-in", "kakeya-rensho"])
+def test_the_numbers_of_cards_stay_where_they_are_among_computers(record: str, language: str) -> None:
+    match, size = Match.read(record), Size(rows=24, columns=80)
+    names = match.header.names or ()
+    levels = {seat: "fair" if seat == 2 else "easy" for seat in range(2, match.game.seats + 1)}
+    places: set[int] = set()
+    for ply in range(1, min(len(match.actions), 90), 3):
+        view = View(match.played(ply), names, Settings(language=language), "", levels)
+        lines = painted(view.table(view.match.observation(CHANCE), ()), size)
+        shown = [re.sub("\x1b\\[[0-9;]*m", "", line) for line in lines.splitlines()[2 : 2 + match.game.seats]]
+        places |= {
+            cell_len(line[: found.start()]) for line in shown if (found := re.search(r"▮|\d+(?=枚| cards?)", line))
+        }
+    assert len(places) == 1

@@ -233,9 +233,11 @@ class View(GameView):
         if not self.marks:
             return scene
         players = [self._marked(player) for player in scene.players]
+        computers = [mark for seat, mark in self.marks.items() if seat in self._computers]
+        marked = [(mark, *role) for mark in computers for role in scene.roles]  # whoever has the role then
         people = [place for place, player in enumerate(players) if player.seat not in self._computers]
         first = people[0] if len(people) == 1 else 0
-        return scene._replace(players=(*players[first:], *players[:first]))
+        return scene._replace(players=(*players[first:], *players[:first]), roles=(*scene.roles, *marked))
 
     def _marked(self, player: SeatView) -> SeatView:
         """A player with the mark of their seat, if any."""
