@@ -61,14 +61,14 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
     try:
         with files.exclusive(path):
             if files.successor(path).exists():
-                return _finish(path)
+                return finish(path)
             if files.identity(path) != file:
                 return Reason("store_moved", {"path": str(path)})
             aside = files.name_aside(path)
             write_draft(path, lambda db: _salvage(path, aside, db, progress))
             os.replace(files.draft(path), files.successor(path))
             files.sync(path.parent)
-            return _finish(path)
+            return finish(path)
     except (OSError, sqlite3.Error) as error:
         raise _repair_error(error, path) from None
 
@@ -78,18 +78,13 @@ def finish(path: Path) -> Reason:
 
     Call it under :func:`files.exclusive`. Raises :class:`StoreError`."""
     try:
-        return _finish(path)
+        with closing(connect(files.successor(path), "rw")) as db:
+            (result,) = db.execute("SELECT value FROM memo WHERE name = ?", (RESULT,)).fetchone()
+        result = unjson(result, dict)
+        aside = path.with_name(result.pop("aside"))
+        files.succeed(path, aside)
     except (OSError, sqlite3.Error) as error:
         raise _repair_error(error, path) from None
-
-
-def _finish(path: Path) -> Reason:
-    """Do :func:`finish` without translating errors."""
-    with closing(connect(files.successor(path), "rw")) as db:
-        (result,) = db.execute("SELECT value FROM memo WHERE name = ?", (RESULT,)).fetchone()
-    result = unjson(result, dict)
-    aside = path.with_name(result.pop("aside"))
-    files.succeed(path, aside)
     saved = Saved(**result)
     if saved.copied:
         key = "backup"
