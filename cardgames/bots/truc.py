@@ -1,6 +1,6 @@
 """Computers for Truc: ``easy`` by the odds of its cards, ``fair`` by sampling, ``strong`` by an equilibrium."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from cardgames.bots.truc_odds import NO_CARD, Position, odds, plain_odds, positi
 from cardgames.bots.truc_standing import TrucStanding, round_chance
 from cardgames.engine.cards import cards_in
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.truc import ANSWER_EXCHANGE, EXCHANGE, HAND, Truc, TrucObservation
+from cardgames.engine.truc import ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, HAND, Truc, TrucObservation
 from cardgames.kernels import truc as kernel
 from cardgames.kernels.chance import seeded
 from cardgames.kernels.compiling import Ints, ints
@@ -237,25 +237,59 @@ THEMES = {
 def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     o, action = observation, ratings[0].action
-    strong, here = strength_of(o), Position.of(o)
     if action.kind == "accept" and o.won_if_refused != "nothing":
         return (Reason("hint.nothing_lost"),)
-    if not action.cards:
-        word, percent = _word(o, action), round(100 * plain_odds(o).won)
-        key = "hint.poor" if word in AGAINST else "hint.odds"
-        odds_told = [Reason(key, {"percent": percent})] if percent in SPEAKS_FOR[word] else []
-        if word in ("double", "remainder") and percent <= BLUFF:
-            return (Reason("hint.bluff", {"percent": percent}),)
-        return (*odds_told, Reason("hint.no_exchange")) if word in ("play", "refuse exchange") else (*odds_told,)
+    found = [*(_why_card(o, ratings) if action.cards else _why_word(o, action))]
+    return tuple(found or _why_stake(o, ratings))
+
+
+def _why_word(o: TrucObservation, action: Action) -> Iterator[Reason]:
+    """The reasons for a proposal or an answer."""
+    word, percent = _word(o, action), _percent(o)
+    if word in ("double", "remainder") and percent <= BLUFF:
+        yield Reason("hint.bluff", {"percent": percent})
+    elif percent in SPEAKS_FOR[word]:
+        yield Reason("hint.poor" if word in AGAINST else "hint.odds", {"percent": percent})
+    if word in ("play", "refuse exchange"):
+        yield Reason("hint.no_exchange")
+
+
+def _why_card(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+    """The reason for a card, among several."""
+    strong, led, card = strength_of(o), Position.of(o).led, ratings[0].action.cards[0]
     if len(o.hand) == 1:
-        return ()
-    card = action.cards[0]
-    if here.led == NO_CARD:
-        best = o.hand[0]
-        if strong(card) == strong(best):
-            return (Reason("hint.strongest", {"card": card}),)
-        leads = [rating for rating in ratings if rating.action.cards and strong(rating.action.cards[0]) == strong(best)]
-        return (Reason("hint.keeps", {"card": best}),) if ratings[0].better_than_some(leads) else ()
-    if strong(card) != strong(card_to_play(o).cards[0]):
-        return ()
-    return (Reason("hint.enough" if strong(card) > here.led else "hint.cannot_win", {"card": card}),)
+        return
+    best = max(o.hand, key=strong)
+    if led == NO_CARD and strong(card) == strong(best):
+        yield Reason("hint.strongest", {"card": card})
+    elif strong(card) == led:
+        yield Reason("hint.spoils", {"card": card})
+    elif led != NO_CARD and strong(card) == strong(card_to_play(o).cards[0]):
+        yield Reason("hint.enough" if strong(card) > led else "hint.cannot_win", {"card": card})
+    elif strong(card) < strong(best) and (led == NO_CARD or len(o.hand) == HAND):  # a later trick is certain
+        dear = [rating for rating in ratings if rating.action.cards and strong(rating.action.cards[0]) == strong(best)]
+        if ratings[0].better_than_some(dear):
+            yield Reason("hint.keeps", {"card": best})
+
+
+def _why_stake(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+    """The reasons by what is at stake, for use where there is no better one."""
+    best, kinds = ratings[0], {rating.action.kind: rating for rating in ratings}
+    word, percent = best.action.kind, _percent(o)
+    if o.phase == ANSWER_REMAINDER:
+        match = TrucStanding.of(o)
+        lost = match.of_round(0.0)
+        rounds = [(kinds[each].value - lost) / (match.of_round(1.0) - lost) for each in ("accept", "refuse")]
+        accepted, refused = [round(100 * each) for each in rounds]
+        if (accepted > refused) == (word == "accept") and accepted != refused:
+            yield Reason("hint.decides", {"percent": accepted, "less": refused})
+    elif word in ("double", "remainder") and best.better_than_some(ratings[1:]):
+        yield Reason("hint.presses", {"percent": percent})
+    raises = [rating for kind, rating in kinds.items() if kind in ("double", "remainder")]
+    if best.action.cards and percent < min(SPEAKS_FOR["double"]) and best.better_than_some(raises):
+        yield Reason("hint.no_raise", {"percent": percent})
+
+
+def _percent(o: TrucObservation) -> int:
+    """The hands won of 100 without raises."""
+    return round(100 * plain_odds(o).won)

@@ -149,19 +149,21 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
     if action.kind in ("play", *COMBINATION):
         married = [rating for rating in ratings if rating.action.kind == "marriage"]
         found += [_waiting(o, rating.action) for rating in married[:1] if _waits(o, action, rating, best)]
-        found += _why_this_card(o, best, [rating for rating in ratings if rating.action.kind == action.kind])
+        lays = [rating for rating in ratings if rating.action.kind == action.kind]
+        found += _why_this_card(o, best, lays, 2)
+        found = found or _why_this_card(o, best, lays, 3)
     return tuple(found)
 
 
-def _why_this_card(o: ZetemaObservation, best: Rating, lays: Sequence[Rating]) -> list[Reason]:
-    """The reasons to lay this card that do not hold for a worse one."""
+def _why_this_card(o: ZetemaObservation, best: Rating, lays: Sequence[Rating], lacking: int) -> list[Reason]:
+    """The reasons to lay this card that do not hold for a worse one; groups count if they lack few cards."""
     action, found = best.action, []
     rank = rank_of(action.cards[0])
     fifth = _own_fifth(o, action)
     if fifth is not None and best.better_than_some(rating for rating in lays if _own_fifth(o, rating.action) is None):
         found.append(Reason("hint.own_fifth", {"card": fifth, "points": TRICK[rank]}))
-    kept = [(rating, _kept(o, rating.action)) for rating in lays]
-    for hope, (number, reason) in _kept(o, action).items():
+    kept = [(rating, _kept(o, rating.action, lacking)) for rating in lays]
+    for hope, (number, reason) in _kept(o, action, lacking).items():
         if best.better_than_some(rating for rating, keeps in kept if hope not in keeps or keeps[hope][0] < number):
             found.append(reason)
     fourths = [rating for rating in lays if _invites(o, rating.action)]
@@ -194,9 +196,9 @@ def _held(o: ZetemaObservation, rank: int) -> int:
     return sum([rank_of(card) == rank for card in o.hand])
 
 
-def _kept(o: ZetemaObservation, action: Action) -> dict[str, tuple[int, Reason]]:
+def _kept(o: ZetemaObservation, action: Action, lacking: int) -> dict[str, tuple[int, Reason]]:
     """The groups of the remaining cards (the letter of a suit, "row", "royals"), each with its size and the reason
-    to give."""
+    to give. Suit and row lack at most ``lacking`` cards."""
     found = {}
     kept = list(o.hand)
     kept.remove(action.cards[0])
@@ -204,10 +206,10 @@ def _kept(o: ZetemaObservation, action: Action) -> dict[str, tuple[int, Reason]]
     for suit in (1, 2, 3):
         count = sum([suit_of(card) == suit for card in kept])
         to_come = sum([suit_of(card) == suit for card in coming]) - sum([suit_of(card) == suit for card in o.hand])
-        if _can_fill(o, count) and to_come >= o.hand_size - count:
+        if _can_fill(o, count, lacking) and to_come >= o.hand_size - count:
             found[SUITS[suit]] = count, Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]})
     row = max((_of_row(o, kept, window) for window in WINDOWS[o.hand_size - 5]), key=len)
-    if _can_fill(o, len(row)):
+    if _can_fill(o, len(row), lacking):
         found["row"] = len(row), Reason("hint.keeps_row", {"cards": row})
     live = live_royals(o.out)
     royals = tuple([card for card in kept if live >> card & 1])
@@ -216,10 +218,10 @@ def _kept(o: ZetemaObservation, action: Action) -> dict[str, tuple[int, Reason]]
     return found
 
 
-def _can_fill(o: ZetemaObservation, count: int) -> bool:
-    """Whether ``count`` cards of a group are worth mentioning, and the stock lasts to complete it."""
+def _can_fill(o: ZetemaObservation, count: int, most: int) -> bool:
+    """Whether a group of ``count`` cards lacks at most ``most``, and the stock lasts to complete it."""
     lacking = o.hand_size - count
-    return lacking <= 2 and o.stock > (lacking - 1) * len(o.counts)
+    return lacking <= most and o.stock > (lacking - 1) * len(o.counts)
 
 
 def _of_row(o: ZetemaObservation, kept: Sequence[Card], window: Sequence[int]) -> tuple[Card, ...]:

@@ -263,7 +263,7 @@ def test_zetema_keeps_what_can_still_be_made() -> None:
             ranks = [card % 13 for card in cards]
             rows = [[(start + step) % 13 for step in range(6)] for start in (12, *range(8))]
             found = [row for row in rows if set(ranks) <= set(row)]
-            assert len(ranks) == len(set(ranks)) >= 4
+            assert len(ranks) == len(set(ranks)) >= 3
             assert any(all(rank in ranks or any(card % 13 == rank for card in others) for rank in row) for row in found)
             assert old.stock
         else:
@@ -282,6 +282,12 @@ def test_every_reason_at_truc_is_true() -> None:
             after: Any = game.observation(game.apply(state, rating.action), before.seat)
             trick = (after.tricks or after.last_hand)[-1]
             assert (trick.winner == before.seat) == (reason.key == "hint.enough")
+        elif reason.key == "hint.spoils":
+            later: Any = game.observation(game.apply(state, rating.action), before.seat)
+            assert (later.tricks or later.last_hand)[-1].winner == 0
+        elif reason.key == "hint.no_raise":
+            assert {"double", "remainder"} & {action.kind for action in before.legal}
+            assert int(str(reason.args["percent"])) < 50
         elif reason.key == "hint.keeps":
             kept: Any = game.observation(game.apply(state, rating.action), before.seat)
             assert reason.args["card"] in kept.hand
@@ -297,6 +303,8 @@ def test_every_reason_at_truc_is_true() -> None:
             assert vars(before)["phase"] in ("exchange", "answer_exchange")
             assert rating.action.kind in ("play", "refuse")
     assert keys["hint.bluff"] > 5
+    assert keys["hint.spoils"] > 5
+    assert keys["hint.no_raise"] > 5
     assert keys["hint.no_exchange"] > 5
     assert keys["hint.enough"] > 5
     assert keys["hint.cannot_win"] > 5
@@ -313,9 +321,10 @@ def test_truc_says_that_to_refuse_loses_the_round_as_well() -> None:
     assert min(seen[True], seen[False]) > 5
 
 
-def test_truc_says_nothing_of_the_last_card() -> None:
+def test_truc_says_of_the_last_card_only_that_it_is_too_weak_for_a_raise() -> None:
     for _, _, before, rating, reason in told("truc"):
-        assert len(vars(before)["hand"]) > 1 or not rating.action.cards, reason
+        several = len(vars(before)["hand"]) > 1 or not rating.action.cards
+        assert several or reason.key == "hint.no_raise", reason
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from cardgames.engine.game import GAMES, game_class
+from cardgames.engine.game import GAMES, OFFERED, game_class
 
 from . import (
     bids,
@@ -27,6 +27,7 @@ from . import (
     mutations,
     presses,
     tables,
+    values,
 )
 
 TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
@@ -141,6 +142,27 @@ def bids_come_true(part: float) -> Iterator[object]:
     """400 deals of Fipsen with three and with four, as thought over at a table: how many bids are made as said."""
     for seats in (3, 4):
         yield bids.trial(seats, share(400, part), 150)
+
+
+@trial
+def errors_hold(part: float) -> Iterator[object]:
+    """200 positions a game: how many values lie within their errors at four times the thinking."""
+    for game in OFFERED:
+        yield values.errors(game, share(200, part))
+
+
+@trial
+def values_come_true(part: float) -> Iterator[object]:
+    """4,000 positions of Kakeya Trump and 1,500 of Zetema: values beside the results of matches."""
+    yield values.outcomes("kakeya", 4, share(4000, part))
+    yield values.outcomes("zetema", 2, share(1500, part))
+
+
+@trial
+def hints_have_reasons(part: float) -> Iterator[object]:
+    """200 hints a game in which a move is clearly worse: how many have a reason."""
+    for game in OFFERED:
+        yield values.hints(game, share(200, part))
 
 
 @trial

@@ -25,6 +25,7 @@ from . import (
     mutations,
     presses,
     tables,
+    values,
 )
 from .program import left_behind
 
@@ -201,3 +202,9 @@ def test_an_action_takes_two_keys(show: Show, game: str, seats: int) -> None:
     alone = presses.trial(game, seats, 1, people=1)
     show(alone)
     assert 0.8 < alone.without_pauses <= presses.REACH_ALONE
+
+
+def test_values_hold_and_have_reasons(show: Show) -> None:
+    show(values.errors("kakeya", 12))
+    show(values.outcomes("kakeya", 4, 12))
+    show(values.hints("fipsen", 10))

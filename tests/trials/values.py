@@ -1,4 +1,4 @@
-"""Whether the values of moves are what they are said to be: within their errors, and as matches come out."""
+"""Whether values of moves hold: within their errors, as matches come out, and with reasons."""
 
 from collections.abc import Iterator
 from math import isinf, sqrt
@@ -10,17 +10,22 @@ from cardgames.bots import module_of, player
 from cardgames.bots.review import standing, win_share
 from cardgames.bots.thinking import CERTAINTY, Budget, Rating
 from cardgames.engine.game import AnyGame, Observation, game_class, new_game
+from cardgames.ui.table.hint import hint_of
 
 MORE = 4
 """How many times the thinking a second look has."""
 HELD = 0.9
 """The least share of values that lie within their errors at a second look."""
+SAID = 0.95
+"""The least share of hints with a reason, where a move is clearly worse than the best."""
 APART = 3
 """One in so many choices of a match is looked at, on average."""
 EACH = {"durak": 20, "truc": 60, "kakeya": 10, "fipsen": 8, "zetema": 25}
 """One in so many choices of a match has its value compared with the result, on average."""
 BINS = 5
 """The number of parts of equal size in which values are compared with results."""
+FEWEST = 30
+"""The fewest positions from which a trial fails."""
 REACH = 0.05
 """How far from what was said results may be, in units, beside the doubt of the measurement."""
 
@@ -101,6 +106,36 @@ def _choices(game: AnyGame, level: str, rng: Random, apart: int) -> Iterator[tup
         state = game.apply(state, action)
 
 
+class Reasons(NamedTuple):
+    """The figures of :func:`hints`."""
+
+    game: str
+    best: Share
+    """The hints with a reason for the best move."""
+    over: Share
+    """The moves clearly worse than the best with a reason that does not hold for them."""
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.best} hints with a reason, {self.over} worse moves with a reason against them"
+
+
+def hints(game: str, count: int, seed: int = 5) -> Reasons:
+    """Give hints, with half of the work of ``strong``, until so many have a move that is clearly worse, and count the
+    reasons. Fails if too few hints have one."""
+    best: list[bool] = []
+    over: list[bool] = []
+    for number, (played, _, o) in enumerate(_positions(game, game_class(game).SEATS, seed)):
+        hint = hint_of(played, o, _rated(played, o, str(number), 0.5))
+        if hint.against:
+            best.append(bool(hint.reasons))
+            over += map(bool, hint.against.values())
+        if len(best) == count:
+            break
+    found = Reasons(game, *[Share(sum(said), len(said)) for said in (best, over)])
+    assert found.best.of < FEWEST or found.best.held >= SAID * found.best.of, str(found)
+    return found
+
+
 class Bin(NamedTuple):
     """The positions whose best moves were said to be worth about this much."""
 
@@ -146,7 +181,8 @@ def outcomes(game: str, seats: int, positions: int, seed: int = 1, part: float =
     size = len(told) / BINS
     bins = [_bin(told[round(place * size) : round((place + 1) * size)]) for place in range(BINS)]
     found = Outcomes(game, seats, _bin(told), tuple(bins))
-    assert all(abs(each.came - each.said) <= REACH + each.doubt for each in (found.all, *bins)), str(found)
+    judged = [each for each in (found.all, *bins) if each.positions >= FEWEST]
+    assert all(abs(each.came - each.said) <= REACH + each.doubt for each in judged), str(found)
     return found
 
 

@@ -33,13 +33,20 @@ class Hint(NamedTuple):
 
 
 def think(game: AnyGame, observation: Observation) -> Hint:
-    """Compute the hint for an observation, which takes ``SECONDS``.
+    """Compute the hint for an observation, which takes ``SECONDS``."""
+    from cardgames.bots import rate
+
+    return hint_of(game, observation, rate(game, observation, Random(), SECONDS))
+
+
+def hint_of(game: AnyGame, observation: Observation, ratings: tuple["Rating", ...]) -> Hint:
+    """The hint for an observation with these ratings.
 
     Of equally good moves the one that a casual player would make comes first, usually the cheapest."""
-    from cardgames.bots import module_of, rate, reasons, reasons_over
+    from cardgames.bots import module_of, reasons, reasons_over
 
     bots = module_of(game)
-    best, *others = rate(game, observation, Random(), SECONDS)
+    best, *others = ratings
     usual = bots.by_rule(observation, Random())
     first = next((rating for rating in others if rating.action == usual and _alike(best, rating, bots.UNIT)), best)
     ratings = (first, *[rating for rating in (best, *others) if rating is not first])
