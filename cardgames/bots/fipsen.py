@@ -529,7 +529,7 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
         most = max([each for each in odds if each is not None], default=EVEN)
         return (Reason("hint.no_bid", {"percent": int(100 * most), "pays": ceil(100 * EVEN)}),) if most < EVEN else ()
     if o.phase == "play":
-        return _reasons_to_play(o, action.cards[0]) or _reasons_in_figures(o, ratings)
+        return (*_reasons_to_play(o, action.cards[0]), *_reasons_in_figures(o, ratings))
     if action.kind == "stop":
         odds = [chance(o, rating) for rating in ratings if rating.action.kind == "continue"]
         percent = round(100 * (odds[0] or 0.0))
@@ -537,8 +537,16 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
     found = chance(o, best)
     if found is None:
         return ()
-    percent = round(100 * found)
-    return (Reason("hint.odds", {"percent": percent}),) if percent > 0 else ()
+    percent, points = round(100 * found), _pays(o, action)
+    told = [Reason("hint.odds", {"percent": percent})] if percent > 0 else []
+    less = [other for other in ratings[1:] if other.action.kind != "pass" and _pays(o, other.action) < points]
+    return (*told, *([Reason("hint.pays_more", {"points": points})] if best.better_than_some(less) else []))
+
+
+def _pays(o: FipsenObservation, action: Action) -> int:
+    """The points for making an action's contract; 0 without one."""
+    bid = _at_stake(o, action)
+    return worth(bid)[0] if bid else 0
 
 
 def _reasons_in_figures(o: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:

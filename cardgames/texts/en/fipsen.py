@@ -139,6 +139,7 @@ MESSAGES = {
     "reason.sevens_too_late": "it is too late, for a card has been played",
     "why.deals_played": "{count} {count:deal|deals} made the match",
     "hint.odds": "made in about {percent} of 100 deals that fit what you have seen",
+    "hint.pays_more": "it pays more than other ways: {points} {points:point|points} if it is made",
     "hint.makes": "{card} makes it in about {percent} of 100 deals that fit what you have seen, {other_card} in {less}",
     "hint.beats": "{card} beats it in about {percent} of 100 deals that fit what you have seen, {other_card} in {less}",
     "hint.stop": "all five are won in about {percent} of 100 deals, and going on pays only from {pays} on",
