@@ -6,7 +6,7 @@ seeded by the caller."""
 from hashlib import blake2b
 from random import Random
 
-from cardgames.kernels.compiling import WORD, Ints, array, compiled, scrambled
+from cardgames.kernels.compiling import COMPILES, FACTOR, WORD, Ints, array, compiled, scrambled
 
 STEP = 1442695040888963407
 
@@ -21,12 +21,21 @@ def seeded_by(text: str) -> Ints:
     return array([int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) & WORD])
 
 
-@compiled
-def below(rng: Ints, number: int) -> int:
-    """A number from 0 to ``number - 1``, for ``number`` up to 2³¹; uniform to one in 2³²."""
-    state: int = scrambled(rng[0], STEP)
-    rng[0] = state
-    return ((state >> 31) * number) >> 32
+if COMPILES:
+
+    @compiled
+    def below(rng: Ints, number: int) -> int:
+        """A number from 0 to ``number - 1``, for ``number`` up to 2³¹; uniform to one in 2³²."""
+        state: int = scrambled(rng[0], STEP)
+        rng[0] = state
+        return ((state >> 31) * number) >> 32
+else:
+
+    def below(rng: Ints, number: int) -> int:
+        """A number from 0 to ``number - 1``, for ``number`` up to 2³¹; uniform to one in 2³²."""
+        state: int = (rng[0] * FACTOR + STEP) & WORD  # :func:`scrambled`, without its call
+        rng[0] = state
+        return ((state >> 31) * number) >> 32
 
 
 @compiled

@@ -158,7 +158,7 @@ def _asked(state: Ints, seat: int) -> int:
     while True:
         if state[HANDS + seat] and (seat == leader or _may_add(state, seat)):
             return seat
-        seat = seat % state[SEATS] + 1
+        seat = seat + 1 if seat < state[SEATS] else 1
         if seat == leader:
             return 0
 
@@ -244,7 +244,7 @@ def _nth(cards: int, number: int) -> int:
     while number:
         cards &= cards - 1
         number -= 1
-    return lowest(cards)
+    return popcount((cards & -cards) - 1)
 
 
 @compiled
@@ -256,7 +256,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
             return out[below(rng, moves(state, out))]
         if state[SEVERAL_] and unbeaten & (unbeaten - 1):
             return out[below(rng, moves(state, out))]
-        attack_card = lowest(unbeaten)
+        attack_card = popcount((unbeaten & -unbeaten) - 1)
         cards, base, other = _beaters(state, attack_card), BEAT + 64 * attack_card, TAKE
     elif phase == ATTACK:
         if state[SEVERAL_]:
@@ -299,7 +299,7 @@ def play(state: Ints, move: int) -> None:
         else:
             _ask_to_give(state, seat)
     elif move == PASS:
-        after = seat % state[SEATS] + 1
+        after = seat + 1 if seat < state[SEATS] else 1
         following = 0 if after == state[LEADER] else _asked(state, after)
         if following:
             state[TO_ACT] = following
@@ -405,12 +405,11 @@ def _drawer(first: int, defender: int, seats: int, step: int) -> int:
     """D8, D22: the seat that draws at this step: the opener, then clockwise, the defender last."""
     if step == 0:
         return first
-    if defender == first:
-        return (first + step - 1) % seats + 1
-    if step == seats - 1:
-        return defender
-    before = (defender - first) % seats
-    return (first + step - 1 + (step >= before)) % seats + 1
+    if defender != first:
+        if step == seats - 1:
+            return defender
+        step += step >= (defender - first if defender > first else defender - first + seats)
+    return first + step if first + step <= seats else first + step - seats
 
 
 @compiled
@@ -654,11 +653,6 @@ def weighed(cards: CardSet) -> int:
     return sum([1 << card % 13 * 4 + card // 13 for card in cards_in(cards)])
 
 
-def cards_of(found: int) -> CardSet:
-    """The engine's form of a set of cards: one bit per card, as in ``engine.cards``."""
-    return sum([1 << card % 4 * 13 + card // 4 for card in range(52) if found >> card & 1])
-
-
 def new(game: Durak) -> Ints:
     """The state before the deal."""
     rules, found = game.rules, ints(LENGTH)
@@ -716,7 +710,7 @@ def text(state: Ints, move: int) -> str:
 
 def outcome(game: Durak, state: Ints) -> Outcome | None:
     """The outcome of a match that is over."""
-    hands = tuple([cards_of(int(hand)) for hand in state[HANDS + 1 : HANDS + 1 + game.seats]])
+    hands = tuple([int(hand) for hand in state[HANDS + 1 : HANDS + 1 + game.seats]])  # only who has cards matters
     out = tuple([int(digit) for digit in f"{state[PLACES]:o}" if digit != "0"])
     return game.outcome(game.start()._replace(phase="over", to_act=None, hands=hands, out=out))
 

@@ -87,8 +87,8 @@ def reaches(work: Ints, way: IntRows, found: Ints) -> int:
             if answer < 0:
                 if left:
                     cards = left & sure or left & plain or left
-                    card = lowest(cards)
-                    bit = 1 << card
+                    bit = cards & -cards
+                    card = popcount(bit - 1)
                     here[CARD], here[LEFT] = bit, left ^ bit
                     table |= bit
                     ranks |= 15 << (card & 60)

@@ -194,7 +194,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
             return CLAIMING
         for _ in range(step):
             left &= left - 1
-    return lowest(left)
+    return popcount((left & -left) - 1)
 
 
 @compiled

@@ -14,15 +14,16 @@ def play_out(state: Ints, cards: Ints, choices: Ints, order: Ints, out: Ints) ->
 
     Return the number of actions; ``out[0]`` gets the number of deals."""
     actions = deals = 0
-    seat = kernel.to_act(state)
+    to_act, pick, play = kernel.to_act, kernel.pick, kernel.play
+    seat = to_act(state)
     while seat >= 0:
         if seat:
-            kernel.play(state, kernel.pick(state, choices, out))
+            play(state, pick(state, choices, out))
         else:
             kernel.chance(state, cards, order)
             deals += kernel.lay(state, order)
         actions += 1
-        seat = kernel.to_act(state)
+        seat = to_act(state)
     out[0] = deals
     return actions
 

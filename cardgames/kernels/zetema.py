@@ -179,7 +179,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     while number:
         hand &= hand - 1
         number -= 1
-    return show + lowest(hand)
+    return show + popcount((hand & -hand) - 1)
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from functools import partial
+from functools import lru_cache, partial
 from random import Random
 from time import monotonic, thread_time
 from typing import Any, NamedTuple, TypeAlias
@@ -258,8 +258,14 @@ def _play_kernel(
             actions += 1
     payoff = ints(game.seats)
     fast.payoff(state, payoff)
-    brought = _brought(game.payoff(game.start()), tuple(map(int, payoff)))
+    brought = _brought(_payoff_at_start(game), tuple(map(int, payoff)))
     return MatchResult(fast.outcome(game, state), brought, int(deals), int(actions), {})
+
+
+@lru_cache(8)
+def _payoff_at_start(game: AnyGame) -> tuple[int, ...]:
+    """The payoff of each seat before a match."""
+    return game.payoff(game.start())
 
 
 def _thought_by_level(seats: Iterable[_Seat]) -> dict[str, Thought]:
