@@ -27,6 +27,10 @@ ENDS = frozenset({"fool", "nobody_lost", "side_lost"})
 CARD_ORDERS = dict.fromkeys(("drew",), by_suit)
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
 CLAUSES_AMONG_MANY = CLAUSES | {"more": "D19", "throw": "D20", "over": "D23"}
+ADDING = ("more", "throw")
+"""The phases in which cards may be added to an attack."""
+BETWEEN = ("deal", "over")
+"""The phases without a bout."""
 LETTERS = {"pass": "p", "take": "k", "standing": "r", "agreed": "n"}
 
 FRAME = Frame(text=2, boxes=5, marks=("trump", "new", "last"))
@@ -44,15 +48,15 @@ def scene(observation: DurakObservation) -> Scene:
         playable=frozenset(action.cards[0] for action in o.legal if action.cards) if o.legal else None,
         trump=trump,
         last=o.bout[-1].cards[0] if o.bout else None,
-        clause=_clause(o),
+        clause=(CLAUSES_AMONG_MANY if _are_many(o) else CLAUSES).get(o.phase, ""),
         frame=FRAME,
         roles=_roles(o),
     )
 
 
-def _clause(o: DurakObservation) -> str:
-    """The clause that matters in a phase, for two or for more."""
-    return (CLAUSES if len(o.counts) == 2 else CLAUSES_AMONG_MANY).get(o.phase, "")
+def _are_many(o: DurakObservation) -> bool:
+    """Whether more than two play."""
+    return len(o.counts) > 2
 
 
 def _trump_and_stock(o: DurakObservation) -> tuple[Message, ...]:
@@ -66,26 +70,22 @@ def _trump_and_stock(o: DurakObservation) -> tuple[Message, ...]:
 
 def _player(o: DurakObservation, seat: int) -> SeatView:
     """A player as the table sees them."""
-    marks = _marks(o, seat) if len(o.counts) == 2 else (*_side(o, seat), *_marks_among_many(o, seat))
-    target = seat == o.defender and len(o.counts) > 2 and o.phase not in ("deal", "over")
-    return SeatView(seat, o.counts[seat - 1], marks, target=target, resting=seat in o.out and len(o.counts) > 2)
+    target = _are_many(o) and seat == o.defender and o.phase not in BETWEEN
+    marks = (*_side(o, seat), *_marks(o, seat))
+    return SeatView(seat, o.counts[seat - 1], marks, target=target, resting=_are_many(o) and seat in o.out)
 
 
 def _marks(o: DurakObservation, seat: int) -> tuple[Message, ...]:
-    """The role of one of two players."""
-    return () if o.phase in ("deal", "over") else (Message("attacks" if o.attacker == seat else "defends"),)
-
-
-def _marks_among_many(o: DurakObservation, seat: int) -> tuple[Message, ...]:
-    """The role of a player in the bout (D18–D20), or the place in which they went out (D23)."""
-    if seat in o.out:
+    """The role of a player in the bout (D3, D18–D20), or among many the place in which they went out (D23)."""
+    if _are_many(o) and seat in o.out:
         return (Message("out_place", {"number": o.out.index(seat) + 1}),)
-    if o.phase == "over" and o.outcome and o.outcome.winners:
-        return (Message("fool"),) * (o.sides == tuple([(other,) for other in range(1, len(o.counts) + 1)]))
-    if o.phase in ("deal", "over"):
-        return ()
+    if o.phase in BETWEEN:
+        is_fool = _are_many(o) and o.outcome and o.outcome.winners and len(o.sides) == len(o.counts)
+        return (Message("fool"),) if is_fool else ()
     if seat == o.defender:
-        return (Message("takes" if o.phase == "throw" else "defends"),)
+        return (Message("takes" if _are_many(o) and o.phase == "throw" else "defends"),)
+    if not _are_many(o):
+        return (Message("attacks"),)
     passed = (Message("passed"),) if seat in o.passed else ()
     if seat == o.attacker:
         return (Message("leads"), *passed)
@@ -101,7 +101,7 @@ def _side(o: DurakObservation, seat: int) -> tuple[Message, ...]:
 
 def _roles(o: DurakObservation) -> tuple[tuple[Message, ...], ...]:
     """The marks that always have room."""
-    if len(o.counts) == 2:
+    if not _are_many(o):
         return ((Message("attacks"),), (Message("defends"),))
     roles = ("leads", "passed"), ("defends",), ("takes",), ("may_add",), ("fool",)
     named = [tuple(map(Message, role)) for role in roles]
@@ -122,31 +122,22 @@ def question(observation: DurakObservation) -> Question:
     o = observation
     lie = [card for card, _ in pairs(o.bout)]
     as_they_lie = sorted(o.legal, key=lambda action: lie.index(action.cards[1]) + 1 if action.kind == "beat" else 0)
-    said = {}
-    if len(o.counts) > 2:
-        turns = [action for action in o.legal if action.kind == "turn"]
-        said = {turn: Message("action.turn_to", {"card": turn.cards[0], "to": o.next_defender}) for turn in turns}
-    message = Message("ask." + o.phase, {"seat": o.seat})
+    turns = [action for action in o.legal if action.kind == "turn" and _are_many(o)]
     return Question(
-        message,
+        Message("ask." + o.phase, {"seat": o.seat}),
         in_hand_order(as_they_lie, scene(o).hand),
-        said=said,
+        said={turn: Message("action.turn_to", {"card": turn.cards[0], "to": o.next_defender}) for turn in turns},
         first=_first(o),
-        standing=standing(o),
+        standing=PASS if _are_many(o) and o.phase in ADDING else None,  # D19, D20
         others=o.may_add,
     )
-
-
-def standing(observation: DurakObservation) -> Action | None:
-    """The action to add nothing, which among several players may be given for the rest of the bout (D19, D20)."""
-    return PASS if observation.phase in ("more", "throw") and len(observation.counts) > 2 else None
 
 
 def _first(o: DurakObservation) -> Action | None:
     """The lowest plain card; nothing, if going on would cost a trump."""
     trump = None if o.turn_up is None else suit_of(o.turn_up)
     found = cheapest(o.legal, trump)
-    if found and o.phase in ("more", "throw") and suit_of(found.cards[0]) == trump:
+    if found and o.phase in ADDING and suit_of(found.cards[0]) == trump:
         return next(action for action in o.legal if not action.cards)
     return found
 
