@@ -84,7 +84,7 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Spectators = No
     check_names(tuple(name or ()), len(name or ()))
     need_terminal()
     with opened_store() as store:
-        tables = [table for table in store.tables() if not table.code]
+        tables = [table for table in store.tables() if not (table.code or table.is_board)]
         if match is None:
             if not tables:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])

@@ -33,6 +33,8 @@ class OpenTable(NamedTuple):
     """The words that lead to it, if it is private."""
     open_hands: int = 0
     """The seconds after which spectators see all hands; 0: they see none."""
+    is_board: bool = False
+    """Whether it plays a deal of a duplicate tournament."""
 
     @property
     def waits(self) -> bool:
@@ -63,12 +65,15 @@ def found_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:
 
 
 def found_now(tables: Iterable[OpenTable], game: str, name: str) -> OpenTable | None:
-    """The fullest public table of a ``game`` where players wait and a player with this ``name`` can join at once."""
+    """The fullest public table of a ``game`` where players wait and a player with this ``name`` can join at once.
+
+    It is neither rated nor of a duplicate tournament."""
 
     def free(table: OpenTable) -> int:
         """The number of seats open to the player; 0 if they cannot join."""
         there = [place for place in table.places if place.name is not None]
-        if table.match.game != game or table.code or table.match.rated or not any(place.terminal for place in there):
+        special = table.code or table.match.rated or table.is_board
+        if table.match.game != game or special or not any(place.terminal for place in there):
             return 0
         alike = any(look_alike(name, place.name or "") for place in there)
         return 0 if alike else sum(place.name is None and place.held is None for place in table.places)
@@ -197,9 +202,12 @@ def _open_request(db: Transaction, match: int) -> Request | None:
 def open_tables(db: Transaction) -> list[OpenTable]:
     """The unfinished matches at several terminals, by last change."""
     where = "finished IS NULL AND id IN (SELECT match FROM place) ORDER BY revision DESC"
-    rows = db.execute(f"SELECT id, code FROM match WHERE {where}").fetchall()
-    found = [(number(match), text(code or "")) for match, code in rows]
-    return [OpenTable(summary(db, match), places(db, match), code, read_open_hands(db, match)) for match, code in found]
+    board = "EXISTS (SELECT 1 FROM memo WHERE name = 'board ' || match.id)"
+    rows = db.execute(f"SELECT id, code, {board} FROM match WHERE {where}").fetchall()
+    return [
+        OpenTable(summary(db, match), places(db, match), text(code or ""), read_open_hands(db, match), bool(is_board))
+        for match, code, is_board in rows
+    ]
 
 
 def code_of(db: Transaction, match: int) -> str | None:

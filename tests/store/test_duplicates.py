@@ -7,7 +7,7 @@ from cardgames.engine.record import Header
 from cardgames.match import Match
 from cardgames.store import DEAL_OVER, JoinRefused, Store
 from cardgames.store.duplicates import Duplicate
-from cardgames.store.places import Party
+from cardgames.store.places import Party, found_now
 from cardgames.store.table_session import TableSession
 from cardgames.ui.session.duplicate import as_object, is_over, ranking, results
 
@@ -88,6 +88,8 @@ def test_a_tournament_of_one_name_has_one_game_and_number_of_deals(store: Store)
         assert caught.value.reason.key == "duplicate_differs"
     boards = store.boards()
     assert [board.number for board in boards.values()] == [1]
+    with store.join(1, Party(["Ann"])):
+        assert found_now(store.tables(), "kakeya", "Eve") is None, "nobody comes to one who did not mean to"
     with store.join(1, Party(["Ann", "Ben"])) as session:
         played(store, session, 0)
     outcome = store.match(1).outcome

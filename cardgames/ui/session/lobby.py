@@ -305,8 +305,8 @@ class Lobby:
 
     def _watch(self) -> str:
         """Watch a table as a spectator; return ``""``."""
-        full, unseen = filter(self._is_full, self._listed_tables(self._store.tables())), self._store.boards()
-        tables = [table for table in full if table.match.id not in unseen][:LISTED]
+        full = filter(self._is_full, self._listed_tables(self._store.tables()))
+        tables = [table for table in full if not table.is_board][:LISTED]
         with self._screen() as screen:
             offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
             match = self._choose(screen, self._words.text("which_table"), offers)
