@@ -85,7 +85,7 @@ def test_workers_that_would_play_otherwise_are_told_of(run: Run, tmp_path: Path,
         wait_for(tmp_path / "log", "Registered to:")
         said = run("--language", language, "simulate", "durak", "--seed", "3", "--cluster", address)
     assert (said.code, said.out) == (69, "")
-    assert {"en": "have another version of cardgames", "ja": "版が違う"}[language] in said.error
+    assert {"en": "have another version of cardgames", "ja": "バージョンが違う"}[language] in said.error
 
 
 def test_a_worker_starts_programs_of_its_own(run: Run, tmp_path: Path, address: str) -> None:
