@@ -111,7 +111,8 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
             self.terminations = dict.fromkeys(self.agents, True)
         else:
             self.agent_selection = self.possible_agents[seat - 1]
-            self.truncations = dict.fromkeys(self.agents, self._choices == self._max_cycles)
+            if self._choices == self._max_cycles:
+                self.truncations = dict.fromkeys(self.agents, True)
 
     def payoff_so_far(self) -> tuple[int, ...]:
         """The points of each seat from finished deals."""
