@@ -81,6 +81,9 @@ LETTERS = {
 FEW_BIDS = 6
 """The most bids offered at once; if there are more, the number of tricks is asked first."""
 
+EXTRAS = Line(Message("extras_are", {"suit": "D"}))
+"""The explanation of the extras."""
+
 BETWEEN = ("deal", "over")
 """The phases between deals."""
 PLAYING = ("play", "stop")
@@ -179,21 +182,16 @@ def _middle(o: FipsenObservation) -> tuple[Block, ...]:
     # A player with four sevens and an ace is reminded on each turn (F13).
     reminder = [Line(Message("holds_sevens", {"points": SEVENS_POINTS}))] if SAY_SEVENS in o.legal else []
     if o.phase == "bid":
-        return (*reminder, Line(_what_stands(o)), _extras())
+        return (*reminder, Line(_what_stands(o)), EXTRAS)
     if o.contract is None:
         assert o.bid
         args = {"seat": o.declarer or 0, "count": len(o.bid.extras), **_stake(o.bid)}
-        return (*reminder, Line(Message("to_name", args)), _extras())
+        return (*reminder, Line(Message("to_name", args)), EXTRAS)
     plays = [*reminder, Line(Message("plays", {"seat": o.declarer or 0, **_stake(o.contract)}))]
     if o.phase in PLAYING:
         lost = len(o.tricks) - o.won[(o.declarer or 0) - 1]
         plays.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - o.contract.needed})))
     return (*plays, *_known(o))
-
-
-def _extras() -> Line:
-    """The explanation of the extras."""
-    return Line(Message("extras_are", {"suit": "D"}))
 
 
 def _stake(bid: Bid) -> dict[str, int | str]:

@@ -1,6 +1,6 @@
 """Kakeya Trump on the table. Players sit in the order of the present game's chairs, and a pair is a side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
@@ -70,7 +70,7 @@ def scene(observation: KakeyaObservation) -> Scene:
     return Scene(
         facts=_facts(o),
         players=_players(o),
-        middle=(_sides(o), *_drawn(o), *_deal_just_over(o)),
+        middle=(Sides(tuple(_side(o, place) for place in range(len(o.pairs)))), *_drawn(o), *_deal_just_over(o)),
         hand=by_suit(o.hand, o.trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.cards) or None,
         boss=o.rensho,
@@ -148,18 +148,13 @@ def _partner(o: KakeyaObservation, seat: int) -> Message:
     return Message("with", {"seat": o.chairs[o.chairs.index(seat) - len(o.pairs)]})
 
 
-def _sides(o: KakeyaObservation) -> Sides:
-    """The pairs: their chips and the pictures they have taken."""
-    return Sides(tuple(_side(o, place) for place in range(len(o.pairs))))
-
-
 def _rests(o: KakeyaObservation, pair: tuple[int, ...]) -> bool:
     """Whether a pair sits out the deal that is being played."""
     return o.phase in DEALT and pair == o.resting
 
 
 def _side(o: KakeyaObservation, place: int) -> Side:
-    """A line of a pair."""
+    """A line of a pair: their chips and the pictures they have taken."""
     pair, pictures = o.pairs[place], o.pictures[place]
     marks = []
     if o.phase == PLAY and not _rests(o, pair):
@@ -297,13 +292,9 @@ def cleared(event: Event) -> tuple[Block, ...]:
     if event.key not in ("deal_won", "deal_even"):
         return ()
     args: Any = event.args
-    return _taken({args["seats"]: args["cards"], args["other_seats"]: args["other_cards"]}, args["card"])
-
-
-def _taken(pictures: Mapping[tuple[int, int], Sequence[Card]], rensho: Card) -> tuple[Block, ...]:
-    """The pictures taken by both pairs."""
-    sides = [(Message("pair", {"seats": pair}), _by_rank(taken)) for pair, taken in sorted(pictures.items())]
-    return (Taken(tuple(sides), rensho),)
+    pictures = sorted([(args["seats"], args["cards"]), (args["other_seats"], args["other_cards"])])
+    sides = [(Message("pair", {"seats": pair}), _by_rank(taken)) for pair, taken in pictures]
+    return (Taken(tuple(sides), args["card"]),)
 
 
 def last(observation: KakeyaObservation) -> tuple[Block, ...]:
