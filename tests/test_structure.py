@@ -32,7 +32,7 @@ MAY_USE = {
     "tournament": {"adapters", "engine", "kernels", "bots"},
     "store": {"engine", "match"},
     "ui": {"adapters", "engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts"},
-    "server": {"engine", "kernels", "store", "texts", "ui"},
+    "server": {"bots", "engine", "store", "texts", "ui"},
     "cli": {"adapters", "engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts", "ui", "server"},
     "": {"cli"},
 }

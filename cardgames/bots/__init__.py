@@ -29,13 +29,16 @@ from random import Random
 from typing import Any, TypeAlias
 
 from cardgames.bots.thinking import Budget, Rater, Rating
-from cardgames.engine.game import KINDS, Action, AnyGame, Observation, Reason, cards_named
+from cardgames.engine.game import KINDS, Action, AnyGame, Observation, Reason, cards_named, game_class, new_game
 
 LEVELS = ("random", "easy", "fair", "strong")
 """The levels of computers, the weakest first."""
 
 Choose: TypeAlias = Callable[[Observation, Random], Action]
 """Chooses one of the legal actions of an observation."""
+
+PLIES_TO_LOAD = 70
+"""The plies in which a match by rule brings computers to all that they do, endings included."""
 
 LOG = logging.getLogger(__name__)
 
@@ -145,6 +148,28 @@ def _claim(why: Reason) -> tuple[object, ...]:
 
 CARDS = ("card", "cards")
 """The kinds of arguments that are cards."""
+
+
+def load_compiled(name: str) -> None:
+    """Load the compiled code of a game's computers, so that processes forked from this one share it.
+
+    Each would need over 100 MB for its own. Nothing happens where kernels are not compiled."""
+    from cardgames.kernels.compiling import COMPILES
+
+    game, rng = new_game(name, game_class(name).SEATS[0]), Random(name)
+    module, state = module_of(game), game.start()
+    thinker = module.thinker("strong", game)
+    for _ in range(PLIES_TO_LOAD if COMPILES else 0):
+        if (seat := game.to_act(state)) is None:
+            break
+        if chance := game.chance(state):
+            state = game.apply(state, chance.sample(rng))
+            continue
+        observation = game.observation(state, seat)
+        if len(observation.legal) > 1:
+            thinker.choose(observation, rng, Budget(None, 0.0))
+            thinker.rate(observation, rng, Budget(None, 0.0, thorough=True))
+        state = game.apply(state, module.by_rule(observation, rng))
 
 
 def choose_evenly(observation: Observation, rng: Random) -> Action:

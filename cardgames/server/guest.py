@@ -16,14 +16,14 @@ def prepare(where: str) -> None:
     import cardgames.ui.screens.line_screen
     import cardgames.ui.session.identity
     import cardgames.ui.table.hint
+    from cardgames.bots import load_compiled
     from cardgames.engine.game import GAMES
-    from cardgames.kernels import kernel
     from cardgames.store.address import SQLITE
     from cardgames.ui.session.lobby import load
 
     load()
     for game in GAMES:
-        kernel(game)  # with numba, if installed, which would take 130 MB in each guest's process
+        load_compiled(game)
     if where != SQLITE:
         import cardgames.store.postgres.database  # noqa: F401
 

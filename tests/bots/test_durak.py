@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.bots import Choose, player, rate, reasons
+from cardgames.bots import Choose, load_compiled, player, rate, reasons
 from cardgames.bots.durak import EXPLORATION, WORK, by_rule
 from cardgames.bots.search import search
 from cardgames.bots.thinking import CERTAINTY, Budget, Rating
@@ -16,6 +16,7 @@ from cardgames.engine.cards import SUIT_SETS, cards_in, rank_of, suit_of
 from cardgames.engine.durak import ATTACK, DEFEND, THROW, Durak, DurakState
 from cardgames.engine.game import Action, AnyGame, Observation, Reason, new_game
 from cardgames.kernels import durak as fast
+from cardgames.kernels import durak_ending, functions
 from cardgames.kernels.compiling import ints
 from cardgames.tournament.playing import play_match
 from tests.engine.durak_tables import ending, numbers
@@ -192,7 +193,7 @@ def test_only_cards_that_are_not_laid_can_follow(attack: str, follows: str) -> N
     others = [action for action in observation.legal if action.text != attack]
     ratings = (Rating(table.game.parse(attack), 0.9, 0.01), *[Rating(action, 0.1, 0.01) for action in others])
     told = [why.args["cards"] for why in reasons(table.game, observation, ratings) if why.key == "hint.can_follow"]
-    assert sorted(*told or [()]) == sorted(numbers(follows))  # type: ignore[type-var]
+    assert sorted(*told or [()]) == sorted(numbers(follows))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -209,3 +210,9 @@ def test_values_hold_at_four_times_the_thinking(seats: int) -> None:
             within.update(abs(rating.value - values[rating.action]) < CERTAINTY * rating.error for rating in brief)
     assert within.total() > 60
     assert within[True] > 0.9 * within.total()
+
+
+def test_compiled_code_is_loaded_before_a_fork_shares_it() -> None:
+    load_compiled("durak")
+    assert functions("tree", "durak").search.signatures
+    assert durak_ending.reaches.signatures  # type: ignore[attr-defined]

@@ -31,7 +31,7 @@ from .matches import PRESENT, TABLES, known_actions, match, of, positions, told,
 from .test_records import written
 
 OF_OTHERS = re.compile(
-    r"reason\.((store|database|seat|join)_\w+|match_(unknown|held|held_elsewhere|taken)|record_(bad_name|same_names)|"
+    r"reason\.((store|database|seat|join|duplicate)_\w+|match_(unknown|held|held_elsewhere|taken)|record_(bad_name|same_names)|"
     r"nothing_chosen)"
 )
 """Reasons in the shared catalogue that are the store's, which is stricter with names than a reader, a table's with
