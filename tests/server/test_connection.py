@@ -120,7 +120,7 @@ def test_who_came_without_a_key_comes_back_by_a_code_with_a_key_too(server: Gues
 def test_nothing_but_the_table_answers(server: GuestServer, key: Path, tmp_path: Path) -> None:
     asked = without_terminal(server, "cat", "/etc/passwd", key=key)
     assert (asked.returncode, asked.stdout) == (2, "")
-    assert "nothing but the card table" in asked.stderr
+    assert "nothing here but the card table" in asked.stderr
     assert "needs a terminal" in without_terminal(server, key=key, options=("-T",)).stderr
     assert "subsystem request failed" in without_terminal(server, "sftp", key=key, options=("-s",)).stderr
     assert "administratively prohibited" in without_terminal(server, key=key, options=("-W", "127.0.0.1:22")).stderr
@@ -168,7 +168,7 @@ def test_the_server_closes_in_good_order(server: GuestServer, key: Path) -> None
         assert server.end(signal.SIGINT) == 130
         assert guest.ended() == 128 + signal.SIGHUP
         assert LEFT in guest.output, "nothing stays on the guest's terminal"
-        assert "The server is closed for now." in guest.text
+        assert "The server has closed." in guest.text
     server.wait_for("ann has left; here now: 0")
 
 
@@ -262,7 +262,7 @@ def test_a_code_is_asked_blindly_and_three_times(home: Path, key: Path) -> None:
             assert "lantern" not in guest.output
         with Guest(server, "ann", key) as guest:
             for _ in range(3):
-                guest.wait(lambda screen: screen.rstrip().endswith("house:"), "the question for the code")
+                guest.wait(lambda screen: screen.rstrip().endswith("server:"), "the question for the code")
                 guest.press("no" + ENTER)
                 guest.read(0.3)
             assert guest.ended() == 1

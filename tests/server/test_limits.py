@@ -112,10 +112,10 @@ def test_half_open_connections_do_not_lock_out_who_is_known(home: Path, key: Pat
 
 def type_code(guest: Terminal, code: str) -> str:
     """Type a code where one is asked for; what is said then."""
-    asked = guest.wait(lambda screen: screen.rstrip().endswith("house:"), "the question for the code").count("house:")
+    asked = guest.wait(lambda screen: screen.rstrip().endswith("server:"), "the question for the code").count("server:")
     guest.press(code + ENTER)
     return guest.wait(
-        lambda screen: "wrong codes" in screen or ASK in screen or screen.count("house:") > asked, "an answer"
+        lambda screen: "wrong codes" in screen or ASK in screen or screen.count("server:") > asked, "an answer"
     )
 
 

@@ -27,7 +27,7 @@ AT_ONCE = 6
 SECRET = "root:x:0:0"
 """The text in a file of this machine, which must never be seen."""
 REFUSALS = re.compile(
-    r"nothing but the card table|needs a terminal|subsystem request failed|forwarding failed|prohibited|"
+    r"nothing here but the card table|needs a terminal|subsystem request failed|forwarding failed|prohibited|"
     r"request failed on channel|Too many|Permission denied|Connection (closed|reset)|lost connection"
 )
 """The answers to whoever asks for something else, by the server or by their own client."""
