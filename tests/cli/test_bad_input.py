@@ -67,7 +67,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("play", "durak", "cards"), "“cards” is too much for “cardgames play durak”.", "「cards」は余分です。"),
     (("play", "truc", "--name", "A"), "This game is for 2 players, not for 1.", "1人では遊べません。"),
     (("play", "durak", "--players", "2", "--name", "A"), "1 name for 2 players:", "名前が1個あります。"),
-    (("play", "durak", "--name", "A", "--name", "A"), "Two players have the same name", "同じ名前の"),
+    (("play", "durak", "--name", "A", "--name", "A"), "Two players have the same name", "名前が同じか"),
     (("play", "durak", "--name", "x" * 200, "--name", "B"), f"“{'x' * 31}…” cannot be a name", "名前にできません。"),
     (("play", "durak", "--name", "a" + "\u0301" * 9, "--name", "B"), "cannot be a name", "名前にできません。"),
     (("play", "durak", "--name", "a\x1b[2Jb", "--name", "B"), "“a�[2Jb” cannot be a name", "名前にできません。"),
@@ -83,7 +83,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("play", "durak", "--open-hands", "soon"), "--open-hands cannot be “soon”: write 60s or 5m.", "60s"),
     (("play", "durak", "--boards", "4"), "--boards needs --duplicate", "--duplicateとともに"),
     (("play", "durak", "--duplicate", "x", "--rated"), "has no --rated", "--rated、"),
-    (("stats", "--duplicate", "x"), "There is no duplicate tournament x.", "xというデュプリケート大会はありません"),
+    (("stats", "--duplicate", "x"), "There is no duplicate tournament x.", "「x」というデュプリケート大会はありません"),
     (("play", "durak", "--open-hands", "60s", "--rated"), "leave out --rated or --open-hands", "公開できません"),
     (("matches", "--clean-up", "0"), "--clean-up must be a whole number of at least 1", "1以上の整数を指定"),
     (("matches", "--clean-up", "30", "--waiting"), "--clean-up goes with nothing but --yes", "--yesだけ"),
@@ -165,7 +165,7 @@ def with_act(place: int, **values: Any) -> Change:
 
 
 RECORDS: dict[str, tuple[Change, int, str, str]] = {
-    "another version": (with_first(record="cardgames/2"), 1, "or use the newer version", "新しい版の"),
+    "another version": (with_first(record="cardgames/2"), 1, "or use the newer version", "新しいバージョンの"),
     "not of ours": (lambda lines: lines.__setitem__(0, {"Event": "chess"}), 1, "the key “", "キー「"),
     "no game": (without("game"), 1, "the key “game” is missing", "キー「game」がありません"),
     "no seats": (without("seats"), 1, "the key “seats” is missing", "キー「seats」がありません"),
@@ -176,7 +176,7 @@ RECORDS: dict[str, tuple[Change, int, str, str]] = {
     "dealer": (with_first(dealer=3), 1, "there is no player 3 to deal", "プレイヤー3がいません"),
     "names": (with_first(names=["Ann"]), 1, "a list with one name a seat", "名前を並べたリストではありません"),
     "unknown game": (with_first(game="bridge"), 1, "there is no game called “bridge”", "「bridge」というゲーム"),
-    "unknown option": (with_first(rules={"jokers": 2}), 1, "“jokers”. Mend the line, or use the newer", "新しい版の"),
+    "unknown option": (with_first(rules={"jokers": 2}), 1, "“jokers”. Mend the line, or use the newer", "新しいバージョンの"),
     "option": (with_first(rules={"throw_in": 1}), 1, "throw_in must be true or false", "「throw_in」はtrueかfalseです"),
     "the pack": (with_act(1, act="deal 6S 7S"), 2, "not the 36 cards of the pack", "36枚のカードが"),
     "twice a card": (

@@ -357,7 +357,7 @@ def test_a_folder_of_another_tournament_is_left_alone(run: Run, tmp_path: Path, 
     for other in (("--seed", "2"), ("--pairs",), ("--throw-in",)):
         said = run("--language", language, *arguments, *other)
         assert (said.code, said.out) == (65, "")
-        assert {"en": "durak-1.jsonl is no record of this tournament", "ja": "この大会の記録ではありません"}[
+        assert {"en": "durak-1.jsonl is no record of this tournament", "ja": "この条件の対戦のものではありません"}[
             language
         ] in said.error
     assert files(folder) == before
