@@ -176,7 +176,7 @@ RECORDS: dict[str, tuple[Change, int, str, str]] = {
     "dealer": (with_first(dealer=3), 1, "there is no player 3 to deal", "プレイヤー3がいません"),
     "names": (with_first(names=["Ann"]), 1, "a list with one name a seat", "名前を並べたリストではありません"),
     "unknown game": (with_first(game="bridge"), 1, "there is no game called “bridge”", "「bridge」というゲーム"),
-    "unknown option": (with_first(rules={"jokers": 2}), 1, "“jokers”. Mend the line, or use the newer", "新しいバージョンの"),
+    "unknown option": (with_first(rules={"jokers": 2}), 1, "“jokers”. Mend the line, or use the", "新しいバージョン"),
     "option": (with_first(rules={"throw_in": 1}), 1, "throw_in must be true or false", "「throw_in」はtrueかfalseです"),
     "the pack": (with_act(1, act="deal 6S 7S"), 2, "not the 36 cards of the pack", "36枚のカードが"),
     "twice a card": (
