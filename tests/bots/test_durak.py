@@ -129,7 +129,8 @@ def test_nobody_turns_over_for_ever(level: str, match: int) -> None:
     play_match(game, (level, level), enter, f"3/{match}/0", Random(f"3/{match}"))
 
 
-def test_trumps_are_kept_by_laying_another_card_and_not_by_laying_none() -> None:
+def test_keeping_trumps_needs_another_card() -> None:
+    """Trumps are kept by laying another card and not by laying none."""
     game, told = new_game("durak", 2), Counter[bool]()
     for state in chain.from_iterable(states(game, seed) for seed in range(6)):
         observation = game.observation(state, game.to_act(state) or 0)
@@ -172,7 +173,7 @@ def test_a_take_that_makes_a_partner_defend_is_told(seats: int) -> None:
 @pytest.mark.parametrize(
     ("partner", "is_seen", "is_left"), [("7C", True, True), ("7C", False, False), ("9C", True, False)]
 )
-def test_the_last_card_is_left_to_a_partner_who_goes_out_with_it(partner: str, is_seen: bool, is_left: bool) -> None:
+def test_last_attack_is_left_to_a_partner(partner: str, is_seen: bool, is_left: bool) -> None:
     """D25: if everybody knows that it fits, and there is room for no other (D6)."""
     table = ending("6S 7D 9D", "7S 8S", partner, "9S TS", sides=True).play("6S", "7S>6S")
     if is_seen:

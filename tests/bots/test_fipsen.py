@@ -94,7 +94,8 @@ def test_a_hopeless_bid_is_said_to_be_hopeless(seats: int) -> None:
             assert said < 0.02, rating
 
 
-def test_a_bid_that_may_as_well_cost_something_comes_after_the_pass() -> None:
+def test_doubtful_bids_rank_below_the_pass() -> None:
+    """A bid that may as well cost something comes after the pass."""
     game = new_game("fipsen", 4)
     seen = Counter[bool]()
     for number in range(20):
@@ -130,7 +131,8 @@ def test_four_sevens_and_an_ace_are_said_whatever_is_asked(played: str) -> None:
     assert others
 
 
-def test_who_has_bid_is_thought_to_be_stronger_than_who_has_passed() -> None:
+def test_bidders_are_expected_to_be_stronger() -> None:
+    """Who has bid is thought to be stronger than who has passed."""
     game = new_game("fipsen", 3)
     weak, good = (card_set([CARDS[name] for name in hand.split()]) for hand in ("7S 8H 9C 7H 8C", "AS KS QS JC AC"))
     for word, likely, unlikely in (("bid 3", good, weak), ("pass", weak, good)):

@@ -117,7 +117,8 @@ def test_strong_plays_nothing_that_a_partner_would_shake_the_head_at(
             assert kakeya.KakeyaGuesser(game, 5).choose(o, Random(number), Budget(60)).text not in senseless  # type: ignore[arg-type]
 
 
-def test_neither_is_rensho_led_early_nor_a_picture_given_to_others_who_may_yet_lose_it() -> None:
+def test_easy_mistakes_are_avoided() -> None:
+    """Neither is rensho led early nor a picture given to others who may yet lose it."""
     game, state = table(THIRTEEN["no ♥"], "5H", "4H", "6H")
     o: Any = game.observation(state, 1)
     assert [action.text for action in kakeya.dominated_actions(replace(o, trick=None))] == ["AC"]
@@ -146,7 +147,8 @@ def test_nobody_shakes_the_head_in_whole_deals() -> None:
     assert odd <= 2
 
 
-def test_all_is_known_with_one_card_each_of_suits_that_nobody_else_can_have() -> None:
+def test_last_cards_of_exhausted_suits_are_known() -> None:
+    """All is known with one card each of suits that nobody else can have."""
     game = new_game("kakeya", 4, {"claims": False})
     exact = Counter[bool]()
     for _, observation in positions(game, 33, matches=2):
@@ -164,7 +166,7 @@ def test_all_is_known_with_one_card_each_of_suits_that_nobody_else_can_have() ->
     assert min(exact.values()) > 1
 
 
-def test_guesses_of_the_kernel_are_as_even_as_those_of_the_engine() -> None:
+def test_kernel_and_engine_sample_alike() -> None:
     """The share of guesses in which a place holds a card is that of the engine's, which are tested one by one."""
     game = new_game("kakeya", 6)
     fast, many, compared = kernel("kakeya"), 600, 0

@@ -335,7 +335,8 @@ def test_truc_says_of_the_last_card_only_that_it_is_too_weak_for_a_raise() -> No
         ("zetema", {"hint.keeps_suit", "hint.keeps_row", "hint.keeps_royals", "hint.no_fourth"}),
     ],
 )
-def test_what_a_move_keeps_is_no_reason_where_those_that_do_not_are_as_good(name: str, keys: set[str]) -> None:
+def test_keeping_cards_is_no_reason_among_equal_moves(name: str, keys: set[str]) -> None:
+    """What a move keeps is no reason where those that do not are as good."""
     game = new(name, game_class(name).SEATS[0])
     apart, alike = set[str](), set[str]()
     for _, observation in positions(game, 7, matches=1 if name == "zetema" else 25):

@@ -58,7 +58,8 @@ def test_a_choice_is_judged_by_what_the_seat_could_know(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OFFERED)
-def test_the_best_move_costs_nothing_and_no_other_is_expected_to_bring_more(name: str) -> None:
+def test_best_move_costs_nothing(name: str) -> None:
+    """The best move costs nothing and no other is expected to bring more."""
     game, plies = at_random(name, 5)
     for choice in choices(game, plies)[2:40:7]:
         judged = judge(game, choice, LITTLE)
@@ -138,7 +139,8 @@ def test_of_an_auction_each_seat_is_charged_its_last_word_alone() -> None:
         assert (judged.cost, judged.loss, grade_of(game, judged)) == (0, 0, "")
 
 
-def test_what_a_computer_did_in_somebodys_place_is_none_of_their_errors() -> None:
+def test_stand_ins_errors_are_not_the_persons() -> None:
+    """What a computer did in somebody's place is none of their errors."""
     game, plies = match("durak-throw-in")
     choice = next(choice for choice in choices(game, plies) if choice.by == 1)
     judged = judge(game, choice._replace(stood_in=True), LITTLE)._replace(cost=0.4, loss=0.4, low=0.3)
@@ -160,7 +162,8 @@ def test_what_speaks_against_a_move_does_not_tell_the_better_one() -> None:
 
 
 @pytest.mark.parametrize("name", OFFERED)
-def test_there_is_always_a_reason_against_a_move_and_none_names_the_best_card(name: str) -> None:
+def test_reasons_against_never_name_the_best_card(name: str) -> None:
+    """There is always a reason against a move and none names the best card."""
     game, plies = at_random(name, 3)
     for choice in choices(game, plies)[:24:2]:
         judged = judge(game, choice, LITTLE)
@@ -196,7 +199,7 @@ def test_partners_share_what_one_of_them_loses() -> None:
 
 
 @pytest.mark.parametrize("name", OFFERED)
-def test_hindsight_is_a_line_that_could_have_been_played_and_is_better(name: str) -> None:
+def test_hindsight_is_a_better_playable_line(name: str) -> None:
     """It leaves what was played at a choice of that seat, and everybody else goes on from there."""
     found = []
     for seed in range(1 if name in ("kakeya", "zetema") else 4):

@@ -76,7 +76,8 @@ def test_an_odd_move_comes_first_only_if_it_is_clearly_better(lead: float, first
         assert race.run(Random(1), Budget(40, thorough=thorough))[0].action.text == first
 
 
-def test_an_attempt_takes_so_many_steps_and_a_few_are_made_whatever_the_budget() -> None:
+def test_small_budgets_still_allow_a_few_attempts() -> None:
+    """An attempt takes so many steps and a few are made whatever the budget."""
     tries: list[str] = []
 
     def attempt(guessed: float, action: Action, rng: Random) -> float:
@@ -94,7 +95,8 @@ def test_an_attempt_takes_so_many_steps_and_a_few_are_made_whatever_the_budget()
     assert len(tries) == ROUNDS + 60 // 3
 
 
-def test_a_hint_spends_what_is_left_on_the_moves_of_which_it_tells() -> None:
+def test_hints_spend_the_rest_on_compared_moves() -> None:
+    """A hint spends what is left on the moves of which it tells."""
     tries: dict[str, int] = dict.fromkeys("abcde", 0)
 
     def attempt(guessed: float, action: Action, rng: Random) -> float:
@@ -113,7 +115,9 @@ def test_a_hint_spends_what_is_left_on_the_moves_of_which_it_tells() -> None:
     assert sum(tries.values()) >= 600
 
 
-def test_what_is_worse_on_every_guess_is_behind_however_much_these_differ() -> None:
+def test_moves_worse_in_every_sample_are_behind() -> None:
+    """What is worse on every guess is behind however much these differ."""
+
     def attempt(guessed: float, action: Action, rng: Random) -> float:
         return guessed + WORTH[action.text] / 100
 

@@ -220,7 +220,7 @@ def test_the_chance_from_afar_follows_on_that_counted_down() -> None:
             assert chance(mine, theirs, far) == pytest.approx(chance(mine, theirs, far - 1), abs=0.01)
 
 
-def test_a_trick_is_not_given_away_to_who_plays_as_nobody_does() -> None:
+def test_unusual_opponents_win_no_free_tricks() -> None:
     """After an eight that wins the first trick without a proposal, the table has hardly ever seen a weak card led."""
     game = new_game("truc", 2)
     hands_dealt = [CARDS[name] for name in ("7D", "8C", "AC", "QC", "TC", "JS")]
@@ -271,7 +271,7 @@ def played_out(game: Truc, state: TrucState, seat: int) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("order", ["seven_eight", "seven_ace"])
-def test_the_odds_said_are_those_of_all_hands_that_the_other_may_hold(order: Any) -> None:
+def test_odds_count_every_possible_hand(order: Any) -> None:
     """Cards seen in tricks and those laid aside are not among them, and an empty hand has odds too."""
     game = Truc(2, TrucRules(order=order))
     empty = 0

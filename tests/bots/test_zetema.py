@@ -74,7 +74,7 @@ def test_the_chances_of_all_sides_add_up(seats: int, rules: dict[str, bool]) -> 
 
 
 @pytest.mark.parametrize(("theirs", "lays_it"), [(0, True), (295, False)])
-def test_a_fourth_is_not_laid_for_a_side_that_it_may_bring_to_the_target(theirs: int, lays_it: bool) -> None:
+def test_fourths_are_withheld_near_the_target(theirs: int, lays_it: bool) -> None:
     """Five hearts may become a flush, and the four of spades is in their way; but three fours lie there."""
     game = new_game("zetema", 2, {}, 2)
     hand, others, pile = ("4S", "7H", "9H", "TH", "JH", "AH"), ("2C", "3D", "5S", "6C", "8D", "TC"), ("4H", "4D", "4C")

@@ -116,7 +116,8 @@ def test_it_is_written_to_a_file(home: Path, number: int) -> None:
     assert ("outcome" in json.loads(lines[-1])) == (number == 1)
 
 
-def test_the_hands_of_an_open_match_are_not_shown_by_one_key(home: Path) -> None:
+def test_open_hands_need_more_than_one_key(home: Path) -> None:
+    """The hands of an open match are not shown by one key."""
     with Terminal(home) as terminal:
         open_match(terminal, 2)
         choose(terminal, "Step through it")

@@ -152,7 +152,8 @@ def test_a_table_is_said_to_be_rated_before_anybody_sits_down(tmp_path: Path, st
     assert store.match(table).rated
 
 
-def test_who_plays_now_goes_where_somebody_waits_or_is_given_a_computer(tmp_path: Path, store: Store) -> None:
+def test_play_now_finds_a_person_or_a_computer(tmp_path: Path, store: Store) -> None:
+    """Who plays now goes where somebody waits or is given a computer."""
     table = open_table(store)
     now = ("join", "--now", "durak", "--fast", "--computer-after")
     with store.join(table, Party(["Ann"])) as ann:
@@ -181,7 +182,8 @@ def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Stor
         assert "cardgames resume" in ben.text
 
 
-def test_who_comes_back_is_asked_who_they_are_if_several_are_away(tmp_path: Path, store: Store) -> None:
+def test_returning_players_say_who_they_are(tmp_path: Path, store: Store) -> None:
+    """Who comes back is asked who they are if several are away."""
     table = open_table(store)
     with store.join(table, Party(["Ann"])), store.join(table, Party(["Ben"])):
         pass
@@ -206,7 +208,8 @@ def test_two_who_left_a_terminal_together_come_back_together(tmp_path: Path, sto
         assert all(place.terminal for place in store.places(table))
 
 
-def test_an_open_match_is_listed_as_being_played_while_somebody_sits_there(tmp_path: Path, store: Store) -> None:
+def test_occupied_tables_are_listed_as_being_played(tmp_path: Path, store: Store) -> None:
+    """An open match is listed as being played while somebody sits there."""
     table = open_table(store)
     with store.join(table, Party(["Ann"])):
         holder = store.match(table).holder

@@ -97,9 +97,8 @@ def test_the_last_are_listed_and_all_if_that_is_asked_for(run: Run, home: Path) 
 
 
 @pytest.mark.parametrize("command", [("export",), ("replay", "--json")])
-def test_that_a_record_was_opened_while_the_match_went_on_is_said_ever_after(
-    run: Run, home: Path, command: tuple[str, ...]
-) -> None:
+def test_early_opened_records_stay_marked(run: Run, home: Path, command: tuple[str, ...]) -> None:
+    """That a record was opened while the match went on is said ever after."""
     with Store.open(home) as store:
         keep(store, played(1), 5)
         keep(store, played(2))

@@ -409,7 +409,8 @@ def test_the_pointer_stays_where_it_was(tmp_path: Path) -> None:
         assert terminal.ended() == 0
 
 
-def test_what_lies_under_the_menu_does_not_flash_up_between_its_pages(tmp_path: Path) -> None:
+def test_nothing_flashes_between_menu_pages(tmp_path: Path) -> None:
+    """What lies under the menu does not flash up between its pages."""
     left_match(tmp_path)
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
@@ -423,7 +424,8 @@ def test_what_lies_under_the_menu_does_not_flash_up_between_its_pages(tmp_path: 
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_whoever_ends_it_between_two_pages_finds_the_terminal_as_it_was(tmp_path: Path, number: int) -> None:
+def test_ending_between_pages_restores_the_terminal(tmp_path: Path, number: int) -> None:
+    """Whoever ends it between two pages finds the terminal as it was."""
     with Terminal(tmp_path, command=[sys.executable, "-c", BETWEEN]) as terminal:
         terminal.wait_for("between two pages")
         assert (terminal.output.count(ENTERED), terminal.output.count(LEFT)) == (1, 0)

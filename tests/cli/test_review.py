@@ -41,7 +41,8 @@ def test_a_match_of_the_store_is_gone_over_for_programs(run: Run, home: Path) ->
     assert [json.loads(line) for line in of_one.splitlines()] == [one for one in found if one["by"] == 2]
 
 
-def test_on_paper_it_says_how_it_went_and_how_errors_are_named(run: Run) -> None:
+def test_printed_review_has_its_course_and_grades(run: Run) -> None:
+    """On paper it says how it went and how errors are named."""
     said = run("review", str(SHORT))
     assert (said.code, said.error) == (0, "")
     for text in ("Review · Zetema", "Ann, 4 choices:", "own errors", "blunder from 20%", "With every card in view"):

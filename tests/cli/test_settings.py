@@ -307,7 +307,8 @@ def test_where_the_store_is_comes_from_the_environment_then_the_file(
     assert run("matches").code == 0
 
 
-def test_a_file_that_others_can_read_is_closed_when_it_gets_a_password(run: Run, home: Path) -> None:
+def test_readable_file_is_closed_for_a_password(run: Run, home: Path) -> None:
+    """A file that others can read is closed when it gets a password."""
     path = home / "config.toml"
     path.write_text("fast = true\n")
     path.chmod(0o644)

@@ -7,7 +7,8 @@ from tests.cli.test_menu import choose
 from tests.ui.terminal import CTRL_C, DOWN, END, ENTER, ESCAPE, Terminal
 
 
-def test_the_match_goes_on_with_the_new_settings_and_no_hand_in_view(tmp_path: Path) -> None:
+def test_new_settings_apply_with_no_hand_in_view(tmp_path: Path) -> None:
+    """The match goes on with the new settings and no hand in view."""
     with Terminal(tmp_path, "play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "2") as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)

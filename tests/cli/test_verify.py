@@ -182,7 +182,7 @@ def test_a_match_without_commitment_says_so(run: Run, home: Path) -> None:
     assert run("--language", "ja", "verify", "1").error.startswith("対戦1には")
 
 
-def test_the_hash_stands_at_the_table_and_the_secret_only_at_its_end(home: Path, run: Run) -> None:
+def test_hash_comes_first_and_secret_last(home: Path, run: Run) -> None:
     """In short from the first card on, in full among the rules and on the score sheet, the secret at the end alone."""
     number, shown = committed_match(home, plies=0)
     with Store.open(home) as store:
@@ -209,7 +209,8 @@ def test_the_hash_stands_at_the_table_and_the_secret_only_at_its_end(home: Path,
         assert all(name in moves[0][1] for name in NAMES[4:13])
 
 
-def test_who_leaves_the_table_at_the_end_is_told_how_to_verify(home: Path, run: Run) -> None:
+def test_leaving_players_learn_how_to_verify(home: Path, run: Run) -> None:
+    """Who leaves the table at the end is told how to verify."""
     number, shown = committed_match(home, "truc", plies=0, points=1, rounds=1)
     with Terminal(home, "--fast", "resume", str(number), rows=40, columns=160) as terminal:
         play_to_the_end(terminal, 1)

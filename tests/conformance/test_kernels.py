@@ -151,7 +151,8 @@ def test_a_guess_keeps_to_what_the_seat_knows_and_is_even(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in SEARCHED if hasattr(kernel(name), "roll_out")])
-def test_a_roll_out_says_what_the_rest_is_worth_to_each_seat(name: str) -> None:
+def test_roll_out_values_the_rest_for_each_seat(name: str) -> None:
+    """A roll out says what the rest is worth to each seat."""
     fast, generator = kernel(name), seeded(Random(name))
     found = set()
     for setup in [setup for setup in COMPARED if setup.name == name and not setup.record]:
@@ -254,7 +255,9 @@ print(compiles_first("durak"), compiles_first("truc"))
 """
 
 
-def test_it_is_known_when_a_game_is_compiled_for_the_first_time(tmp_path: Path) -> None:
+def test_first_compilation_is_noticed(tmp_path: Path) -> None:
+    """It is known when a game is compiled for the first time."""
+
     def told(compiles: str) -> list[str]:
         env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "CARDGAMES_COMPILE": compiles}
         return subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, env=env).stdout.split()

@@ -162,7 +162,8 @@ def test_d2_deal(dealer: int) -> None:
     ]
 
 
-def test_d2_stock_is_drawn_from_card_14_on_and_the_turn_up_last() -> None:
+def test_d2_turn_up_is_drawn_last() -> None:
+    """D2: stock is drawn from card 14 on and the turn up last."""
     drawn = "KC AC QH AH"
     table = late("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD KH", drawn)
     table.play("6S", "take")
@@ -374,14 +375,15 @@ def test_d9_who_still_holds_cards_is_the_fool() -> None:
     assert table.hand(D) == cards("6S 8S KD KC"), "the fool keeps them"
 
 
-def test_d9_the_last_card_beaten_with_the_last_card_is_a_draw() -> None:
+def test_d9_last_card_beaten_by_last_card_draws() -> None:
+    """D9: the last card beaten with the last card is a draw."""
     table = late("6S", "8S").play("6S", "8S>6S")
     assert table.to_act is None
     assert table.told("nobody_lost") == [Event("nobody_lost")]
     assert table.outcome == Outcome((0, 0), (), Reason("both_out"))
 
 
-def test_d9_without_cards_while_the_stock_runs_out_for_the_other_wins() -> None:
+def test_d9_empty_hand_wins_as_the_stock_ends() -> None:
     """*Ruling*: A draws the last four, D has none and there are none to draw."""
     table = late("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 9S 9D", "KC QC TC KH")
     table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D", "9D>8D")
@@ -584,7 +586,8 @@ def test_d12_a_trump_of_the_rank_may_beat_or_turn() -> None:
     assert "turn 6C" in over.legal
 
 
-def test_d12_every_card_is_to_be_beaten_in_any_order_before_more_is_added() -> None:
+def test_d12_all_cards_are_beaten_before_more_come() -> None:
+    """D12: every card is to be beaten in any order before more is added."""
     for first, second in (("7S>6S", "8D>6D"), ("8D>6D", "7S>6S")):
         table = turned().play("turn 6D", first)
         assert table.to_act == A
@@ -615,7 +618,8 @@ def test_d12_not_after_one_of_them_is_beaten() -> None:
     assert table.refused["turn 6C"] == no("turn_after_beat")
 
 
-def test_d12_any_allows_it_after_all_are_beaten_and_opening_does_not() -> None:
+def test_d12_any_differs_from_opening() -> None:
+    """D12: any allows it after all are beaten and opening does not."""
     for turn_over in ("any", "opening"):
         table = dealt("6S 9D 7S 8D QD KD", "9S 9C 6D TC JC QC", turn_over=turn_over).play("6S")
         assert table.legal == {"turn 6D", "9S>6S", "take"}
@@ -956,7 +960,8 @@ def test_a_key_tells_apart_what_goes_on_otherwise() -> None:
     assert len(set(keys)) == len(keys)
 
 
-def test_a_key_leaves_out_which_card_was_not_beaten_of_those_that_are_taken() -> None:
+def test_key_ignores_which_taken_card_was_unbeaten() -> None:
+    """A key leaves out which card was not beaten of those that are taken."""
     hands = ("6S 6D 6C TC JC QC", "7H 7D 9S TS JS QS")
     one = dealt(*hands, throw_in=True).play("6S", "7H>6S", "6D", "take")
     other = dealt(*hands, throw_in=True).play("6D", "7H>6D", "6S", "take")
@@ -965,7 +970,8 @@ def test_a_key_leaves_out_which_card_was_not_beaten_of_those_that_are_taken() ->
     assert one.play("pass").state == other.play("pass").state
 
 
-def test_a_deal_is_over_with_the_match_and_a_payoff_is_what_was_won() -> None:
+def test_deal_ends_with_the_match() -> None:
+    """A deal is over with the match and a payoff is what was won."""
     table = Table()
     assert table.game.deal_over(table.state)
     states = [table.state]

@@ -65,7 +65,8 @@ def test_d16_there_is_no_other_pack() -> None:
     assert refused.value.reason == Reason("option_word", args)
 
 
-def test_d17_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
+def test_d17_cards_are_dealt_singly_from_the_left() -> None:
+    """D17: cards are dealt one at a time from the dealer's left."""
     game = new_game("durak", 4, {}, dealer=2)
     pack = [NAMES[card] for card in PACKS[36]]
     state = game.apply(game.start(), game.parse("deal " + " ".join(pack)))
@@ -217,7 +218,8 @@ def test_d22_with_turning_over_the_last_defender_draws_last() -> None:
     assert back.game._drawers(back.state.bout._replace(leader=C, defender=A)) == [A, B, C]  # type: ignore[attr-defined]
 
 
-def test_d23_check_6_both_out_and_the_third_is_the_fool_without_having_played() -> None:
+def test_d23_check_6_idle_third_player_is_the_fool() -> None:
+    """D23: check 6: both out and the third is the fool without having played."""
     table = ending("6S", "7S", "8S").play("6S", "7S>6S")
     assert table.outcome == Outcome((1, 1, -2), (A, B), Reason("fool_last", {"seat": C, "seats": (A, B)}))
     assert [event.args for event in table.told("out")] == [{"seat": A, "number": 1}, {"seat": B, "number": 2}]
@@ -226,7 +228,8 @@ def test_d23_check_6_both_out_and_the_third_is_the_fool_without_having_played() 
     assert table.game.next_dealer(table.state) == C
 
 
-def test_d23_the_last_cards_beat_the_last_attack_and_nobody_is_the_fool() -> None:
+def test_d23_last_cards_beaten_leave_no_fool() -> None:
+    """D23: the last cards beat the last attack and nobody is the fool."""
     table = ending("6S", "7S", "", out=(C,)).play("6S", "7S>6S")
     assert table.outcome == Outcome((0, 0, 0), (), Reason("all_out", {"seats": (C, A, B)}))
     assert table.told("nobody_lost")
@@ -351,7 +354,8 @@ def test_d26_several_at_once() -> None:
     assert table.legal >= cards("6C pass")
 
 
-def test_d26_one_by_one_later_in_the_bout_and_without_the_option() -> None:
+def test_d26_later_cards_come_one_by_one() -> None:
+    """D26: one by one later in the bout and without the option."""
     table = stacked("6S 7C 7H", "7S", several=True, seats=3, turn_up="TH").play("6S", "7S>6S")
     assert table.why_not("play 7H 7C").key == "several_begin_only"
     assert stacked("6S 6D", seats=3, turn_up="TH").why_not("play 6S 6D").key == "several_is_off"

@@ -239,7 +239,8 @@ def test_k4_the_lower_seat_of_the_first_dealers_says_trumps(seats: int, dealer: 
     assert (see(game, state).trump, game.to_act(state)) == (SUITS.index("C"), CHANCE)
 
 
-def test_k4_afterwards_the_pair_that_lost_says_and_the_present_suit_stays() -> None:
+def test_k4_losing_pair_chooses_the_later_trumps() -> None:
+    """K4: afterwards the pair that lost says and the present suit stays."""
     game = kakeya(6, dealer=3)
     state = finish(game, dealt(game, game.start(), EVEN, trump="H"))
     assert see(game, state).deals[-1].losers == (1, 4)
@@ -425,7 +426,8 @@ def test_k9_what_is_told_of_a_payment() -> None:
     ]
 
 
-def test_k10_the_pair_that_lost_deals_and_the_pair_that_sat_out_comes_in() -> None:
+def test_k10_losers_deal_and_the_resting_pair_joins() -> None:
+    """K10: the pair that lost deals and the pair that sat out comes in."""
     game = kakeya(6, dealer=3)
     state = four_chips(game, game.start())
     seen = see(game, state)
@@ -730,7 +732,8 @@ def test_check_2_rensho_beats_the_trump_ace() -> None:
     assert see(game, state).pictures == ((), cards("KS AS AC"))
 
 
-def test_check_3_rensho_must_be_played_to_follow_and_beats_a_ruff() -> None:
+def test_check_3_rensho_follows_suit_and_beats_a_ruff() -> None:
+    """Check 3: rensho must be played to follow and beats a ruff."""
     game = kakeya()
     state = played(game, ("2C", f"AC {HEARTS[:-3]}", f"AS {DIAMONDS[:-3]}", "3C"), "1 2C")
     assert legal(game, state) == "AC"
@@ -902,7 +905,8 @@ def test_ranks_are_shared_by_equal_totals() -> None:
     assert see(game, state).ranks == (2, 1, 2, 2)
 
 
-def test_what_ends_a_trick_or_a_deal_is_told_with_what_lay_there() -> None:
+def test_end_events_carry_the_cards_on_the_table() -> None:
+    """What ends a trick or a deal is told with what lay there."""
     rng = Random(9)
     for claims in (False, True):
         game = kakeya(6, dealer=2, claims=claims)

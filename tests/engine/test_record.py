@@ -338,7 +338,8 @@ def test_a_wrong_action_is_refused(text: str, key: str, args: dict[str, Any]) ->
     assert refusal(put(3, text)) == (3, Reason(key, args), 2)
 
 
-def test_an_illegal_action_is_refused_with_the_reason_that_a_player_gets() -> None:
+def test_illegal_action_has_the_players_reason() -> None:
+    """An illegal action is refused with the reason that a player gets."""
     stranger = DEAL["act"].split(" ")[2]
     assert refusal(put(3, json.dumps({"by": 1, "act": stranger}))) == (
         3,

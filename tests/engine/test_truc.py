@@ -418,7 +418,8 @@ def test_t8_who_accepts_may_not_raise_back_before_their_own_turn() -> None:
     assert legal(game, do(game, state, "C KC")) == "7H 8C KH double"
 
 
-def test_t10_what_each_had_when_a_round_ended_is_told_and_kept() -> None:
+def test_t10_scores_at_a_rounds_end_are_kept() -> None:
+    """T10: what each had when a round ended is told and kept."""
     game, state = position(WEAK, STRONG, (11, 4))
     state = do(game, state, "C remainder", "D accept", "C 9S", "D 7H", "D 8C")
     assert args(told(game, state, "C 9D"), "round_won") == {
@@ -446,7 +447,8 @@ def test_t12_after_one_exchange_play_begins(dealer: int) -> None:
     assert (seen.exchanges, seen.stock, seen.laid_aside) == (1, 20, cards("AC KC QC"))
 
 
-def test_t12_each_hand_has_its_exchange_and_a_refusal_is_as_ever() -> None:
+def test_t12_each_hand_has_its_own_exchange() -> None:
+    """T12: each hand has its exchange and a refusal is as ever."""
     game = truc(one_exchange=True)
     state = do(game, dealt(game, *ANY), "C exchange", "D refuse")
     assert legal(game, state) == "7S 8D KC double"
@@ -625,7 +627,8 @@ def test_notation() -> None:
 # Who knows what.
 
 
-def test_secrecy_another_hand_the_stock_and_what_was_laid_aside_change_nothing() -> None:
+def test_secrecy_hidden_cards_change_nothing() -> None:
+    """Secrecy: another hand the stock and what was laid aside change nothing."""
     game = truc()
     moves = ("C exchange", "D agree", "C play", "C TS", "D double")
     seen: list[TrucObservation] = []
@@ -671,7 +674,8 @@ def test_secrecy_a_card_drawn_is_told_to_its_owner() -> None:
     ]
 
 
-def test_the_table_sees_the_trick_as_it_lies_and_the_hand_before() -> None:
+def test_table_shows_the_trick_and_the_last_hand() -> None:
+    """The table sees the trick as it lies and the hand before."""
     game, state = position("7S 8D KC", "9H 7C KH")
     state = do(game, state, "C 7S", "D 9H", "C KC")
     tricks = (Trick((1, 2), cards("7S 9H"), 1), Trick((1,), cards("KC"), 0))
@@ -719,7 +723,8 @@ def test_a_key_leaves_out_how_the_position_came_about() -> None:
     assert hash(keys[0]) == hash(keys[1])
 
 
-def test_a_key_leaves_out_the_suit_of_a_card_to_be_answered_and_the_stock_after_the_exchange() -> None:
+def test_key_ignores_led_suits_and_the_used_stock() -> None:
+    """A key leaves out the suit of a card to be answered and the stock after the exchange."""
     keys = []
     for lead in ("7S", "7C"):
         game, state = position(f"{lead} 8D KC", "AH 9C QD")
@@ -727,7 +732,8 @@ def test_a_key_leaves_out_the_suit_of_a_card_to_be_answered_and_the_stock_after_
     assert keys[0] == keys[1]
 
 
-def test_a_key_leaves_out_the_chips_of_a_hand_that_decides_the_round() -> None:
+def test_key_ignores_chips_of_a_deciding_hand() -> None:
+    """A key leaves out the chips of a hand that decides the round."""
     keys = []
     for doubled in ((), ("C double", "D accept")):
         game, state = position("8D 7S KC", "9H 7C KH", (10, 11))

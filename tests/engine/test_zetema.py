@@ -190,7 +190,8 @@ def test_z2_deal_one_at_a_time_from_the_dealers_left(seats: int) -> None:
         assert drawn == ("drew", {"seat": first, "cards": cards(pack[seats * size])}, (first,))
 
 
-def test_z3_a_turn_draws_up_to_the_full_hand_and_passes_to_the_left() -> None:
+def test_z3_turn_refills_and_passes_left() -> None:
+    """Z3: a turn draws up to the full hand and passes to the left."""
     game, state = dealt(DULL, "2D 3D 6H 8H TD JC", "2C 4C 6C 8C TH JD", stock="AH AD AC 5H")
     state = do(game, state, "1 play 2H", "2 play 2D", "3 play 2C")
     assert [hand(game, state, seat) for seat in (1, 2, 3)] == [
@@ -232,7 +233,8 @@ def test_z4_the_fifth_card_of_a_rank_scores_a_trick(rank: str) -> None:
         ("TD JD QD KD AD 9D", "flush-sequence", 50),
     ],
 )
-def test_z5_a_full_hand_scores_and_then_a_card_of_it_is_laid(held: str, kind: str, scores: int) -> None:
+def test_z5_full_hand_scores_then_lays_a_card(held: str, kind: str, scores: int) -> None:
+    """Z5: a full hand scores and then a card of it is laid."""
     game, state = dealt(held, DULL.replace("2H", "JC").replace("4H", "JS").replace("6D", "JS").replace("8D", "2S"))
     laid = held.split()[0]
     assert score(game, state, f"{kind} {laid}") == scores
@@ -307,7 +309,8 @@ def test_z6_four_are_none() -> None:
     assert reason(game, state, "assembly 2") == ("assembly_needs_five", {"rank": "2", "count": 0})
 
 
-def test_z7_each_pair_takes_a_card_from_the_hand_and_no_card_serves_twice() -> None:
+def test_z7_no_card_serves_two_pairs() -> None:
+    """Z7: each pair takes a card from the hand and no card serves twice."""
     assert legal(*position("KH 2D 3D 4D 6D 8D", "QH KD QD"), "marriage") == ["marriage KH+(QH)"]
     assert legal(*position("QH 2D 3D 4D 6D 8D", "KH KD QD"), "marriage") == ["marriage (KH)+QH"]
     assert legal(*position("KH QD 2D 3D 4D 6D"), "marriage") == []
@@ -391,7 +394,8 @@ def run_down(game: Zetema, state: ZetemaState, stock: int, keep: str, seat: int)
     return state
 
 
-def test_z8_without_stock_the_hands_run_down_and_who_is_out_is_passed_over() -> None:
+def test_z8_players_without_cards_are_passed_over() -> None:
+    """Z8: without stock the hands run down and who is out is passed over."""
     game, state = dealt(DULL, "KH QH KD QD 2C 4C", "3C 5C 7C 9C JC AC")
     state = run_down(game, state, 0, "KH QH KD QD", 2)
     assert game.observation(state, 0).counts == (5, 6, 5)
@@ -544,7 +548,8 @@ def test_z11_a_declared_hand_is_known_until_it_is_played() -> None:
     assert text(game.observation(state, 2).known[0]) == "5H 6D 7C"
 
 
-def test_z11_cards_of_a_marriage_and_an_assembly_are_no_longer_known() -> None:
+def test_z11_cards_shown_in_sets_are_forgotten() -> None:
+    """Z11: cards of a marriage and an assembly are no longer known."""
     game, state = dealt("9H TH JH QH KH AH", "2D 2C 3H 3D JC JD", stock="KS KD TC KC")
     state = do(game, state, "1 flush-sequence 9H", "2 play 2D")
     assert text(game.observation(state, 0).known[0]) == "TH JH QH KH AH"
@@ -745,7 +750,8 @@ def drawn(game: Zetema, state: ZetemaState) -> list[str]:
     return [text(game.observation(state, seat).drawn) for seat in range(game.seats + 1)]
 
 
-def test_what_was_drawn_is_seen_by_its_owner_until_the_next_turn() -> None:
+def test_owner_sees_the_drawn_card_for_a_turn() -> None:
+    """What was drawn is seen by its owner until the next turn."""
     game, state = dealt("KH QH KD QD 2C 4C", "2D 4D 6H 8H TD JC", "2H 4H 6C 8C TH JD", stock="5S 7S 9S AH 2S 2S")
     assert drawn(game, state) == ["", "", "", ""]
     state = do(game, state, "1 marriage KH+QH KD+QD")
@@ -876,7 +882,8 @@ def test_the_payoff_is_what_was_scored_in_the_whole_match() -> None:
         )
 
 
-def test_a_deal_is_over_when_all_cards_are_played_or_the_match_is_won() -> None:
+def test_deal_ends_without_cards_or_with_the_match() -> None:
+    """A deal is over when all cards are played or the match is won."""
     for game, states in matches():
         for state in states:
             assert game.deal_over(state) == (game.observation(state, 0).phase != "turn")

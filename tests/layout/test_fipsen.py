@@ -116,7 +116,8 @@ def test_the_first_turn() -> None:
     assert said(asked(game, state).message) == "Ann, open with a bid, or pass"
 
 
-def test_the_bids_come_by_tricks_and_extras_each_with_what_it_wins_and_loses() -> None:
+def test_bids_are_sorted_and_priced() -> None:
+    """The bids come by tricks and extras each with what it wins and loses."""
     game, state = dealt(FIRST_DEAL)
     question = asked(game, state)
     assert offers(question) == ["pass"]
@@ -271,7 +272,8 @@ DEALT_SEVENS = ("7C 7S 7H 7D AS", "AC KC QC JC TC", "AH QH JH TH 9H", "8C QS JS 
 REMINDER = "Four sevens and an ace: 30 points if you say so"
 
 
-def test_who_holds_four_sevens_and_an_ace_is_told_so_on_each_turn_and_nobody_else_is() -> None:
+def test_only_the_holder_learns_of_four_sevens() -> None:
+    """Who holds four sevens and an ace is told so on each turn and nobody else is."""
     game, state = dealt(DEALT_SEVENS)
     for move in each("bid_2 bid_2_hand hold pass pass pass name_ruten skat discard_9C_KH"):
         for seat in range(5):
@@ -285,7 +287,8 @@ def test_who_holds_four_sevens_and_an_ace_is_told_so_on_each_turn_and_nobody_els
     assert not [seat for seat in range(5) if REMINDER in lines(seen(game, state, seat))]
 
 
-def test_a_pass_that_gives_up_four_sevens_is_asked_for_once_more() -> None:
+def test_giving_up_four_sevens_asks_again() -> None:
+    """A pass that gives up four sevens is asked for once more."""
     game, state = dealt(DEALT_SEVENS)
     question = asked(game, state)
     assert said(question.message) == "Ann, open with a bid, or pass"
@@ -433,7 +436,8 @@ def test_beside_the_table_no_player_is_without_a_score() -> None:
         assert "30" in shown
 
 
-def test_the_sheet_has_a_column_a_player_and_one_for_the_value() -> None:
+def test_score_sheet_has_player_and_value_columns() -> None:
+    """The sheet has a column a player and one for the value."""
     game, state = dealt(SEVENS, "bid 2", "pass", "pass", "pass", "skat", "sevens")
     state = do(game, state, deck(*FIRST_DEAL))  # to seat 2 first
     auction = ("bid 2 hand", "pass", "pass", "pass", "trump S")
@@ -496,7 +500,8 @@ def choose(legal: Sequence[Action], rng: Random) -> Action:
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
-def test_what_ends_a_deal_clears_its_last_trick_away_and_nothing_else_does(seats: int, seed: int) -> None:
+def test_only_a_deals_end_clears_the_last_trick(seats: int, seed: int) -> None:
+    """What ends a deal clears its last trick away and nothing else does."""
     rng = Random(100 * seats + seed)
     game = fipsen(seats, 5)
     state = game.start()

@@ -184,7 +184,8 @@ def test_the_trick_lies_there_until_the_next_card_is_led() -> None:
     assert laid(seen(game, story(game, "AH 3H 8H 2H 7H"), 2)) == {1: cards("7H")}
 
 
-def test_rensho_beats_the_trump_ace_and_is_marked_wherever_it_is_seen() -> None:
+def test_rensho_is_marked_everywhere() -> None:
+    """Rensho beats the trump ace and is marked wherever it is seen."""
     game = kakeya()
     state = story(game, f"{FIRST_TRICKS} 7C 5C AS")
     observation = game.observation(state, 3)
@@ -253,7 +254,8 @@ def cleared_by(game: Kakeya, state: KakeyaState, action: Action) -> list[Block]:
 
 
 @pytest.mark.parametrize("setup", [(4, False, 2), (4, True, 1), (6, True, 2)], ids=str)
-def test_what_ends_a_deal_clears_the_pictures_away_and_nothing_else_does(setup: tuple[int, bool, int]) -> None:
+def test_only_a_deals_end_clears_the_pictures(setup: tuple[int, bool, int]) -> None:
+    """What ends a deal clears the pictures away and nothing else does."""
     rng = Random(5)
     game = kakeya(*setup)
     state = game.start()
@@ -282,7 +284,8 @@ def test_what_ends_a_deal_clears_the_pictures_away_and_nothing_else_does(setup: 
 # Claims.
 
 
-def test_a_claim_is_offered_where_it_holds_and_says_what_it_brings() -> None:
+def test_valid_claims_are_offered_with_their_worth() -> None:
+    """A claim is offered where it holds and says what it brings."""
     game = kakeya()
     before = game.observation(story(game, TOLD.removesuffix("JS")), 2)
     assert not any(action.kind == "claim" for action in table.question(before).actions)

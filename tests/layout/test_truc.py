@@ -93,7 +93,8 @@ def test_the_players_keep_their_places_whoever_looks() -> None:
     assert [player.seat for player in seen(game, state, CHANCE).players] == [1, 2]
 
 
-def test_cards_are_offered_in_the_order_of_the_hand_and_then_the_proposal() -> None:
+def test_cards_come_before_the_proposal() -> None:
+    """Cards are offered in the order of the hand and then the proposal."""
     game = truc()
     state = do(game, game.start(), DEALT, "play")
     observation = game.observation(state, 1)
@@ -101,7 +102,8 @@ def test_cards_are_offered_in_the_order_of_the_hand_and_then_the_proposal() -> N
     assert seen(game, state, 1).playable == frozenset(cards("7C TD 9H"))
 
 
-def test_who_answers_a_double_sees_all_that_it_takes_and_not_the_other_hand() -> None:
+def test_answering_a_double_reveals_no_other_hand() -> None:
+    """Who answers a double sees all that it takes and not the other hand."""
     game = truc()
     state = do(game, game.start(), DEALT, *DOUBLED)
     scene = seen(game, state, 1)
@@ -145,7 +147,8 @@ def test_who_answers_a_remainder_sees_that_the_round_is_at_stake() -> None:
     assert seen(game, state, 1).middle[0] == Line(Message("remainder_decides", {"seat": 1}))
 
 
-def test_a_refusal_that_would_cost_the_round_or_the_match_says_so() -> None:
+def test_costly_refusals_say_their_cost() -> None:
+    """A refusal that would cost the round or the match says so."""
     game = truc(points=1)
     state = do(game, game.start(), DEALT, "play", "remainder")
     assert refusal(game, state, 2).key == "refuse_round"
@@ -268,7 +271,7 @@ def test_the_order_that_is_played_is_shown() -> None:
         assert scene.hand == tuple(sorted(scene.hand, key=lambda card: ranks.index(RANKS[card % 13])))
 
 
-def test_the_cards_of_a_hand_lie_there_until_the_next_is_dealt() -> None:
+def test_played_cards_stay_until_the_next_deal() -> None:
     """So nothing that has ended need be shown from its event."""
     game = truc()
     events: list[Event] = []

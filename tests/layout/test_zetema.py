@@ -114,7 +114,8 @@ def test_the_story_of_the_rules_page() -> None:
     assert game.scores(state) == (40, 10)
 
 
-def test_a_pile_shows_what_lies_there_what_may_come_and_what_is_gone() -> None:
+def test_pile_shows_present_possible_and_gone_cards() -> None:
+    """A pile shows what lies there what may come and what is gone."""
     game = zetema()
     state = do(game, game.start(), STORY, "play QD", "marriage KD+(QD)", "play 9S", "play KH")
     for seat in (CHANCE, 1, 2):
@@ -127,7 +128,8 @@ def test_a_pile_shows_what_lies_there_what_may_come_and_what_is_gone() -> None:
         assert "9 ♠····" in small
 
 
-def test_the_mark_of_a_spade_that_is_gone_stays_in_its_column() -> None:
+def test_gone_spades_keep_their_column() -> None:
+    """The mark of a spade that is gone stays in its column."""
     game = zetema()
     hands = "QS KH 4H 6H 8H TH", "KS 2D 4D 6D 8D TD"
     state = do(game, game.start(), deck(*hands, stock="QS 3H"), "play QS")
@@ -151,7 +153,8 @@ def test_a_sequence_is_told_in_order() -> None:
     assert words.say(game_view.messages(told_then)[0]) == "Ann scored 20 with the sequence 5♥ 6♦ 7♣ 8♥ 9♠ 10♦"
 
 
-def test_the_pile_of_the_last_card_is_marked_and_its_twin_in_the_hand_is_not() -> None:
+def test_last_cards_pile_is_marked_but_not_its_twin() -> None:
+    """The pile of the last card is marked and its twin in the hand is not."""
     game = zetema(4)
     state = do(game, game.start(), FIVES, "play JS")
     for width, rows in ((80, 14), (120, 60)):
@@ -186,7 +189,8 @@ def test_a_trick_is_shown_as_it_lay() -> None:
 
 
 @pytest.mark.parametrize(("seats", "teams"), [(2, True), (6, False)])
-def test_the_fifth_card_of_a_pile_clears_it_away_and_nothing_else_does(seats: int, teams: bool) -> None:
+def test_only_a_fifth_card_clears_a_pile(seats: int, teams: bool) -> None:
+    """The fifth card of a pile clears it away and nothing else does."""
     steps = match(seats, teams)
     tricks = 0
     for (game, before, _, _), (_, after, told, _) in pairwise(steps):
@@ -321,7 +325,8 @@ def test_the_end() -> None:
 # What is offered.
 
 
-def test_a_combination_first_says_what_it_scores_and_then_which_card_is_played() -> None:
+def test_combinations_ask_for_the_card_afterwards() -> None:
+    """A combination first says what it scores and then which card is played."""
     game = zetema()
     deal = deck("JD JC 9H TH QH 5H", "JS JS 2C 3D 4C 6C", stock="JH 2D AH 8D 3H 4D")
     state = do(game, game.start(), deal, "play JD", "play JS", "play JC", "play JS", "play 5H", "play 2C")
@@ -382,7 +387,8 @@ def test_marriages_are_ticked_and_their_score_is_seen() -> None:
     assert made.text == "marriage KH+QH KD+QD"
 
 
-def test_a_pair_in_the_hand_and_with_the_table_is_offered_both_ways() -> None:
+def test_pairs_with_the_table_are_offered_both_ways() -> None:
+    """A pair in the hand and with the table is offered both ways."""
     game = zetema()
     deal = deck("KS QS KS QS KH QH", "QC 2D 5S 9C JD 8C", stock="3C 4C 6C")
     state = do(game, game.start(), deal, "play QS", "play 2D")
@@ -519,7 +525,8 @@ def test_the_offers_are_the_legal_actions(seats: int, teams: bool) -> None:
 
 
 @pytest.mark.parametrize(("seats", "teams"), EVERY)
-def test_what_cannot_be_ticked_together_is_refused_for_the_reason_of_the_engine(seats: int, teams: bool) -> None:
+def test_wrong_ticks_have_the_engines_reason(seats: int, teams: bool) -> None:
+    """What cannot be ticked together is refused for the reason of the engine."""
     for game, state, _, _ in match(seats, teams):
         if not game.to_act(state):
             continue

@@ -94,7 +94,7 @@ def test_each_action_of_a_match_is_drawn_for_itself() -> None:
     assert draw(chance, 3) == committed(SECRET)(chance, 3)
 
 
-def test_it_is_drawn_as_it_is_told_so_that_others_can_check() -> None:
+def test_derivation_of_chance_can_be_checked() -> None:
     """Drawn anew after the description, in another way than by the program's own functions."""
     for ply in (0, 7, 1234):
         stream = b"".join(hmac.new(SECRET, f"chance {ply} {n}".encode(), sha256).digest() for n in range(99))

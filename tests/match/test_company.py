@@ -151,7 +151,8 @@ def test_a_match_begins_when_every_seat_is_taken() -> None:
     assert not table_state(ANN, BEN, CLEO, NOBODY).is_full
 
 
-def test_a_wish_to_take_back_is_void_once_the_match_has_gone_on() -> None:
+def test_undo_request_is_void_after_a_move() -> None:
+    """A wish to take back is void once the match has gone on."""
     table = table_state(ANN, BEN)
     later = table._replace(journal_position=JournalPosition(1))
     assert not table.has_gone_on(request(RequestKind.UNDO))

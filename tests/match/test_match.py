@@ -54,7 +54,8 @@ def test_a_record_is_a_match(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_a_match_is_played_to_its_end_and_its_journal_is_a_record(name: str, seats: int) -> None:
+def test_journal_of_a_finished_match_is_a_record(name: str, seats: int) -> None:
+    """A match is played to its end and its journal is a record."""
     game = new_game(name, seats)
     journal = MemoryJournal()
     match = Match(game, journal, seeded(5))
@@ -111,7 +112,7 @@ def test_a_seat_is_told_only_what_it_may_hear() -> None:
 # Chance
 
 
-def test_what_chance_decides_follows_from_the_seed_and_the_number_of_the_action() -> None:
+def test_chance_follows_from_seed_and_action_number() -> None:
     """Matches that were begun with earlier versions go on with the same cards."""
     match = Match(new_game("durak", 2), MemoryJournal(), seeded(7))
     match.settle()
@@ -219,7 +220,8 @@ def test_what_one_does_the_other_reads_on() -> None:
     assert other.events(3) == one.events(3)
 
 
-def test_the_second_at_the_same_place_goes_on_from_what_the_first_did() -> None:
+def test_second_writer_goes_on_from_the_first() -> None:
+    """The second at the same place goes on from what the first did."""
     one, other = two()
     act(one, "bid 2")
     assert not other.act(1, other.game.parse("pass"))
@@ -273,7 +275,8 @@ def test_an_undo_that_comes_second_takes_nothing_back() -> None:
     assert [step.action.text for step in other.steps[1:]] == ["bid 2", "pass"]
 
 
-def test_chance_is_drawn_by_whoever_sees_first_that_it_is_its_turn() -> None:
+def test_first_process_to_notice_draws_chance() -> None:
+    """Chance is drawn by whoever sees first that it is its turn."""
     journal = MemoryJournal()
     game = new_game("durak", 2)
     one, other = Match(game, journal, seeded(1)), Match(game, journal, seeded(2))
@@ -283,7 +286,9 @@ def test_chance_is_drawn_by_whoever_sees_first_that_it_is_its_turn() -> None:
     assert other.steps == one.steps
 
 
-def test_a_journal_that_refuses_without_a_reason_is_not_asked_for_ever() -> None:
+def test_refusing_journal_is_not_retried_forever() -> None:
+    """A journal that refuses without a reason is not asked for ever."""
+
     class Closed(MemoryJournal):
         def append(self, after: JournalPosition, *action: Any) -> None:
             raise Overtaken
@@ -315,7 +320,8 @@ def play_until(match: Match, ready: Callable[[], bool]) -> None:
         match.act(match.to_act or 0, rng.choice(match.game.legal_actions(match.state)))
 
 
-def test_time_is_called_between_deals_when_it_is_up_and_runs_anew_for_the_next_game() -> None:
+def test_time_ends_a_game_between_deals() -> None:
+    """Time is called between deals when it is up and runs anew for the next game."""
     watch = Watch()
     match = Match(new_game("kakeya", 4, {"games": 2}), MemoryJournal(), seeded(4), Clock(60, watch))
     watch.seconds += 60

@@ -153,7 +153,8 @@ def test_alone_among_computers_nobody_is_asked_at_the_own_terminal() -> None:
 
 
 @pytest.mark.parametrize(("seat", "why"), [(CHANCE, "no_undo"), (3, "no_undo"), (1, "undo_seen")])
-def test_what_cannot_be_taken_back_is_refused_with_the_reason_and_nobody_is_asked(seat: int, why: str) -> None:
+def test_impossible_undo_asks_nobody(seat: int, why: str) -> None:
+    """What cannot be taken back is refused with the reason and nobody is asked."""
     match = match_of()
     game = match.game
     actions: list[Action | TakeBack | None] = [game.parse(text) for text in ("bid 2", "pass", "pass")]

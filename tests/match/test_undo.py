@@ -71,7 +71,8 @@ def test_the_card_of_another_is_an_obstacle() -> None:
     assert why(match, 1) == "undo_seen"
 
 
-def test_a_card_that_was_seen_stays_seen_when_it_is_taken_back() -> None:
+def test_seen_cards_stay_seen_after_an_undo() -> None:
+    """A card that was seen stays seen when it is taken back."""
     match = durak()
     act(match, "6D", "TD>6D")
     assert match.undo(2)
@@ -90,7 +91,8 @@ def test_what_is_chosen_after_an_undo_can_be_taken_back_again() -> None:
     assert why(match, 1) == "undo_seen"
 
 
-def test_a_choice_that_shows_no_card_is_no_obstacle_until_cards_are_drawn() -> None:
+def test_choices_without_cards_can_be_undone_until_a_draw() -> None:
+    """A choice that shows no card is no obstacle until cards are drawn."""
     match = durak(throw_in=True)
     act(match, "6D", "take")
     assert counts(match) == [2, 1]
@@ -106,7 +108,7 @@ def test_a_card_that_all_know_is_no_obstacle_to_anybody() -> None:
     assert counts(match) == [2, 1]
 
 
-def test_after_an_undo_a_choice_counts_from_where_it_is_made_anew() -> None:
+def test_new_choice_counts_after_an_undo() -> None:
     """Ann leads, takes that back and the proposal before it, and leads the same card; then Ben follows."""
     match = begun(new_game("truc", 2, dealer=2))
     act(match, "play", "double", "accept")
@@ -121,7 +123,8 @@ def test_after_an_undo_a_choice_counts_from_where_it_is_made_anew() -> None:
 
 
 @pytest.mark.parametrize("shown", [{"card": CARDS["AS"]}, {"cards": (CARDS["AS"],)}, {"rank": "A"}])
-def test_a_card_that_is_turned_up_for_all_is_an_obstacle_to_all(shown: dict[str, Value]) -> None:
+def test_turned_up_card_prevents_every_undo(shown: dict[str, Value]) -> None:
+    """A card that is turned up for all is an obstacle to all."""
     match = durak()
     act(match, "6D")
     made = match.steps[-1]
@@ -203,7 +206,7 @@ def zetema(first: str, second: str, top: str) -> Match:
     return begun(new_game("zetema", 2, dealer=2), "deal " + " ".join([*named, *rest]))
 
 
-def test_a_drawn_twin_of_a_card_that_was_seen_is_a_hidden_card() -> None:
+def test_drawn_twin_of_a_seen_card_is_hidden() -> None:
     """Ann has a king of spades and draws the other: that she has seen one does not let her choose again."""
     match = zetema("KS 2H 3H 4D 5C 7C", "2D 3D 6C 8C 9C TC", "KS 4H")
     act(match, "play 2H")
@@ -216,7 +219,7 @@ def _cards(event: Event) -> tuple[int, ...]:
     return event.args["cards"]  # type: ignore[return-value]
 
 
-def test_a_twin_is_taken_back_by_whoever_laid_it_and_is_an_obstacle_to_the_others() -> None:
+def test_laid_twin_can_be_undone_by_its_owner_only() -> None:
     """All have seen one king of spades; which of the two lies there now nobody can tell, so it counts as hidden."""
     game = new_game("zetema", 2, dealer=2)
     found = 0

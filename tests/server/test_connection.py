@@ -58,7 +58,8 @@ def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path
         guest.wait_for("attack with any card")
 
 
-def test_who_comes_with_a_key_is_known_again_whatever_they_are_called(server: GuestServer, key: Path) -> None:
+def test_keys_identify_guests_under_any_name(server: GuestServer, key: Path) -> None:
+    """Who comes with a key is known again whatever they are called."""
     for user, said in (("ben", "By your key you are known here"), ("whoever", "Welcome, ben.")):
         with Guest(server, user, key) as guest:
             assert said in guest.wait_for(ASK)
@@ -93,7 +94,8 @@ def test_a_key_that_was_only_shown_proves_nothing(server: GuestServer, key: Path
         thief.wait_for("ben comes with another key than yours")
 
 
-def test_who_came_without_a_key_comes_back_by_a_code_with_a_key_too(server: GuestServer, key: Path) -> None:
+def test_guests_return_by_code_even_with_a_key(server: GuestServer, key: Path) -> None:
+    """Who came without a key comes back by a code with a key too."""
     with Guest(server, "dora") as guest:
         shown = re.search(r"Your code is ([a-z0-9]{4}(?:-[a-z0-9]{4}){2})", guest.wait_for(ASK))
         assert shown, guest.text
@@ -204,9 +206,7 @@ def test_another_fork_server_takes_the_place_of_one_that_was_killed(server: Gues
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_a_server_that_can_make_no_more_processes_says_so_and_ends(
-    server: GuestServer, key: Path, at_once: bool
-) -> None:
+def test_server_without_processes_says_so_and_ends(server: GuestServer, key: Path, at_once: bool) -> None:
     """When the process that starts fork servers is gone, or has to start too many."""
     with Guest(server, "ann", key) as ann:
         ann.wait_for(ASK)
@@ -301,7 +301,7 @@ def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Pat
             guest.wait_for("The code of this server:")
 
 
-def test_who_is_to_come_by_ipv6_alone_is_given_no_other_address() -> None:
+def test_ipv6_servers_give_no_other_address() -> None:
     """Where there is no way to other networks it is the name of this machine, which is looked up."""
     assert ":" in reached_at("::") or reached_at("::") == socket.gethostname()
     assert ":" not in reached_at("0.0.0.0")

@@ -57,7 +57,8 @@ def test_a_text_of_the_owner_stands_in_the_last_line(server: GuestServer, key: P
         assert "Tea is" in ann.text
 
 
-def test_who_is_removed_may_come_back_and_who_is_banned_may_not(server: GuestServer, key: Path) -> None:
+def test_removed_guests_return_but_banned_ones_do_not(server: GuestServer, key: Path) -> None:
+    """Who is removed may come back and who is banned may not."""
     with Guest(server, "ben") as ben:
         ben.wait_for(ASK)
         for how in ("--remove", "--ban"):

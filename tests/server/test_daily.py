@@ -26,7 +26,8 @@ with daily.comparing("sqlite"):
 """A server on a day on which it is Truc, until a line comes."""
 
 
-def test_computers_play_for_all_guests_in_one_process_until_the_server_ends(tmp_path: Path) -> None:
+def test_one_process_plays_the_daily_for_all_guests(tmp_path: Path) -> None:
+    """Computers play for all guests in one process until the server ends."""
     deal = daily_deal(date(2026, 12, 1))
     with Store.open(tmp_path) as store:
         keep(store, begin(store, deal, "Ann", "en")._replace(result=3.0))

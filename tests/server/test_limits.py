@@ -266,7 +266,8 @@ def test_a_thousand_sizes_slow_nobody(server: GuestServer, key: Path) -> None:
         ben.press_and_wait(DOWN + ENTER)
 
 
-def test_a_process_that_takes_too_much_memory_is_ended_and_the_seat_kept(home: Path, key: Path) -> None:
+def test_memory_limit_ends_the_process_and_keeps_the_seat(home: Path, key: Path) -> None:
+    """A process that takes too much memory is ended and the seat kept."""
     with (
         GuestServer(home, "--memory", "150", program="tests.server.hoarder") as server,
         Guest(server, "ann", key) as ann,

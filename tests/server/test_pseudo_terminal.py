@@ -22,7 +22,7 @@ asyncio.run(hang_up())
 """
 
 
-def test_who_has_just_left_is_hung_up_without_harm_to_the_server() -> None:
+def test_hanging_up_on_a_gone_guest_is_harmless() -> None:
     """A terminal without a process has the group 0, by which a signal goes to all that was started with the server."""
     done = subprocess.run([sys.executable, "-c", HANG_UP_AFTER_THE_END], start_new_session=True, check=False)
     assert done.returncode == 0

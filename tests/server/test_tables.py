@@ -229,7 +229,8 @@ def test_nobody_sits_at_more_than_five_tables(server: GuestServer, tmp_path: Pat
         ann.wait_for("You sit at 5 tables already")
 
 
-def test_a_table_at_which_somebody_waits_stands_above_those_that_were_left(server: GuestServer) -> None:
+def test_waiting_tables_are_listed_first(server: GuestServer) -> None:
+    """A table at which somebody waits stands above those that were left."""
     header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
     with Store.open(server.home) as store, store.join(store.open_table(header), Party(["Ann"])):
         store.join(store.open_table(header), Party(["Ben"])).get_up()
@@ -238,7 +239,7 @@ def test_a_table_at_which_somebody_waits_stands_above_those_that_were_left(serve
             assert screen.index("Durak 1 · Ann") < screen.index("Durak 2 · Ben")
 
 
-def test_who_is_called_like_somebody_at_a_table_takes_another_name_there(server: GuestServer, tmp_path: Path) -> None:
+def test_same_names_at_a_table_are_told_apart(server: GuestServer, tmp_path: Path) -> None:
     """Their own is theirs for good by their key, so they cannot come under another."""
     key = new_key(tmp_path, "ann")
     header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
@@ -254,7 +255,8 @@ def test_who_is_called_like_somebody_at_a_table_takes_another_name_there(server:
             guest.wait_for("Go on with Durak 1: Ann, Bert")
 
 
-def test_a_private_table_is_in_nobodys_list_and_its_code_leads_to_it(server: GuestServer, tmp_path: Path) -> None:
+def test_private_tables_are_reached_by_code_only(server: GuestServer, tmp_path: Path) -> None:
+    """A private table is in nobody's list and its code leads to it."""
     header = Header("durak", 3, game_class("durak").RULES().values(), 3, None)
     with Store.open(server.home) as store, store.join(store.open_table(header, private=True), Party(["Ann"])):
         (table,) = store.tables()

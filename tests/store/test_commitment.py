@@ -34,9 +34,8 @@ def test_a_match_is_committed_to_and_checked_when_it_is_over(store: Store) -> No
     assert first_not_drawn(game, plies, header.secret) is None
 
 
-def test_what_is_added_counts_when_all_who_are_there_have_added_and_goes_with_the_record(
-    store: Store, tmp_path: Path
-) -> None:
+def test_shuffles_wait_for_every_terminals_number(store: Store, tmp_path: Path) -> None:
+    """What is added counts when all who are there have added and goes with the record."""
     number = store.open_table(HEADER._replace(names=("", "")))
     with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
         shown = store.commit(number)

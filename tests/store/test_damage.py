@@ -413,7 +413,8 @@ def test_no_list_is_made_of_what_cannot_be(home: Path, change: str, read: Callab
         "match SET finished = NULL WHERE id = 2",
     ],
 )  # fmt: skip
-def test_a_record_never_says_that_a_match_ended_otherwise_than_it_did(home: Path, change: str) -> None:
+def test_restored_records_never_change_the_result(home: Path, change: str) -> None:
+    """A record never says that a match ended otherwise than it did."""
     with Store.open() as store:
         keep(store, played(1))
         keep(store, played(2))

@@ -174,9 +174,11 @@ def test_on_a_network_there_is_no_log(
     assert stored(home) == ["matches.sqlite"]
 
 
-def test_a_store_that_is_moved_to_a_network_gives_up_its_log_and_takes_it_up_again(
+def test_network_file_systems_get_no_write_ahead_log(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A store that is moved to a network gives up its log and takes it up again."""
+
     def journal() -> str:
         with Store.open() as store:
             found: str = connection(store).execute("PRAGMA journal_mode").fetchone()[0]

@@ -148,7 +148,8 @@ def test_who_lost_the_match_writes_nothing_more(number: int) -> None:
         assert one.load(number)[1] == played(1).moves[:7]
 
 
-def test_what_could_not_be_let_go_of_can_be_taken_up_again(number: int) -> None:
+def test_unreleased_matches_can_be_resumed(number: int) -> None:
+    """What could not be let go of can be taken up again."""
     with Store.open() as store:
         hold = store.hold(number)
     hold.release()  # the store is closed, so its row stays

@@ -165,7 +165,8 @@ def test_what_is_new_to_somebody_who_has_read_so_far(store: Store) -> None:
         assert hold.read(JournalPosition(12, 2)) == ([], [])
 
 
-def test_who_opens_the_record_of_a_match_that_goes_on_is_noted(store: Store) -> None:
+def test_opening_an_open_record_is_noted(store: Store) -> None:
+    """Who opens the record of a match that goes on is noted."""
     number = keep(store, played(1), 5)
     assert store.match(number).opened == ()
     store.note_opened(number)
@@ -419,9 +420,8 @@ def test_a_record_from_elsewhere_comes_out_in_our_form(store: Store) -> None:
         (("Ann\u3164", "Ann"), "record_same_names"), (("Ann", "ANN"), "record_same_names"),
     ],
 )  # fmt: skip
-def test_names_that_nobody_may_have_at_our_table_are_not_taken_in(
-    store: Store, names: tuple[str, str], key: str
-) -> None:
+def test_imports_refuse_forbidden_names(store: Store, names: tuple[str, str], key: str) -> None:
+    """Names that nobody may have at our table are not taken in."""
     lines = [header_line(played(1).header._replace(names=names)), *played(1).lines[1:]]
     with pytest.raises(RecordError) as caught:
         store.import_record(as_bytes(lines))

@@ -44,7 +44,8 @@ def refusal(work: Callable[[], object]) -> str:
     return caught.value.reason.key
 
 
-def test_spectators_are_heard_by_each_other_and_by_players_when_the_match_is_over(store: Store) -> None:
+def test_spectators_are_heard_by_players_only_at_the_end(store: Store) -> None:
+    """Spectators are heard by each other and by players when the match is over."""
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
         eve, fay = store.watch(match), store.watch(match)
@@ -117,7 +118,8 @@ def test_a_private_table_has_a_code_that_its_rematch_keeps(store: Store) -> None
     assert {found.match.id: found.code for found in store.tables()}[again] == table.code
 
 
-def test_a_seat_is_held_for_a_name_and_others_choose_among_the_rest(store: Store) -> None:
+def test_held_seats_are_not_offered_to_others(store: Store) -> None:
+    """A seat is held for a name and others choose among the rest."""
     match = store.open_table(HEADER, held=["Ben", "Cleo"])
     assert [place.held for place in store.places(match)] == [None, None, "Ben", "Cleo"]
     with store.join(match, Party(["Ann"], seat=2)) as ann:
@@ -145,7 +147,8 @@ def test_a_seat_is_held_for_a_name_and_others_choose_among_the_rest(store: Store
 # Sitting down
 
 
-def test_people_sit_down_one_after_the_other_and_the_header_says_so(store: Store) -> None:
+def test_header_names_people_as_they_sit_down(store: Store) -> None:
+    """People sit down one after the other and the header says so."""
     match = opened(store)
     assert names(store, match) == [None, None]
     with store.join(match, Party(["Ann"])) as ann:
@@ -163,7 +166,8 @@ def test_people_sit_down_one_after_the_other_and_the_header_says_so(store: Store
 
 
 @pytest.mark.sqlite
-def test_whoever_sits_at_a_match_of_this_machine_is_woken_when_it_changes(home: Path) -> None:
+def test_local_terminals_are_woken_by_changes(home: Path) -> None:
+    """Whoever sits at a match of this machine is woken when it changes."""
     with Store.open() as store:
         matches = [opened(store), opened(store)]
         program = (
@@ -209,7 +213,8 @@ def test_who_cannot_sit_down_is_told_why(store: Store) -> None:
             work()
 
 
-def test_a_seat_is_free_again_before_the_match_begins_unless_nobody_else_is_there(store: Store) -> None:
+def test_leaving_before_the_start_frees_the_seat(store: Store) -> None:
+    """A seat is free again before the match begins unless nobody else is there."""
     match = opened(store, 4)
     with store.join(match, Party(["Ann"])):
         with store.join(match, Party(["Ben"])):
@@ -269,7 +274,8 @@ def play(seated: TableSession, plies: int, start: int = 0) -> None:
         db.execute("UPDATE place SET level = NULL WHERE match = ?", (seated.match,))
 
 
-def test_of_two_who_append_at_the_same_place_the_second_is_refused_and_reads_on(store: Store) -> None:
+def test_second_append_at_a_ply_is_refused(store: Store) -> None:
+    """Of two who append at the same place the second is refused and reads on."""
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         deal = PLAY.steps[0]
@@ -409,7 +415,8 @@ def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
         assert two.read_state().request is None
 
 
-def test_there_is_one_wish_at_a_time_and_it_goes_with_whoever_has_it(store: Store) -> None:
+def test_only_one_request_is_open_at_a_time(store: Store) -> None:
+    """There is one wish at a time and it goes with whoever has it."""
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann:
         with store.join(match, Party(["Ben"])) as ben:
@@ -422,7 +429,8 @@ def test_there_is_one_wish_at_a_time_and_it_goes_with_whoever_has_it(store: Stor
         assert ann.read_state().request is None
 
 
-def test_who_is_away_is_asked_about_all_but_who_stands_in_for_them(store: Store) -> None:
+def test_absent_players_are_not_asked_for_a_stand_in(store: Store) -> None:
+    """Who is away is asked about all but who stands in for them."""
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann:
         with store.join(match, Party(["Ben"])):

@@ -318,9 +318,7 @@ def test_an_undo_whose_confirmation_is_lost_is_there_once(line: BrokenLine, thro
         assert line.cuts == 2
 
 
-def test_who_was_told_that_it_is_not_known_tries_again_and_doubles_nothing(
-    own: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_retry_after_an_unknown_commit_doubles_nothing(own: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server is away for longer than is waited for it, after it had heard and before it could answer."""
     monkeypatch.setattr(database, "PATIENCE", 0.2)
     name = own.new_store().rpartition("%3D")[2]
@@ -343,9 +341,8 @@ def test_who_was_told_that_it_is_not_known_tries_again_and_doubles_nothing(
 
 
 @pytest.mark.parametrize("heard", [True, False])
-def test_who_is_killed_before_the_answer_comes_has_played_once_or_not_at_all(
-    line: BrokenLine, through: str, heard: bool
-) -> None:
+def test_killed_writers_play_at_most_once(line: BrokenLine, through: str, heard: bool) -> None:
+    """Who is killed before the answer comes has played once or not at all."""
     match = played(1)
     with Store.open(where=through) as store:
         number = store.create(match.header)
@@ -398,7 +395,8 @@ def test_a_line_that_breaks_before_that_has_changed_nothing(line: BrokenLine, th
         assert tuple(store.export(number)) == match.lines
 
 
-def test_a_new_match_whose_confirmation_is_lost_is_said_to_be_unsure(line: BrokenLine, through: str) -> None:
+def test_lost_confirmation_of_a_new_match_is_said(line: BrokenLine, through: str) -> None:
+    """A new match whose confirmation is lost is said to be unsure."""
     with Store.open(where=through) as store:
         line.cut(b"COMMIT\0", pass_on=True)
         with pytest.raises(StoreUnsure) as caught:
@@ -429,7 +427,8 @@ def quiet(store: Store, match: int | None = None) -> bool:
     return not store.database.changed(match)
 
 
-def test_what_others_write_is_heard_and_what_one_writes_oneself_is_not(url: str) -> None:
+def test_own_writes_send_no_notice_to_oneself(url: str) -> None:
+    """What others write is heard and what one writes oneself is not."""
     with Store.open(where=url) as one, Store.open(where=url) as other:
         assert heard(one), "who asks for the first time has heard nothing so far"
         assert quiet(one)
@@ -525,9 +524,8 @@ def on_another_machine() -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or sys.platform != "linux", reason="only root gives a process another host name")
-def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_life(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_remote_terminals_count_while_they_beat(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of another machine is there as long as it gives signs of life."""
     monkeypatch.setattr(table_session, "SILENT", 1.5)
     monkeypatch.setattr(table_session, "BEAT_EVERY", 1.0)
     match = played(1)
@@ -628,7 +626,8 @@ def test_who_reads_sees_one_moment(url: str) -> None:
         assert one.match(number).outcome
 
 
-def test_who_writes_for_too_long_is_said_to_be_in_the_way(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_writers_are_named(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who writes for too long is said to be in the way."""
     monkeypatch.setattr(database, "SETTINGS", database.SETTINGS.replace("'5s'", "'100ms'"))
     with Store.open(where=url) as one, Store.open(where=url) as other:
         number = keep(one, played(1), 5)

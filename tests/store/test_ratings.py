@@ -90,7 +90,8 @@ def test_what_does_not_count(store: Store) -> None:
 
 
 @pytest.mark.parametrize("winner", [1, 2])
-def test_who_had_a_computer_play_can_lose_by_it_and_not_gain(store: Store, winner: int) -> None:
+def test_stand_ins_can_only_lower_a_rating(store: Store, winner: int) -> None:
+    """Who had a computer play can lose by it and not gain."""
     match = over(store, (ANN, BEN), (winner,))
     with store.database.transaction() as db:
         db.execute("UPDATE match SET finished = NULL WHERE id = ?", (match,))

@@ -98,7 +98,9 @@ def test_a_folder_stays_open_to_those_to_whom_it_is(home: Path) -> None:
     assert home.stat().st_mode & 0o777 == 0o755
 
 
-def test_nothing_can_be_written_by_who_said_that_they_would_only_read(home: Path) -> None:
+def test_readers_cannot_write(home: Path) -> None:
+    """Nothing can be written by who said that they would only read."""
+
     def refused(store: Store) -> None:
         assert reason(lambda: store.create(played(1).header)).key == "store_unwritable"
 
@@ -167,7 +169,8 @@ def test_a_disk_that_cannot_be_written_is_read(mounted: Path) -> None:
     assert reason(lambda: Store.open(mounted)).key == "store_unwritable"
 
 
-def test_a_file_of_an_older_version_is_read_where_it_cannot_be_brought_up(version_1: Path) -> None:
+def test_older_files_are_read_where_migration_is_impossible(version_1: Path) -> None:
+    """A file of an older version is read where it cannot be brought up."""
     with folder_of_nobody(version_1.parent) as home:
         before = state(home)
 
@@ -179,7 +182,8 @@ def test_a_file_of_an_older_version_is_read_where_it_cannot_be_brought_up(versio
         assert state(home) == before
 
 
-def test_a_file_of_an_older_version_is_brought_up_where_it_can_be(home: Path, version_1: Path) -> None:
+def test_older_files_are_migrated_where_possible(home: Path, version_1: Path) -> None:
+    """A file of an older version is brought up where it can be."""
     with Store.open(write=False) as store:
         assert [match.id for match in store.matches()] == [2, 1]
     with closing(sqlite3.connect(version_1)) as db:

@@ -110,9 +110,9 @@ def test_a_killed_repair_leaves_nothing_behind_after_the_next(damaged: Path) -> 
     assert set(files_in(damaged)) == {NAME, "matches.damaged-1.sqlite"}
 
 
-def test_a_repair_that_is_all_but_done_is_finished_and_said_at_the_next_start(
-    damaged: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nearly_finished_repair_is_completed(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A repair that is all but done is finished and said at the next start."""
+
     def stop(path: Path, aside: Path) -> None:
         raise KeyboardInterrupt
 
@@ -214,9 +214,8 @@ def test_a_repair_without_room_says_so_and_changes_nothing(damaged: Path, monkey
     assert repair(error)[1:] == (22, 1, 0)
 
 
-def test_stopped_before_the_new_file_has_the_good_name_the_next_start_finishes(
-    damaged: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_repair_is_completed_before_the_last_rename(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped before the new file has the good name the next start finishes."""
     before = files_in(damaged)[NAME]
     replace = os.replace
 
@@ -309,7 +308,8 @@ def test_the_matches_stay_in_the_order_in_which_they_were_changed(home: Path) ->
         assert store.last_unfinished() == 1
 
 
-def test_who_opened_a_record_had_a_hint_or_stood_in_is_saved_too(home: Path) -> None:
+def test_notes_beside_matches_are_restored(home: Path) -> None:
+    """Who opened a record had a hint or stood in is saved too."""
     with Store.open() as store:
         keep(store, played(1), 5)
         store.note_opened(1)

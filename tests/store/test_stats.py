@@ -101,7 +101,8 @@ def test_matches_from_records_count_only_if_that_is_asked_for(store: Store) -> N
     assert store.statistics(game="truc").imported == 0
 
 
-def test_runs_are_counted_in_the_order_of_play_whatever_the_clock_said(home: Path) -> None:
+def test_streaks_follow_the_order_of_play(home: Path) -> None:
+    """Runs are counted in the order of play whatever the clock said."""
     years = iter((2026, 2099, 2026, 2025) * 200)
     with Store.open(now=lambda: datetime(next(years), 3, 1, tzinfo=UTC)) as store:
         for seat in (1, 2, 1, 1):

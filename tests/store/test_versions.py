@@ -160,7 +160,8 @@ def test_a_damaged_file_of_version_1_becomes_one_of_this(home: Path, version_1: 
         assert in_full(store.export(1)) == in_full(played(1).lines)
 
 
-def test_of_two_that_open_a_file_of_version_1_one_brings_it_up(home: Path, version_1: Path) -> None:
+def test_one_of_two_openers_migrates(home: Path, version_1: Path) -> None:
+    """Of two that open a file of version 1 one brings it up."""
     openers = [child(lambda tell: tell(len(Store.open().matches()))) for _ in range(4)]
     for pid, told in openers:
         assert told.readline() == "2\n"
@@ -219,7 +220,7 @@ def test_version_3_seals_every_match_and_counts_changes(version_2: Path) -> None
         assert store.last_unfinished() == 6
 
 
-def test_a_process_of_version_2_that_has_the_file_open_writes_no_rows_without_a_seal(version_2: Path) -> None:
+def test_old_processes_write_no_unsealed_rows(version_2: Path) -> None:
     """It is told that its match was taken over, and can make no other, until it is started anew."""
     with closing(sqlite3.connect(version_2, isolation_level=None)) as old:
         row = "(game, seats, rules, dealer, checksum, seed, imported, created, changed, plies, scores)"

@@ -38,7 +38,8 @@ def test_every_game_and_seat_comes_and_another_version_deals_others() -> None:
     assert daily_deal(FIRST, "9").seed != deals[0].seed
 
 
-def test_a_short_deal_of_durak_begins_with_twelve_cards_in_the_stock() -> None:
+def test_short_durak_deal_starts_with_stock_of_twelve() -> None:
+    """A short deal of Durak begins with twelve cards in the stock."""
     deal = daily_deal(FIRST + timedelta(4), "0.1.0")
     game = deal.header().new_game()
     state = game.start()
@@ -49,7 +50,8 @@ def test_a_short_deal_of_durak_begins_with_twelve_cards_in_the_stock() -> None:
     assert game.short_deal_begins(state)
 
 
-def test_computers_play_it_in_the_seat_of_the_person_and_alike_each_time() -> None:
+def test_daily_comparison_is_repeatable() -> None:
+    """Computers play it in the seat of the person and alike each time."""
     deal = daily_deal(FIRST, "0.1.0")
     header = deal.header(("Ann", "Ben"))
     assert header.computers == {2: OPPONENT}

@@ -49,7 +49,8 @@ def test_too_little_to_tell() -> None:
     assert Sums.of([1], [1]).share() == Interval(1, 0, 1)
 
 
-def test_a_share_is_of_all_and_not_certain_because_it_was_always_so() -> None:
+def test_unanimous_shares_keep_an_interval() -> None:
+    """A share is of all and not certain because it was always so."""
     always = Sums.of([1] * 20, [1] * 20).share()
     assert always is not None
     assert 0.75 < always.low < 0.9

@@ -49,7 +49,8 @@ def test_a_match_that_is_killed_and_resumed_is_the_same_match(show: Show) -> Non
     assert figures.kills == 2
 
 
-def test_a_server_that_is_restarted_and_players_that_are_killed_lose_nothing(show: Show) -> None:
+def test_restarts_and_kills_lose_nothing(show: Show) -> None:
+    """A server that is restarted and players that are killed lose nothing."""
     figures = database.restarts(1, 1)
     show(figures)
     assert figures.restarts == 1

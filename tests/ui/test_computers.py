@@ -27,7 +27,8 @@ def record(home: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_one_person_plays_a_whole_match_with_the_hand_always_in_view(tmp_path: Path, game: str) -> None:
+def test_single_persons_hand_is_always_in_view(tmp_path: Path, game: str) -> None:
+    """One person plays a whole match with the hand always in view."""
     options = [*SHORT.get(game, ()), "--computer", "easy"]
     if game == "kakeya":
         options += ["--players", "4"]
@@ -131,7 +132,7 @@ def test_a_seat_is_handed_to_a_computer_and_back(tmp_path: Path) -> None:
         terminal.wait(lambda screen: "computer" not in screen and "Ben, it is your turn" in screen, "Ann at the table")
 
 
-def test_where_a_record_has_a_level_that_there_is_not_a_stand_in_plays(tmp_path: Path) -> None:
+def test_unknown_levels_are_played_by_a_stand_in(tmp_path: Path) -> None:
     """Somebody may have written it, or a version to come; what is exported is what was read."""
     lines = [b'{"record":"cardgames/1","game":"durak","seats":2,"dealer":1,"players":["person","master"]}']
     with Store.open(tmp_path) as store:

@@ -142,7 +142,8 @@ def test_the_keys_at_the_foot_show_nothing_hidden_and_lead_back(tmp_path: Path) 
         assert terminal.press_and_wait("\x1b") == table
 
 
-def test_a_card_is_found_by_typing_it_and_a_wrong_key_does_nothing(tmp_path: Path) -> None:
+def test_cards_can_be_typed_and_wrong_keys_do_nothing(tmp_path: Path) -> None:
+    """A card is found by typing it and a wrong key does nothing."""
     with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
         terminal.wait_for("it is your turn")
         table = terminal.press_and_wait(ENTER)
@@ -169,7 +170,8 @@ def test_a_card_is_found_by_typing_it_and_a_wrong_key_does_nothing(tmp_path: Pat
         assert f"attacked with {wanted}" in terminal.wait_for("Player 2, it is your turn")
 
 
-def test_a_card_just_played_is_taken_back_and_after_the_answer_to_it_no_more(tmp_path: Path) -> None:
+def test_cards_can_be_undone_until_answered(tmp_path: Path) -> None:
+    """A card just played is taken back and after the answer to it no more."""
     with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
         terminal.wait_for("it is your turn")
         attack = terminal.press_and_wait(ENTER)

@@ -170,7 +170,8 @@ def test_the_picture_the_question_the_list_and_the_keys(table: Table) -> None:
         (PAGE_DOWN + PAGE_UP + ENTER, "6S"),
     ],
 )
-def test_keys_move_among_what_can_be_chosen_and_not_past_its_ends(table: Table, keys: str, value: str) -> None:
+def test_pointer_stays_among_the_choices(table: Table, keys: str, value: str) -> None:
+    """Keys move among what can be chosen and not past its ends."""
     assert table.answer(choose(), (keys, "")) == value
 
 
@@ -196,7 +197,8 @@ def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
     assert table.answer(choose(), *steps, (ENTER, "")) == "6S"
 
 
-def test_a_card_that_is_typed_comes_before_a_word_in_another_offer(table: Table) -> None:
+def test_typed_cards_win_over_words(table: Table) -> None:
+    """A card that is typed comes before a word in another offer."""
     offers = [Offer(1, "beat 10♣ with J♣", ("JC>TC", "JC")), Offer(2, "play 10♥", ("TH", "10H"))]
     assert table.answer(choose(offers), ("10", "» play 10♥"), (ENTER, "")) == 2
 
@@ -253,7 +255,8 @@ def test_a_small_letter_that_means_nothing_here_says_so(table: Table) -> None:
     assert table.answer(choose(), ("10", "10▏"), ("a", "a is no key here"), (ENTER, "10▏"), (ENTER, "")) == "TC"
 
 
-def test_the_letter_of_a_card_that_can_do_several_things_shows_them(table: Table) -> None:
+def test_letter_of_an_ambiguous_card_shows_its_uses(table: Table) -> None:
+    """The letter of a card that can do several things shows them."""
     offers = [Offer(1, "beat 9♥ with 6♠", ("6S>9H", "6S"), "a"), Offer(2, "beat 7♦ with 6♠", ("6S>7D", "6S"), "a")]
     steps = [("a", "6S>9H▏"), ("\x1b", "beat 7♦")]
     offers = [offers[0]._replace(typed=("6S",)), offers[1]._replace(typed=("6S",)), Offer(3, "stop", ("pass",), "p")]
@@ -330,7 +333,8 @@ def test_ctrl_c(table: Table) -> None:
         table.answer(choose(), (CTRL_C, ""))
 
 
-def test_who_comes_back_to_a_question_finds_the_pointer_where_it_was(table: Table) -> None:
+def test_pointer_is_kept_when_a_question_returns(table: Table) -> None:
+    """Who comes back to a question finds the pointer where it was."""
     assert table.answer(choose(COLOURS), (DOWN, "» take green"), ("s", "")) is Key.SHEET
     assert table.answer(choose(SOME), ("", "» play 6♠"), ("q", "")) is Key.LEAVE
     assert table.answer(choose(COLOURS), ("", "» take red"), (DOWN + "l", "")) is Key.LAST
@@ -390,7 +394,7 @@ def test_a_long_list_scrolls_and_keeps_question_and_foot(table: Table) -> None:
     assert table.answer(choose(MANY), *steps, (ENTER, "")) == 59
 
 
-def test_what_is_refused_shares_the_last_row_of_a_list_that_is_too_long(table: Table) -> None:
+def test_refusals_share_the_last_row(table: Table) -> None:
     """Everything else keeps a line of its own, and what is refused for one reason says it once."""
     refused = [Offer("a", "ace", refused="low"), Offer("b", "two", refused="weak"), Offer("c", "three", refused="weak")]
     offers = [*[Offer(number, f"line {number}") for number in range(17)], *refused]
@@ -412,9 +416,7 @@ def test_what_is_refused_shares_the_last_row_of_a_list_that_is_too_long(table: T
         (("play two " * 20, "three"), "… (not play two"),
     ],
 )
-def test_what_is_refused_and_has_no_room_is_left_out_as_a_whole(
-    table: Table, texts: tuple[str, ...], shown: str
-) -> None:
+def test_refusals_without_room_are_left_out(table: Table, texts: tuple[str, ...], shown: str) -> None:
     """And a reason is never cut off."""
     refused = [Offer(text, text, refused=f"not {text[:8]}") for text in texts]
     offers = [*[Offer(number, f"line {number}") for number in range(18)], *refused]
@@ -597,7 +599,8 @@ def quiet(text: str) -> bool:
     return True
 
 
-def test_what_is_said_while_somebody_is_waited_for_stays_until_a_key_is_pressed(table: Table) -> None:
+def test_messages_while_waiting_stay_until_a_key(table: Table) -> None:
+    """What is said while somebody is waited for stays until a key is pressed."""
     news = threading.Event()
     table.screen.news, table.screen.news_every = news.is_set, 0.01
 
@@ -651,7 +654,7 @@ def test_a_question_takes_keys_while_a_hint_is_thought_of(table: Table) -> None:
     assert table.answer(ask, ("", quiet), (ENTER, "")) == "green"
 
 
-def test_a_hint_that_comes_while_somebody_types_leaves_the_pointer_where_it_was(table: Table) -> None:
+def test_late_hints_do_not_move_the_pointer(table: Table) -> None:
     """As soon as what was typed is taken back."""
     hint: Future[None] = Future()
 
@@ -718,7 +721,8 @@ def test_what_is_typed_between_two_questions_appears_nowhere(monkeypatch: pytest
 # News
 
 
-def test_what_is_pointed_at_stays_so_when_a_list_changes_under_the_hands(table: Table) -> None:
+def test_pointer_stays_when_the_list_changes(table: Table) -> None:
+    """What is pointed at stays so when a list changes under the hands."""
     keys = {NEWS: Key.NEWS}
     told: list[bool] = []
     table.screen.news = lambda: bool(told) and told.pop()
@@ -738,7 +742,8 @@ def test_what_is_pointed_at_stays_so_when_a_list_changes_under_the_hands(table: 
     assert table.answer(ask, *steps) == "green"
 
 
-def test_what_is_typed_across_a_change_is_not_taken_for_what_came() -> None:
+def test_typing_across_a_change_is_dropped() -> None:
+    """What is typed across a change is not taken for what came."""
     now = 100.0
     guard = KeyGuard(lambda: now)
     guard.picture_changed(unseen=True)
@@ -766,7 +771,8 @@ def test_a_key_of_the_foot_that_comes_too_early_waits() -> None:
     assert not guard.has_waiting
 
 
-def test_a_key_of_the_foot_that_comes_too_early_acts_when_the_picture_has_been_seen(table: Table) -> None:
+def test_early_foot_keys_act_later(table: Table) -> None:
+    """A key of the foot that comes too early acts when the picture has been seen."""
     table.screen.forget_typed()  # from now on keys come too early
     assert table.answer(choose(), ("h" + ENTER, "")) is Key.HINT
     table._pipe.send_text("h" + ENTER + "h")
@@ -775,7 +781,8 @@ def test_a_key_of_the_foot_that_comes_too_early_acts_when_the_picture_has_been_s
 
 
 @pytest.mark.parametrize("key", [Keys.Backspace, Keys.ControlU])
-def test_a_wrong_letter_on_a_hand_over_is_taken_back_at_once(key: Keys) -> None:
+def test_wrong_letters_on_a_hand_over_vanish(key: Keys) -> None:
+    """A wrong letter on a hand over is taken back at once."""
     now = 100.0
     guard = KeyGuard(lambda: now)
     guard.new_question(quiet=0.5)
@@ -790,14 +797,15 @@ def test_a_wrong_letter_on_a_hand_over_is_taken_back_at_once(key: Keys) -> None:
 
 
 @pytest.mark.parametrize("key", [Keys.ControlC, Keys.ControlZ])
-def test_who_wants_the_hand_out_of_sight_does_not_have_to_wait(key: Keys) -> None:
+def test_hiding_a_hand_needs_no_wait(key: Keys) -> None:
+    """Who wants the hand out of sight does not have to wait."""
     guard = KeyGuard(lambda: 100.0)
     guard.new_question(quiet=0.5)
     press = KeyPress(key)
     assert guard.admit([KeyPress("a"), press, KeyPress(Keys.Enter), press]) == [press, press]
 
 
-def test_a_key_that_was_held_back_in_a_small_window_is_lost_with_it(table: Table) -> None:
+def test_small_windows_drop_held_keys(table: Table) -> None:
     """The key that answered the question before would count a moment later, when the window is large again."""
 
     def becomes(columns: int, rows: int) -> Callable[[str], bool]:

@@ -68,7 +68,7 @@ def play_on(terminal: Terminal, language: str, seed: int, look: Callable[[str, b
 
 
 @pytest.mark.parametrize("played", MATCHES, ids=lambda played: "-".join(map(str, played)))
-def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Path, played: Played) -> None:
+def test_whole_match_shows_no_hidden_card(tmp_path: Path, played: Played) -> None:
     """Every screen, beside the record: whoever is asked sees their hand and the trick, and nobody sees more."""
     screens: list[tuple[str, bool]] = []
     arguments = ("--language", played.language, "play", "kakeya", *named(played.seats), "--seed", str(played.seed))
@@ -153,7 +153,8 @@ def test_the_keys_at_the_foot_show_nothing_hidden_and_lead_back(tmp_path: Path) 
         assert terminal.press_and_wait(ENTER) == table
 
 
-def test_a_card_is_found_by_typing_it_and_a_revoke_is_refused_with_the_reason(tmp_path: Path) -> None:
+def test_typed_revokes_are_refused_with_reason(tmp_path: Path) -> None:
+    """A card is found by typing it and a revoke is refused with the reason."""
     with Terminal(tmp_path, "play", "kakeya", *named(4), "--seed", "5", "--fast") as terminal:
         terminal.wait_for("Ben, it is your turn")
         for _ in range(6):

@@ -81,7 +81,8 @@ def said(application: Application[Any]) -> str:
 
 @settings(max_examples=300)
 @given(st.data())
-def test_no_key_of_the_foot_plays_or_moves_the_pointer_or_is_swallowed(data: st.DataObject) -> None:
+def test_foot_keys_never_play_move_or_vanish(data: st.DataObject) -> None:
+    """No key of the foot plays or moves the pointer or is swallowed."""
     game, seats = data.draw(st.sampled_from(TABLES))
     match = match_at(game, seats, data.draw(st.integers(0, 999)), data.draw(st.integers(0, 60)))
     language = data.draw(st.sampled_from(LANGUAGES))

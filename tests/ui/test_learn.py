@@ -48,7 +48,8 @@ SKIPPING = ("durak",)
 
 
 @pytest.mark.parametrize("game", OFFERED)
-def test_every_script_replays_and_says_something_of_each_choice_of_the_learner(game: str) -> None:
+def test_lessons_comment_on_every_choice(game: str) -> None:
+    """Every script replays and says something of each choice of the learner."""
     lines = lesson(game).encode().splitlines()
     header, _, plies = record.read(lines)
     number = len(list(plies))
@@ -251,7 +252,8 @@ def test_a_choice_taken_back_leads_back_to_the_script() -> None:
     assert taught.next(again.match) == taught.lines[1]
 
 
-def test_the_table_does_not_rest_where_the_program_plays_for_the_learner() -> None:
+def test_lesson_moves_cause_no_pause() -> None:
+    """The table does not rest where the program plays for the learner."""
     taught = script("durak")
     lesson = Lesson(taught, Settings(), [(line.by, line.act) for line in taught.lines])
     plies = [ply for ply, line in enumerate(taught.lines, 1) if line.by == LEARNER and not line.say]
@@ -403,7 +405,8 @@ def test_a_lesson_at_random(tmp_path: Path, game: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_table_rests_at_the_end_of_a_trick_until_a_key(tmp_path: Path) -> None:
+def test_trick_ends_pause_until_a_key(tmp_path: Path) -> None:
+    """The table rests at the end of a trick until a key."""
     with Terminal(tmp_path, "learn", "truc") as terminal:
         terminal.wait_for(common("en", "lesson.begin"))
         terminal.press_and_wait(ENTER)

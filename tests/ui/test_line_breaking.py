@@ -36,7 +36,8 @@ def test_a_card_keeps_its_particle() -> None:
     assert lines("切り札を♠のままに", 10) == ["切り札を", "♠のままに"]
 
 
-def test_no_mark_begins_or_is_left_at_the_end_of_a_line() -> None:
+def test_punctuation_keeps_to_its_line() -> None:
+    """No mark begins or is left at the end of a line."""
     assert lines("手札を出す。次は", 10) == ["手札を", "出す。次は"]
     assert lines("これを「切り札」と", 8) == ["これを", "「切り", "札」と"]
 

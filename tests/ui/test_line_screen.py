@@ -92,7 +92,8 @@ def test_what_costs_much_is_asked_once_more(
 
 
 @pytest.mark.parametrize("wanted", ["2 hand", "2 Hand", "２ hand", "bid 2 hand", "2 hand ruten"])
-def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wanted: str, typed: TextIO) -> None:
+def test_full_notations_win_over_longer_ones(wanted: str, typed: TextIO) -> None:
+    """A notation typed in full wins over longer ones that begin with it."""
     match = Match.read("fipsen-evening")
     layout, words = layout_of("fipsen"), Words("en", "fipsen", ("Ann", "Ben", "Cleo", "Dora"))
     seat = match.game.to_act(match.states[1])
@@ -112,7 +113,7 @@ def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wante
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_that_matter_are_read_out_with_their_text_and_no_others(
+def test_only_relevant_rules_are_read_out(
     game: str, language: str, typed: TextIO, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A table's rows are said with its heads, which another test looks at."""
@@ -163,7 +164,8 @@ def said_by(screen: str) -> str:
     return Words("en").text("plain_" + screen)
 
 
-def test_a_turn_says_what_is_new_and_the_table_on_a_key(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+def test_turns_tell_news_and_the_table_on_request(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    """A turn says what is new and the table on a key."""
     view, seen = turn("durak-throw-in", 2)
     told = [Event("attacked", {"seat": 1, "card": 0})]
     typed.write("w\n1\n")
@@ -196,7 +198,7 @@ def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest
     assert "Ann bid 2" in capsys.readouterr().out
 
 
-def test_a_number_that_was_typed_before_its_line_changed_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_of_changed_lines_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line typed at the moment of a change was meant for what had been shown."""
     ours, theirs = os.openpty()
     with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
@@ -263,7 +265,7 @@ def test_the_question_is_asked_again_after_the_table(typed: TextIO, capsys: pyte
 
 
 @pytest.mark.parametrize(("key", "rows", "typed_below"), [("s", 10, 1), ("s", 60, 3), ("w", 60, 3)])
-def test_what_somebody_wants_to_read_stays_in_view_until_they_go_on(
+def test_pages_stay_until_the_reader_goes_on(
     key: str,
     rows: int,
     typed_below: int,
@@ -296,9 +298,10 @@ def test_what_somebody_wants_to_read_stays_in_view_until_they_go_on(
     assert "news 8\nWhich?" in views[-1]
 
 
-def test_the_table_stays_in_view_where_it_takes_the_place_of_the_question(
+def test_table_stays_in_place_of_the_question(
     typed: TextIO, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The table stays in view where it takes the place of the question."""
     monkeypatch.setenv("TERM", "xterm")
     page, news = "table\n" * 12, "news\n" * 9
     typed.write("w\n1\n")
@@ -352,7 +355,8 @@ def test_the_cards_of_a_trick_are_told_once() -> None:
     assert "A♠" in SpokenPainter(words, Look(plain=True)).blocks([trick], 80)
 
 
-def test_the_mark_of_a_card_says_what_is_true_and_of_one_card_alone() -> None:
+def test_card_marks_are_true_of_one_card() -> None:
+    """The mark of a card says what is true and of one card alone."""
     two_of_spades = 0
     row = Row(Message("trick_of", {"rank": "2"}), (two_of_spades, two_of_spades, 13, 26, 39), (two_of_spades,))
     said = SpokenPainter(Words("en", "zetema"), Look(plain=True)).blocks([row], 80)
@@ -378,7 +382,8 @@ def test_a_page_is_said_without_anything_drawn(game: str, language: str) -> None
     assert not [line for line in said.splitlines() if line != line.strip()]
 
 
-def test_a_row_of_a_table_is_said_with_its_heads_where_it_has_more_than_two_cells() -> None:
+def test_wide_rows_are_read_with_their_heads() -> None:
+    """A row of a table is said with its heads where it has more than two cells."""
     said = drawn(rules_page("en", "zetema"), Words("en"), plain=True)(80, 24)
     assert "\nK, Q: 50; J: 20; A, 5: 15; any other: 5\n" in said
     assert "\nto draw up: 補充する\n" in said
@@ -388,9 +393,8 @@ def test_a_row_of_a_table_is_said_with_its_heads_where_it_has_more_than_two_cell
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("there", [True, False])
-def test_that_a_hint_is_thought_of_is_said_unless_it_is_there(
-    there: bool, language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_thinking_about_a_hint_is_announced(there: bool, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That a hint is thought of is said unless it is there."""
     hint: Future[None] = Future()
     thinking = Words(language).text("hint_thinking")
 

@@ -66,7 +66,8 @@ with Store.open() as store:
 """
 
 
-def test_a_guest_plays_the_deal_of_the_day_once_and_sees_who_got_what(tmp_path: Path) -> None:
+def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
+    """A guest plays the deal of the day once and sees who got what."""
     deal = daily_deal(date(2026, 12, 1))
     with Store.open(tmp_path) as store:
         assert not compare_next(store, deal.day), "nobody has played it"

@@ -83,7 +83,7 @@ def test_nobody_at_a_table_looks_like_somebody_else(record: str, columns: int, r
         ("zetema-six-in-two-sides", "ja", 20),
     ],
 )
-def test_where_two_share_a_line_names_have_all_the_room_there_is(record: str, language: str, cells: int) -> None:
+def test_names_sharing_a_line_use_all_its_room(record: str, language: str, cells: int) -> None:
     """Before the first card as later, but for those who show cards; what is said of each keeps its place, uncut."""
     match = Match.read(record)
     long = {"en": "Maximilian-Alexander-of-{}", "ja": "山田太郎左衛門次郎三郎{}"}[language]

@@ -52,7 +52,7 @@ def test_a_program_plays_at_a_table_of_two_terminals(tmp_path: Path) -> None:
         assert store.match(1).outcome
 
 
-def test_a_match_is_gone_on_with_by_another_program_or_a_computer(tmp_path: Path) -> None:
+def test_matches_resume_with_another_program_or_computer(tmp_path: Path) -> None:
     """A record starts no program: without one a computer plays its seat."""
     trace = tmp_path / "trace"
     tell = f"open({str(trace)!r}, 'a').write('here ')\n{FIRST}"

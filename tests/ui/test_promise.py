@@ -97,9 +97,10 @@ def run_on(screen: str) -> str:
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", OFFERED)
-def test_the_hash_stands_under_the_log_and_in_full_above_the_rules(
+def test_hash_is_under_the_log_and_above_the_rules(
     store: Store, game: str, language: str, size: tuple[int, int]
 ) -> None:
+    """The hash stands under the log and in full above the rules."""
     match = promised(store, game)
     made = commitment(store, match).hash
 
@@ -115,9 +116,8 @@ def test_the_hash_stands_under_the_log_and_in_full_above_the_rules(
 @pytest.mark.parametrize("columns", [60, 80, 120, 200])
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", OFFERED)
-def test_hash_and_in_the_end_the_secret_stand_on_the_score_sheet(
-    store: Store, game: str, language: str, columns: int
-) -> None:
+def test_score_sheet_has_hash_and_later_secret(store: Store, game: str, language: str, columns: int) -> None:
+    """Hash and in the end the secret stand on the score sheet."""
     record = of(game)
     view = View(record.played(9), record.header.names or (), Settings(language=language))
     found = [new(store, game), promised(store, game), over(store, game)]

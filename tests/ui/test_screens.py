@@ -201,7 +201,7 @@ def test_what_is_ticked_is_marked_in_the_hand(ascii: bool, tick: str, edge: str)
 
 
 @pytest.mark.parametrize("sort", ["suit", "rank"])
-def test_a_hand_of_truc_lies_from_strong_to_weak_however_it_is_sorted(sort: str) -> None:
+def test_truc_hands_are_sorted_by_strength(sort: str) -> None:
     """Its ranks have an order of their own, which stands in the head line where there is room."""
     found = match("truc-three-rounds")
     order = [rank.replace("T", "10") for rank in "78AKQJT9"]

@@ -182,9 +182,8 @@ SHRUNK = [[(80, 10)], [(80, 5)], [(80, 15), (80, 5)], [(80, 14), (80, 24), (80, 
 
 @pytest.mark.parametrize("sizes", SHRUNK, ids=str)
 @pytest.mark.parametrize("judge", JUDGES)
-def test_no_hand_is_pushed_into_the_history_by_a_window_that_gets_smaller(
-    tmp_path: Path, judge: str, sizes: list[tuple[int, int]]
-) -> None:
+def test_shrinking_windows_push_no_hand_into_history(tmp_path: Path, judge: str, sizes: list[tuple[int, int]]) -> None:
+    """No hand is pushed into the history by a window that gets smaller."""
     need(judge.partition(",")[0].split()[0])
     with _judges(tmp_path)[judge]() as window:
         window.resize(80, 24)
@@ -206,7 +205,8 @@ def test_no_hand_is_pushed_into_the_history_by_a_window_that_gets_smaller(
 
 
 @pytest.mark.parametrize("judge", JUDGES)
-def test_where_a_smaller_window_might_keep_lines_it_is_said_before_the_first_hand(tmp_path: Path, judge: str) -> None:
+def test_line_keeping_terminals_are_warned_of_first(tmp_path: Path, judge: str) -> None:
+    """Where a smaller window might keep lines it is said before the first hand."""
     need(judge.partition(",")[0].split()[0])
     with _judges(tmp_path)[judge]() as window:
         window.start("--ascii", "--plain", "play", "durak", "--seed", "5", *_named("durak"))
@@ -218,7 +218,8 @@ def _named(game: str) -> list[str]:
     return [word for name in ("Ann", "Ben", "Cleo", "Dora")[: game_class(game).SEATS[0]] for word in ("--name", name)]
 
 
-def test_a_terminal_that_cannot_be_cleared_says_so_before_the_first_hand(tmp_path: Path) -> None:
+def test_terminals_without_clearing_are_warned_of_first(tmp_path: Path) -> None:
+    """A terminal that cannot be cleared says so before the first hand."""
     warning = template("en", None, "plain_warning")
     arguments = ("play", "durak", "--players", "2", "--seed", "3")
     with Terminal(tmp_path, *arguments, columns=200, environment={"TERM": "dumb"}) as terminal:

@@ -231,7 +231,8 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
             assert "さようなら" not in ben.wait_for("Ann「こんにちは"), "who went back has not said goodbye"
 
 
-def test_a_word_of_ones_own_goes_into_the_shuffles_when_all_numbers_are_there(tmp_path: Path, store: Store) -> None:
+def test_own_words_join_the_shuffles_after_all_numbers(tmp_path: Path, store: Store) -> None:
+    """A word of one's own goes into the shuffles when all numbers are there."""
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben", "--own-word") as ben:
@@ -259,7 +260,8 @@ def test_a_word_of_ones_own_goes_into_the_shuffles_when_all_numbers_are_there(tm
     assert first_not_drawn(game, plies, mixed(header.secret, header.contributions)) is None
 
 
-def test_who_comes_back_is_told_what_was_said_meanwhile_and_can_look_back(tmp_path: Path, store: Store) -> None:
+def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store) -> None:
+    """Who comes back is told what was said meanwhile and can look back."""
     table = store.open_table(Header("durak", 2, new_game("durak", 2).rules.values(), 2, ("", "")))
     ann = Guest(store, "Ann", table)
     with joined(tmp_path, "Ben") as ben:
@@ -285,7 +287,8 @@ def test_who_comes_back_is_told_what_was_said_meanwhile_and_can_look_back(tmp_pa
         assert order == sorted(order)
 
 
-def test_a_word_that_cannot_be_written_is_said_to_have_reached_nobody(tmp_path: Path, store: Store) -> None:
+def test_unsent_chat_is_reported(tmp_path: Path, store: Store) -> None:
+    """A word that cannot be written is said to have reached nobody."""
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with Guest(store, "Ben").seated as seated:
@@ -434,7 +437,8 @@ def test_who_writes_a_word_is_asked_afterwards_what_was_wished_meanwhile(tmp_pat
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_news_reach_the_table_behind_a_field_a_page_and_a_dialogue(tmp_path: Path, store: Store, plain: bool) -> None:
+def test_news_reach_the_table_behind_other_pages(tmp_path: Path, store: Store, plain: bool) -> None:
+    """News reach the table behind a field a page and a dialogue."""
     with opened(tmp_path, "durak", *["--plain"] * plain) as ann:
         ann.wait_for("the others" if plain else WAITING)
         ben = Guest(store, "Ben")
@@ -479,7 +483,8 @@ def test_news_reach_the_table_behind_a_field_a_page_and_a_dialogue(tmp_path: Pat
             ann.wait_for("Ann, ", POINTER)
 
 
-def test_who_wishes_at_the_same_time_is_asked_about_the_later_wish(tmp_path: Path, store: Store) -> None:
+def test_simultaneous_requests_ask_about_the_later_one(tmp_path: Path, store: Store) -> None:
+    """Who wishes at the same time is asked about the later wish."""
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         ben = Guest(store, "Ben")

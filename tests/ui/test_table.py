@@ -176,7 +176,7 @@ def shown_from(match: Match, ply: int, settings: Settings) -> list[str]:
     return shown
 
 
-def test_whoever_stops_for_the_rest_of_a_bout_is_not_called_again_in_it() -> None:
+def test_stopping_for_a_bout_holds_to_its_end() -> None:
     """They need not look at their hand for it; in the next bout everybody is called again."""
     match = Match.read("durak-six-players")
     names = match.header.names or ()
@@ -260,9 +260,7 @@ def asked_more(screen: str) -> bool:
     ],
     ids=["doubled", "100ms", "250ms", "400ms", "ahead", "held", "plain"],
 )
-def test_keys_that_come_too_early_open_no_hand_and_play_no_card(
-    tmp_path: Path, game: str, key: str, times: int, gap: float
-) -> None:
+def test_early_keys_open_and_play_nothing(tmp_path: Path, game: str, key: str, times: int, gap: float) -> None:
     """From the answer of one player: at most that answer is given, and the next player's hand stays closed."""
     for number in range(9):
         home = tmp_path / str(number)

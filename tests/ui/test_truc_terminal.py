@@ -32,7 +32,7 @@ MATCHES = [
 
 
 @pytest.mark.parametrize("played", MATCHES, ids=lambda played: f"{played.language}-{played.columns}x{played.rows}")
-def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Path, played: Played) -> None:
+def test_whole_match_shows_no_hidden_card(tmp_path: Path, played: Played) -> None:
     """Every screen, beside the record: whoever is asked sees their hand and the tricks, and nobody sees more."""
     screens: list[tuple[str, bool]] = []
     arguments = ("--language", played.language, *TABLE, "--seed", str(played.seed), *played.options)
@@ -60,7 +60,8 @@ def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Pa
             assert f"{seen.stake}  →  " in screen
 
 
-def test_a_bluff_is_handed_over_in_words_and_its_cards_stay_hidden(tmp_path: Path) -> None:
+def test_bluffs_show_words_and_no_cards(tmp_path: Path) -> None:
+    """A bluff is handed over in words and its cards stay hidden."""
     with Terminal(tmp_path, *TABLE, "--seed", "5", "--points", "2", "--rounds", "1") as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
@@ -100,7 +101,8 @@ def test_a_bluff_is_handed_over_in_words_and_its_cards_stay_hidden(tmp_path: Pat
         assert "Ann dealt 3 cards to each" in view
 
 
-def test_whoever_answers_an_exchange_may_refuse_it_and_is_told_what_they_drew(tmp_path: Path) -> None:
+def test_exchanges_can_be_refused_or_drawn(tmp_path: Path) -> None:
+    """Whoever answers an exchange may refuse it and is told what they drew."""
     with Terminal(tmp_path, *TABLE, "--seed", "5") as terminal:
         terminal.wait_for("Ann, it is your turn")
         first = cards_on(terminal.press_and_wait(ENTER))

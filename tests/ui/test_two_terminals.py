@@ -46,7 +46,8 @@ def test_the_second_is_told_by_which_process_and_since_when(tmp_path: Path, lang
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
-def test_the_second_takes_over_from_a_process_that_is_gone_and_from_no_other(tmp_path: Path, number: int) -> None:
+def test_only_gone_processes_are_taken_over_from(tmp_path: Path, number: int) -> None:
+    """The second takes over from a process that is gone and from no other."""
     with Terminal(tmp_path, *TRUC) as first:
         first.wait_for("Ann, it is your turn")
         first.press_and_wait(ENTER)
@@ -63,7 +64,7 @@ def test_the_second_takes_over_from_a_process_that_is_gone_and_from_no_other(tmp
             assert acts(tmp_path) == ["exchange", "agree"]
 
 
-def test_a_match_held_on_another_machine_is_taken_over_if_that_is_wanted(tmp_path: Path) -> None:
+def test_remote_matches_are_taken_over_on_request(tmp_path: Path) -> None:
     """Whether that process is gone cannot be known here; if it is not, it is the one that is told."""
     with Terminal(tmp_path, *TRUC) as first:
         first.wait_for("Ann, it is your turn")

@@ -37,7 +37,8 @@ def offered(record: str, ply: int, language: str) -> list[Offer]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_further_question_at_a_shared_table_names_every_key_that_works_there(language: str) -> None:
+def test_shared_further_questions_name_every_key(language: str) -> None:
+    """A further question at a shared table names every key that works there."""
     match = Match.read("fipsen-evening")
     names, settings = match.header.names or (), Settings(language=language)
     feet = []
@@ -67,7 +68,8 @@ def first(offers: list[Offer], typed: str) -> Action | Question:
 
 
 @pytest.mark.parametrize(("language", "hand", "ruten"), [("en", "hand", "ruten"), ("ja", "ハンド", "ルーテン")])
-def test_a_whole_bid_is_typed_at_once_though_it_is_asked_for_in_two_steps(language: str, hand: str, ruten: str) -> None:
+def test_whole_bids_can_be_typed_at_once(language: str, hand: str, ruten: str) -> None:
+    """A whole bid is typed at once though it is asked for in two steps."""
     offers = offered("fipsen-evening", 1, language)
     listed = [offer.value for offer in offers if not (offer.unlisted or offer.refused)]
     assert sum(isinstance(value, Question) for value in listed) == 4
@@ -88,7 +90,7 @@ def test_a_whole_bid_is_typed_at_once_though_it_is_asked_for_in_two_steps(langua
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_nothing_is_said_past_the_question_whether_to_give_up_four_sevens(language: str) -> None:
+def test_typing_cannot_skip_the_four_sevens_question(language: str) -> None:
     """It has to be answered: the word that gives them up is not offered beside it."""
     match = Match.read("fipsen-hold-kieker-sevens")
     plies = [

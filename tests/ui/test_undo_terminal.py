@@ -89,7 +89,8 @@ def test_a_card_just_played_is_taken_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shown", ["played by another", "drawn"])
-def test_a_choice_since_which_a_card_was_seen_is_not_taken_back(tmp_path: Path, shown: str) -> None:
+def test_choices_before_a_seen_card_stay(tmp_path: Path, shown: str) -> None:
+    """A choice since which a card was seen is not taken back."""
     with Terminal(tmp_path, *TRUC) as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
@@ -113,7 +114,8 @@ def test_a_choice_since_which_a_card_was_seen_is_not_taken_back(tmp_path: Path, 
     assert (acts(tmp_path), undone(tmp_path)) == (before, [])
 
 
-def test_what_others_chose_since_is_taken_back_with_it_and_all_are_told(tmp_path: Path) -> None:
+def test_undo_includes_later_choices_of_others(tmp_path: Path) -> None:
+    """What others chose since is taken back with it and all are told."""
     with Terminal(tmp_path, *FIPSEN) as terminal:
         terminal.wait_for("Ann, it is your turn")
         for seat, bid in enumerate("vpw", 1):

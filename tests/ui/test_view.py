@@ -24,7 +24,8 @@ def events(match: Match) -> Iterator[Event]:
     return iter(told)
 
 
-def test_the_cards_of_an_event_are_told_as_the_layout_orders_them() -> None:
+def test_event_cards_follow_the_layouts_order() -> None:
+    """The cards of an event are told as the layout orders them."""
     jumbled = set()
     for record in NAMED:
         match = Match.read(record)
@@ -100,7 +101,7 @@ def test_scores_are_in_view_where_two_players_stand_in_a_row() -> None:
     assert told.count("0 pts") == 6
 
 
-def test_what_is_said_of_two_players_in_a_row_keeps_its_place() -> None:
+def test_lines_about_two_players_keep_their_place() -> None:
     """Whatever card lies before them."""
     kind = game_class("kakeya")
     game = kind(6, kind.RULES.of({}), dealer=6)
@@ -118,7 +119,7 @@ def test_what_is_said_of_two_players_in_a_row_keeps_its_place() -> None:
     assert len(places) == 1
 
 
-def test_only_cards_that_can_be_played_stand_as_boxes_where_one_is_asked_for() -> None:
+def test_only_playable_cards_are_boxed() -> None:
     """None does for somebody who can only stop or take; while another is asked all do."""
     match = Match.read("durak-throw-in")
     boxes_of_none = 0
