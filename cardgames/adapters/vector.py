@@ -59,7 +59,7 @@ class ObservationVector:
         kind = observation_class(game.NAME)
         hints = get_type_hints(kind, include_extras=True)
         names = [field.name for field in fields(kind) if field.name not in LEFT_OUT and not field.name.startswith("_")]
-        self._parts = [(name, self._part(hints[name])) for name in names]
+        self._parts = [(name, self._field(name, hints[name])) for name in names]
         self.labels: tuple[str, ...] = tuple([name + label for name, part in self._parts for label in part.labels])
         """The meaning of each entry: ``seat``, ``hand 7C``, ``counts 2``, ``trick[0].by`` …"""
 
@@ -81,6 +81,15 @@ class ObservationVector:
     def __reduce__(self) -> tuple[type["ObservationVector"], tuple[AnyGame]]:
         """Pickle only the game because the rest follows from it."""
         return ObservationVector, (self._game,)
+
+    def _field(self, name: str, hint: Any) -> FieldPart:
+        """The encoding of a field. Raises ``TypeError`` if its values have no fixed length."""
+        try:
+            return self._part(hint)
+        except TypeError as error:
+            raise TypeError(
+                f"{name}: {error}; declare a Literal of words, Annotated[str, words] or Annotated[tuple[…], most items]"
+            ) from None
 
     def _part(self, hint: Any) -> FieldPart:
         """The encoding of values with this type hint."""

@@ -23,7 +23,8 @@ LOG = logging.getLogger(__name__)
 
 def compiles_first(game: str) -> bool:
     """Whether the first search in a game has to compile its kernel, which takes some seconds."""
-    where = folder()
+    has_kernel = Path(__file__).with_name(f"{game}.py").exists()
+    where = folder() if has_kernel else None
     return where is not None and not any(where.glob(f"*/{game}[._]*.nbi"))
 
 

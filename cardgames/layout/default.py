@@ -4,7 +4,8 @@
 - ``trick`` and ``last_trick``, of type ``Trick | None``, lie before their players,
 - a ``Card`` or a tuple of cards lies in the middle, in a row: the top of a pile, what is on offer,
 - a number stands in the head line, and of a ``PerSeat[int]`` each number beside its player,
-- ``dealer`` and ``declarer`` are marks of a player, ``trump`` is a suit from 0 to 3, ``suit`` a letter of ``SHDC``.
+- ``dealer`` and ``declarer`` are marks of a player, ``trump`` is a suit from 0 to 3, ``suit`` a letter of ``SHDC``
+  (``Annotated[str, tuple(SUITS)]``).
 
 The game's message ``table.FIELD`` says each of them, with its value as ``count`` or ``suit``. Anything else, such as a
 ``bool`` or a ``CardSet``, is not shown. After events named ``trick_won`` and ``deal_won`` the table rests; the closing

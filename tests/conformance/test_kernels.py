@@ -249,6 +249,7 @@ def test_nobody_waits_for_a_compiler_who_does_not_think(words: tuple[str, ...], 
 FIRST = """
 from cardgames.kernels.compiled_code import compiles_first
 print(compiles_first("durak"), compiles_first("truc"))
+assert not compiles_first("a game without a kernel")
 from cardgames.kernels import durak
 durak.to_act(durak.ints(99))
 print(compiles_first("durak"), compiles_first("truc"))
