@@ -12,12 +12,14 @@ import json
 import os
 import selectors
 import shlex
+import signal
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from secrets import token_hex
+from socket import socketpair
 from tempfile import mkstemp
 from time import monotonic
 from typing import Literal, TypeAlias
@@ -33,9 +35,6 @@ SECONDS = 10.0
 
 LONGEST = 65_536
 """The most bytes of a program's line, with its end."""
-
-LARGEST = 1 << 28
-"""The most bytes of a file that a program writes, such as its log, where the system can limit that (Linux)."""
 
 TO_END = 1.0
 """Seconds for a program to exit after the message that the match is over."""
@@ -72,27 +71,13 @@ def log_of(command: str) -> Path:
     return Path(path)
 
 
-def _limit_files(pid: int) -> None:
-    """Let a process and its later children write no file of more than ``LARGEST`` bytes, if that can be had."""
-    with suppress(ImportError, AttributeError, OSError):
-        import resource
-
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
-
-
 def _for_the_owner_alone(path: str, flags: int) -> int:
     """Open a private file, and never a link that somebody else has put there."""
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
-GUARD = """
-read -r _
-while ids=$(ps axeww -o pid=,args= | awk 'index($0, " CARDGAMES_MARK=" ENVIRON["MARK"]) { print $1 }') && [ "$ids" ]
-do kill -9 $ids; done
-kill -9 0
-"""
-"""Waits until its input is closed because the playing process has ended, however that happened. Then it kills every
-process with the program's mark in its environment, which the program's children inherit, and its own process group."""
+GUARD = Path(__file__).with_name("guard.py")
+"""The script between a program and this process; it leaves nothing of the program, however this process ends."""
 
 
 class Program:
@@ -107,7 +92,7 @@ class Program:
         """The beginning of a line, the end of which has not come."""
         self._told: list[bytes] = []
         self._is_over = False
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self._guard: subprocess.Popen[bytes] | None = None
         try:
             self._start(shlex.split(command) or [""])
         except ValueError:  # a closing quotation mark is missing
@@ -118,36 +103,27 @@ class Program:
         self._tell({"protocol": PROTOCOL, **about, "seat": seat, "names": list(names) if names else None})
 
     def _start(self, words: Sequence[str]) -> None:
-        """Start the program, and its guard, which ends it and its children when this process asks or is gone."""
-        mark = token_hex()
-        reader, self._guarded = os.pipe()
+        """Start the program under its guard. Raises ``OSError`` and ``ValueError``."""
+        self._socket, other = socketpair()
         try:
-            guard = subprocess.Popen(
-                ["sh", "-c", GUARD],
-                stdin=reader,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "MARK": mark},
-                process_group=0,
-            )
-        finally:
-            os.close(reader)
-        self._processes.append(guard)
+            with other, open(self._log, "ab", opener=_for_the_owner_alone) as log:
+                self._guard = guard = subprocess.Popen(
+                    [sys.executable, "-I", "-S", GUARD, str(other.fileno()), *words],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    pass_fds=[other.fileno()],
+                    process_group=0,
+                )
+        except (OSError, ValueError):  # the command is too long, or has a null character
+            self._socket.close()
+            raise
         self._group = guard.pid
-        with open(self._log, "ab", opener=_for_the_owner_alone) as log:
-            program = subprocess.Popen(
-                words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                env={**os.environ, "CARDGAMES_MARK": mark},
-                process_group=guard.pid,
-            )
-        self._processes.append(program)
-        _limit_files(program.pid)
-        assert program.stdin
-        assert program.stdout
-        self._input, self._output = program.stdin, program.stdout
+        assert guard.stdin
+        assert guard.stdout
+        self._input, self._output = guard.stdin, guard.stdout
+        if number := int(self._socket.recv(16) or errno.EIO):
+            raise OSError(number, os.strerror(number))
         os.set_blocking(self._input.fileno(), False)
         os.set_blocking(self._output.fileno(), False)
 
@@ -224,7 +200,7 @@ class Program:
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, event)
             if not selector.select(max(0.0, end - monotonic())):
-                has_ended = self._processes[-1].poll() is not None  # and a child of it keeps the pipe open
+                has_ended = self._guard and self._guard.poll() is not None  # and an orphan keeps the pipe open
                 raise self._failed("ended" if has_ended else "too_slow")
 
     @staticmethod
@@ -245,10 +221,10 @@ class Program:
         """Send the returns of the match and end the program. Do nothing if it has failed."""
         self._is_over = True
         with suppress(ProgramFailed, subprocess.TimeoutExpired):
-            if self._processes:
+            if self._guard:
                 self._tell({"returns": list(returns)}, TO_END)
                 self._input.close()
-                self._processes[-1].wait(TO_END)
+                self._guard.wait(TO_END)
         self.close()
 
     def close(self) -> None:
@@ -260,13 +236,13 @@ class Program:
 
     def _stop(self) -> None:
         """End the program and the processes it has started, wherever they are."""
-        if not self._processes:
+        if not self._guard:
             return
-        os.close(self._guarded)
-        for process in self._processes:
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe:
-                    with suppress(BrokenPipeError):
-                        pipe.close()
-        self._processes.clear()
+        self._socket.close()
+        for pipe in (self._input, self._output):
+            with suppress(BrokenPipeError):
+                pipe.close()
+        if self._guard.wait():  # it has been killed itself
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._group, signal.SIGKILL)
+        self._guard = None

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.adapters.program import SECONDS, Program, ProgramFailed, log_of
+from cardgames.adapters.program import GUARD, SECONDS, Program, ProgramFailed, log_of
 from cardgames.engine.game import GAMES, AnyGame, game_class, new_game
 from cardgames.engine.observation_json import to_json
 
@@ -214,17 +214,26 @@ def test_the_program_and_its_children_are_gone_afterwards() -> None:
         sleep(0.01)
 
 
-def daemon(noted: Path) -> str:
+def daemon(noted: Path, environment: str = "{}") -> str:
     """The code that starts a process in a session of its own, whose parent ends at once, and notes its number."""
-    start = "child = subprocess.Popen(['sleep', '600'], start_new_session=True)"
+    start = f"child = subprocess.Popen(['/bin/sleep', '600'], start_new_session=True, env={environment})"
     note = f"open({str(noted)!r}, 'w').write(str(child.pid))"
     return f"import subprocess; subprocess.run([{sys.executable!r}, '-c', {f'import subprocess; {start}; {note}'!r}])"
 
 
-def test_a_child_in_a_session_of_its_own_is_gone_afterwards(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_adopting", [True, False])
+def test_a_child_in_a_session_of_its_own_is_gone_afterwards(
+    is_adopting: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the guard cannot adopt orphans it knows them by their environment."""
+    if not is_adopting:
+        other = tmp_path / "guard.py"
+        other.write_text(GUARD.read_text().replace("ADOPT_ORPHANS = 36", "ADOPT_ORPHANS = 0"))
+        monkeypatch.setattr("cardgames.adapters.program.GUARD", other)
     game, state = dealt()
     noted, seat = tmp_path / "child", game.to_act(state) or 0
-    program = Program(python(f"{daemon(noted)}; ask(); ask(); print('ready'); time.sleep(600)"), game, seat)
+    start = daemon(noted, "{}" if is_adopting else "None")
+    program = Program(python(f"{start}; ask(); ask(); print('ready'); time.sleep(600)"), game, seat)
     with pytest.raises(ProgramFailed):
         program(game.observation(state, seat))
     while list(children(int(noted.read_text()))):
@@ -245,6 +254,18 @@ def test_nobody_is_left_when_the_process_that_plays_is_killed(tmp_path: Path) ->
     for group in (started, noted):
         while list(children(int(group.read_text()))):
             sleep(0.01)
+
+
+def test_a_program_that_ends_its_guard_is_ended_with_its_group() -> None:
+    game, state = dealt()
+    code = "import subprocess; subprocess.Popen(['sleep', '600']); ask(); ask()"
+    code += "; os.kill(os.getpgrp(), 9); print('ready'); time.sleep(600)"
+    program = Program(python(code), game, game.to_act(state) or 0)
+    group = program._group
+    with pytest.raises(ProgramFailed):
+        program(game.observation(state, game.to_act(state) or 0))
+    while list(children(group)):
+        sleep(0.01)
 
 
 def test_a_program_is_given_the_observation_and_nothing_else(tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ def test_a_program_without_a_command_is_not_started(tmp_path: Path) -> None:
 def test_a_program_plays_at_a_table_of_two_terminals(tmp_path: Path) -> None:
     """The terminal that named it runs it, and no other does, nor lets a computer play for it."""
     trace = tmp_path / "trace"
-    tell = f"import os\nopen({str(trace)!r}, 'a').write(f'{{os.getppid()}} ')\n{FIRST}"
+    parent = "open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]"  # that of its guard
+    tell = f"import os\nopen({str(trace)!r}, 'a').write({parent} + ' ')\n{FIRST}"
     with opened(tmp_path, "durak", "--players", "3", "--program", command(tell)) as ann:
         ann.wait_for("Waiting for the others")
         with joined(tmp_path, "Ben") as ben:

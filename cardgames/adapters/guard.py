@@ -1,0 +1,105 @@
+"""The guard of a program in a seat: it starts the program, and kills it with all that it has started.
+
+Run as ``python -I -S guard.py SOCKET PROGRAM ARGUMENT…``, with the program's pipes as its own and in a process group of
+its own. It writes the number of the system's error to the socket, 0 if the program has started. When the program has
+ended, or the socket is closed because the playing process asks for the end or is gone, it kills and exits.
+
+On Linux it adopts the orphans of its descendants, so no process gets away. Elsewhere it kills its process group, and
+each process with the program's mark in its environment, which the program's children inherit.
+
+It imports little, because every match of a program waits for it to start.
+"""
+
+import os
+import resource
+import signal
+import sys
+from contextlib import suppress
+from threading import Thread
+
+LARGEST = 1 << 28
+"""The most bytes of a file that a program writes, such as its log."""
+
+ADOPT_ORPHANS = 36
+"""Linux's ``PR_SET_CHILD_SUBREAPER``."""
+
+KILL_MARKED = """
+while ids=$(ps axeww -o pid=,args= | awk 'index($0, " CARDGAMES_MARK=" ENVIRON["MARK"]) { print $1 }') && [ "$ids" ]
+do kill -9 $ids; done
+kill -9 0
+"""
+
+
+def adopts_orphans() -> bool:
+    """Make this process the parent of its descendants' orphans, if the system can; whether it can."""
+    try:
+        import ctypes
+
+        on, unused = ctypes.c_ulong(1), ctypes.c_ulong(0)
+        return ctypes.CDLL(None).prctl(ADOPT_ORPHANS, on, unused, unused, unused) == 0  # type: ignore[no-any-return]
+    except (ImportError, AttributeError, OSError):
+        return False
+
+
+def limit_files() -> None:
+    """Let this process and its later children write no file of more than ``LARGEST`` bytes."""
+    with suppress(ValueError, OSError):  # the limit is lower already
+        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
+
+
+def kill_at_end(socket: int, program: int) -> None:
+    """Wait until the socket is closed, then kill the program."""
+    os.read(socket, 1)
+    has_killed(program)
+
+
+def has_killed(child: int) -> bool:
+    """Kill a child, which may be a zombie; whether that is permitted."""
+    try:
+        os.kill(child, signal.SIGKILL)
+    except PermissionError:  # it runs for another user
+        return False
+    return True
+
+
+def children() -> list[int]:
+    """The children of this process, zombies included."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # it may have ended meanwhile
+            _, parent, *_ = file.read().rpartition(b")")[2].split()
+            if int(parent) == os.getpid():
+                found.append(int(name))
+    return found
+
+
+def main(socket: int, words: list[str]) -> None:
+    """Start the program with these words, wait for its end, and leave nobody."""
+    os.set_inheritable(socket, False)
+    limit_files()
+    is_adopting, mark = adopts_orphans(), os.urandom(32).hex()
+    environment = {**os.environ} if is_adopting else {**os.environ, "CARDGAMES_MARK": mark}
+    ignored_by_python = [signal.SIGPIPE, signal.SIGXFSZ]
+    try:
+        program = os.posix_spawnp(words[0], words, environment, setsigdef=ignored_by_python)
+    except OSError as error:
+        os.write(socket, str(error.errno).encode())
+        return
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # a script's ``kill 0`` is for the others of the group
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for pipe in range(3):
+        os.dup2(nothing, pipe)
+    os.write(socket, b"0")
+    Thread(target=kill_at_end, args=(socket, program), daemon=True).start()
+    while os.wait()[0] != program:
+        pass  # an adopted orphan
+    if not is_adopting:
+        os.execvpe("sh", ["sh", "-c", KILL_MARKED], {**os.environ, "MARK": mark})
+    while killed := list(filter(has_killed, children())):  # their own children come to this process
+        for child in killed:
+            os.waitpid(child, 0)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2:])
