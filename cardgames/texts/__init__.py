@@ -3,7 +3,7 @@
 A catalogue is a module with a dict ``MESSAGES``: ``common.py`` has the messages of all games, and each game has a
 file, which takes precedence. A game without a translation is played in English. A template has its arguments in braces,
 as in ``str.format``; ``{count:card|cards}`` writes the singular if the count is 1, else the plural, and
-``{seats: and }`` puts that word between names."""
+``{seats: and }`` puts that word between two names, and ``{seats:さん、}``, with the language's comma, between all."""
 
 from functools import cache
 from importlib import import_module

@@ -151,7 +151,8 @@ class Words:
             yield "bold", self.name(value)
         elif kind == "seats" and isinstance(value, tuple):
             named = [self.name(int(seat)) for seat in value]
-            yield "bold", spec.join(named) if spec and len(named) == 2 else self._list(named)
+            comma = template(self.language, None, "comma")
+            yield "bold", (spec if spec.endswith(comma) or (spec and len(named) == 2) else comma).join(named)
         elif spec == "or" and isinstance(value, tuple):
             *others, last = map(str, value)
             yield "", self.text("or", start=self._list(others), end=last) if others else last

@@ -62,13 +62,15 @@ def played(store: Store, deal: DailyDeal, name: str = "Ann") -> DailyMatch:
 
 
 def test_from_a_hand_to_the_line_to_paste(tmp_path: Path) -> None:
-    """There are no hints; what is over can be played again, for practice."""
+    """There are no hints, nor undos; what is over can be played again, for practice."""
     deal = daily_deal(TRUC)
     with Store.open(tmp_path) as store:
         found = begin(store, deal, "Ann", "ja")
         note_compared(store, deal, compared(store, deal), [("strong", [-5.0, 5.0])])
     with Terminal(tmp_path, "--language", "ja", "--fast", "resume", columns=60, rows=20) as terminal:
-        terminal.wait_for(POINTER)
+        foot = terminal.wait_for(POINTER).splitlines()[-1]
+        assert "直前" in foot
+        assert not {"ヒント", "待った"} & {*foot.split()}
         terminal.press("h")
         terminal.wait_for("今日のディールではヒントは使えません。")
         play_to_the_end(terminal, seed=1, again="結果を見る")

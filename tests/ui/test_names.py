@@ -10,7 +10,7 @@ from rich.cells import cell_len, chop_cells
 
 from cardgames.engine.game import CHANCE
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
-from cardgames.ui.messages import NAME_CELLS, distinct
+from cardgames.ui.messages import NAME_CELLS, Words, distinct
 from cardgames.ui.render.cards import SHORT_NAME
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.screens.window import table_rows
@@ -118,3 +118,17 @@ def test_names_that_cannot_be_told_apart_at_one_table_are_refused() -> None:
     assert look_alike("\u0410nn", "Ann")
     assert look_alike("Ann", "ann")
     assert not look_alike(*COMPANY)
+
+
+@pytest.mark.parametrize(
+    ("language", "waited"),
+    [
+        ("en", ["Ann", "Ann, Ben", "Ann, Ben, Cleo"]),
+        ("ja", ["Annさん", "Annさん、Benさん", "Annさん、Benさん、Cleoさん"]),
+    ],
+)
+def test_in_japanese_every_name_that_is_waited_for_has_its_san(language: str, waited: list[str]) -> None:
+    words = Words(language, "durak", ("Ann", "Ben", "Cleo"))
+    said = [words.text("wish_waits", seats=seats) for seats in ((1,), (1, 2), (1, 2, 3))]
+    whole = {"en": "Waiting for the answer of {}", "ja": "{}の返事を待っています"}[language]
+    assert said == [whole.format(names) for names in waited]

@@ -378,7 +378,7 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
             assert request
             assert request.wanted is RequestKind.BREAK_OFF
             seated.answer(request, [2], True)
-            ann.wait_for("The match has been broken off")
+            ann.wait_for("· The match has been broken off")  # in the log, under what happened last
             ann.press(ENTER)
             assert ann.ended() == 0
     outcome = store.match(1).outcome

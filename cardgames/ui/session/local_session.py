@@ -59,10 +59,12 @@ def sit(store: Store, match: int, options: SessionOptions, minutes: int | None =
     :meth:`Store.hold`. Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and the errors of the
     store; the terminal is restored, and everything played is stored."""
     header = store.match(match).header
+    daily = find(store, match)
+    keys = "keys_daily" if daily and daily.for_record else "keys"
     while True:
         settings = options.settings()
         try:
-            with open_screen(words_of(header, settings), settings) as screen:
+            with open_screen(words_of(header, settings), settings, keys=keys) as screen:
                 while (rematch := _play(screen, store, match, options, minutes, take_over)) is not None:
                     match = rematch
                     options.playing(match)

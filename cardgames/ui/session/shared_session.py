@@ -150,12 +150,11 @@ class _SharedMatch:
             return self._play()
         except (PlayerLeft, EOFError):
             return None
-        except BrokenOff:
-            self._say_broken_off()
-        except StoreError as error:
-            if error.reason.key != "store_match_over":
+        except (BrokenOff, StoreError) as error:
+            if not _is_over(error):
                 raise
-            self._say_broken_off()  # noticed while somebody acted here
+            text = self._words.text
+            self._say_broken_off(titled_page(self._settings, text("title"), [text("broken_off")]))
         return None
 
     # Before the match
@@ -337,9 +336,11 @@ class _SharedMatch:
                 while not shared.ended(match.state):
                     shared.wait(match.to_act or CHANCE)
             except (BrokenOff, StoreError) as error:
-                over = isinstance(error, BrokenOff) or error.reason.key == "store_match_over"
-                if not (over and self._lost_by_time):
+                if not _is_over(error):
                     raise
+                if not self._lost_by_time:
+                    self._say_broken_off(shared.broken_off())
+                    return None
         if self._board and duplicate.is_over(match):
             journal.persist(lambda: self._session.end_board(duplicate.results(match)))
         outcome = match.outcome or self._store.match(number).outcome
@@ -418,10 +419,15 @@ class _SharedMatch:
         outcome = self._store.match(self._session.match).outcome
         return outcome is not None and outcome.why.key == TIME_UP
 
-    def _say_broken_off(self) -> None:
+    def _say_broken_off(self, draw: Draw) -> None:
+        """Show a picture that tells of it until somebody leaves."""
         text = self._words.text
-        draw = titled_page(self._settings, text("title"), [text("broken_off")])
         self._screen.forget_typed()
         self._screen.choose(
             draw, text("broken_off_ask"), [Offer(None, text("gather_leave"))], {"q": None}, text("busy_keys")
         )
+
+
+def _is_over(error: BrokenOff | StoreError) -> bool:
+    """Whether a match ended elsewhere, which may be noticed while somebody acts here."""
+    return isinstance(error, BrokenOff) or error.reason.key == "store_match_over"

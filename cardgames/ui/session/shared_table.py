@@ -452,6 +452,14 @@ class SharedTable:
         self._screen.turn.take_back()
         return self.table.end(outcome=outcome) if told is None else self.table.end_of_deal(told)
 
+    def broken_off(self) -> Draw:
+        """The picture of a match that was broken off: its log tells of it."""
+        self._is_over = True
+        self._screen.turn.take_back()
+        self.table.hide_hand()
+        self._view.said = [*self._view.said, Message("broken_off")]
+        return self._view.end(())
+
     def again(self, draw: Draw, questions: AgainQuestions) -> bool:
         """Ask everybody after the match whether there is to be another; whether there is.
 
