@@ -15,7 +15,7 @@ END = "end"
 
 
 class Selection(NamedTuple):
-    """The cards chosen so far of an action; without a kind none."""
+    """The cards of an action chosen so far, and its kind; empty at first."""
 
     kind: str = ""
     cards: tuple[Card, ...] = ()
@@ -56,7 +56,7 @@ class ActionNumbers:
 
     @staticmethod
     def _result(actions: Sequence[Action], begun: Selection) -> Selection | Action:
-        """The one action that is left, or the selection with which several begin."""
+        """The only one of ``actions``, or the selection with which all of them begin."""
         if len(actions) == 1:
             return actions[0]
         return Selection(actions[0].kind, actions[0].cards[: len(begun.cards) + 1])

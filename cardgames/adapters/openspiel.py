@@ -57,7 +57,7 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
         return DealState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        """An observer of this kind; by default of the present view of a player."""
+        """An observer of the given type; by default of the present view of a player."""
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -85,7 +85,7 @@ class DealState(pyspiel.State):  # type: ignore[misc]
         return list(self.deal.choices) if player == self.current_player() else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The possible items, by place among the different ones, with their probabilities."""
+        """The items that chance can draw next, as numbers, with their probabilities."""
         return self.deal.outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -145,7 +145,7 @@ class Deal(Episode):
         return sorted(set(self._chance.items))
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """The items that chance can draw next, by place, with their probabilities."""
+        """The items that chance can draw next, as their numbers in :meth:`_items`, with probabilities."""
         left = Counter(self._chance.items) - Counter(self._drawn)
         count = left.total()
         return [(place, left[item] / count) for place, item in enumerate(self._items()) if left[item]]
@@ -192,7 +192,7 @@ class Deal(Episode):
         return json.dumps(to_json(self.game.observation(self.state, seat))) + self.begun_by(seat)
 
     def resampled(self, seat: int, rng: Random) -> "Deal":
-        """A deal that is equal for a seat, with newly sampled hidden cards.
+        """A deal with the same view for a seat, and newly sampled hidden cards.
 
         The opponents' records have only public events, since their cards differ."""
         found = copy(self)
@@ -238,7 +238,7 @@ class Observer:
 
 
 def resample(state: DealState, player: int, rng: Random) -> DealState:
-    """A state that is equal for a player, with newly sampled hidden cards; for ``ISMCTSBot.set_resampler``."""
+    """A state with the same view for a player, and newly sampled hidden cards; for ``ISMCTSBot.set_resampler``."""
     found: DealState = state.clone()
     found.deal = state.deal.resampled(player + 1, rng)
     return found

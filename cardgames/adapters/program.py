@@ -58,7 +58,7 @@ class ProgramFailed(Exception):
         self.said = said
         """The line that it wrote, or the command that cannot be started."""
         self.told = told
-        """All that it was told in the match, the question last."""
+        """The messages sent to the program in the match, the question last."""
         self.error = error
         """The system's error if the program cannot be started."""
 
@@ -71,8 +71,8 @@ def log_of(command: str) -> Path:
     return Path(path)
 
 
-def _for_the_owner_alone(path: str, flags: int) -> int:
-    """Open a private file, and never a link that somebody else has put there."""
+def _open_private(path: str, flags: int) -> int:
+    """Open a file, created with mode 0600 if new; refuse a symbolic link."""
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
@@ -106,7 +106,7 @@ class Program:
         """Start the program under its guard. Raises ``OSError`` and ``ValueError``."""
         self._socket, other = socketpair()
         try:
-            with other, open(self._log, "ab", opener=_for_the_owner_alone) as log:
+            with other, open(self._log, "ab", opener=_open_private) as log:
                 self._guard = guard = subprocess.Popen(
                     [sys.executable, "-I", "-S", GUARD, str(other.fileno()), *words],
                     stdin=subprocess.PIPE,
@@ -205,7 +205,7 @@ class Program:
 
     @staticmethod
     def _shown(line: bytes) -> str:
-        """The beginning of a line, safe for a terminal."""
+        """The beginning of a line, made safe for a terminal."""
         return ascii(line[:80].decode(errors="replace"))
 
     def _failed(self, how: Failing, said: str = "", error: OSError | None = None) -> ProgramFailed:
@@ -213,7 +213,7 @@ class Program:
         if how != "illegal":
             self._stop()
         if not self._is_over:
-            with suppress(OSError), open(self._log, "ab", opener=_for_the_owner_alone) as log:
+            with suppress(OSError), open(self._log, "ab", opener=_open_private) as log:
                 log.write(f"cardgames: {how} {said} {error or ''}".rstrip().encode(errors="replace") + b"\n")
         return ProgramFailed(how, self._seat, self._log, said, b"".join(self._told).decode(), error)
 

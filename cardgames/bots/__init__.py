@@ -38,7 +38,7 @@ Choose: TypeAlias = Callable[[Observation, Random], Action]
 """Chooses one of the legal actions of an observation."""
 
 PLIES_TO_LOAD = 70
-"""The plies in which a match by rule brings computers to all that they do, endings included."""
+"""The plies of a match by rule in which computers use all their functions, endings included."""
 
 LOG = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class UnknownLevel(ValueError):
 
 
 def module_of(game: AnyGame) -> Any:
-    """The module here that plays this game."""
+    """The module of this package that plays a game."""
     try:
         return import_module(f"cardgames.bots.{game.NAME}")
     except ModuleNotFoundError as error:
@@ -86,7 +86,7 @@ class ComputerPlayer:
         return choose_evenly(observation, rng)
 
     def _where(self, observation: Observation) -> str:
-        """The match and ply for the log, without any card."""
+        """The match and ply of an observation as text for the log, without any card."""
         return f"{self._table}, seat {observation.seat}, {observation.phase}"
 
     @staticmethod

@@ -37,7 +37,7 @@ class Sampler:
         return self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: Observation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """The mean lead over the opponents that each action brings by the end of the deal, in points."""
+        """Rate each action by its mean lead over the opponents at the end of the deal, in points."""
         least, most = self._game.deal_payoff
         race = Race(
             observation.legal,
@@ -49,7 +49,7 @@ class Sampler:
         return race.run(rng, budget)
 
     def _attempt(self, o: Observation, state: Any, action: Action, rng: Random) -> float:
-        """The points by which the side of this seat gets ahead in the rest of the deal, after the action."""
+        """The lead in points that this seat's side gains from the action to the end of the deal."""
         game, before = self._game, self._game.payoff(state)
         state = game.apply(state, action)
         while not game.deal_over(state):
@@ -67,5 +67,5 @@ def thinker(level: str, game: AnyGame) -> Sampler:
 
 
 def reasons(observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
-    """None: what speaks for a move is a matter of the game."""
+    """Empty: the reasons for a move depend on the game."""
     return ()

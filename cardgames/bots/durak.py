@@ -92,7 +92,7 @@ class Endings:
         """The actions that have been found to lose before the budget ended, where not all could be solved."""
 
     def choose(self, o: DurakObservation, rng: Random, budget: Budget) -> Action | None:
-        """A best action, the rule's if it is one; ``None`` if cards are hidden or the budget is too small."""
+        """A best action, preferably the rule's; ``None`` if cards are hidden or the budget is too small."""
         solved = self.rate(o, rng, budget, every_action=False)
         best = [rating.action for rating in solved if rating.value == solved[0].value]
         if not best:
@@ -138,7 +138,7 @@ class CardCounter:
 
 
 class DurakSearcher:
-    """Plays by search, and solves what can be solved."""
+    """Plays by search, and solves the endgames that it can."""
 
     def __init__(self, game: Durak) -> None:
         self._game = game
@@ -221,7 +221,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
 
 
 def _why_at_all(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """The plain reasons, for use where there is no better one."""
+    """The general reasons, for use where there is no better one."""
     best, trump = ratings[0], suit_of(o.turn_up or 0)
     lying = {card for action in o.bout for card in action.cards}
     if best.action.kind == "beat":
@@ -239,9 +239,9 @@ def _why_at_all(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reas
 
 
 def _turns(o: DurakObservation, rng: Random) -> list[Action]:
-    """The ways to turn over; half of the time none if play could go round for ever.
+    """The ways to turn over; half of the time none if play could repeat for ever.
 
-    That is possible while nobody draws from the stock because the rules stop repetition only without one (D13)."""
+    That is possible while nobody draws from the stock because the rules stop repetition only without a stock (D13)."""
     turns = [action for action in o.legal if action.kind == "turn"]
     dealt = sum(o.counts) + sum([len(action.cards) for action in o.bout])
     return [] if turns and o.stock and dealt > len(o.counts) * HAND and rng.random() < 0.5 else turns
@@ -258,8 +258,7 @@ def _room(o: DurakObservation) -> int:
 
 
 def _could_go_out(o: DurakObservation) -> int | None:
-    """D25: the partner who could certainly go out with the only attack card for which there is room, as far as is
-    public.
+    """D25: the partner who could certainly go out with the only attack card for which there is room.
 
     A player whose own last card could be that one does not leave it to a partner."""
     if o.stock or _room(o) != 1 or len(o.hand) == 1:

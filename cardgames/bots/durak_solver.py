@@ -39,7 +39,7 @@ class DurakSolver:
         return value if seat == state.to_act else -value
 
     def _reaches(self, fast: Any, goal: int, defends: bool) -> bool:
-        """Whether the attacker, or the defender, can reach a goal. Raises :class:`TooMuch`."""
+        """Whether the attacker, or the defender if ``defends``, can reach a goal. Raises :class:`TooMuch`."""
         kernel, work = self._kernel, self._work
         kernel.begin(fast, work, 1 - goal if defends else goal)
         while (answer := kernel.reaches(work, self._way, self._found)) == kernel.UNSOLVED:

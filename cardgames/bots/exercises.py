@@ -44,12 +44,12 @@ class Exercise(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its name among all exercises."""
+        """The unique name of the exercise."""
         return f"{self.game}-{self.seed}"
 
     @property
     def share(self) -> float:
-        """The mean share of those that solve it."""
+        """The mean share of solvers who solve the exercise."""
         return sum(self.solved.values()) / len(self.solved)
 
     def replayed(self) -> tuple[AnyGame, tuple[Ply, ...]]:
@@ -59,7 +59,7 @@ class Exercise(NamedTuple):
 
 
 def natural_judged(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> Judged:
-    """The natural move of an exercise, judged beside the others."""
+    """The natural but wrong move of an exercise, judged beside its other moves."""
     seat = game.to_act(plies[-1].state) or CHANCE
     choice = ReviewedChoice(len(plies), seat, game.parse(exercise.natural), game.observation(plies[-1].state, seat))
     ratings = ratings_of(game, exercise.exact, exercise.ratings)
@@ -111,7 +111,7 @@ def replayed(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
 
 
 def dealt(game: AnyGame, ply: Ply, seed: int) -> Action:
-    """Chance's action after a ply."""
+    """Chance's action after a ply, such as a deal, by the exercise's seed."""
     chance = game.chance(ply.state)
     assert chance
     return chance.action(shuffled(chance.items, Random(f"{seed}/{ply.number}"))[: chance.number])

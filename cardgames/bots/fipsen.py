@@ -159,13 +159,13 @@ class FipsenGuesser:
             return self._rate_plays(o, rng, budget)
         return self._rate_choices(o, rng, budget)
 
-    def _sampler(self, o: FipsenObservation) -> Callable[[Random], "Guess"]:
+    def _sampler(self, o: FipsenObservation) -> Callable[[Random], "SampledDeal"]:
         """A function that samples deals, more often those in which opponents would have bid as they did."""
         sample, heard = self._game.sampler(o), AuctionInference(o)
 
-        def draw(rng: Random) -> "Guess":
+        def draw(rng: Random) -> "SampledDeal":
             for _ in range(PATIENCE):
-                guess = Guess.of(sample(rng))
+                guess = SampledDeal.of(sample(rng))
                 if rng.random() < heard.likelihood(guess.dealt):
                     break
             return guess
@@ -173,7 +173,7 @@ class FipsenGuesser:
         return draw
 
     def _rate_bids(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate each bid by how often it is made if the others pass; a pass is worth 0.
+        """Rate each bid by the share of sampled deals in which it is made if the other players pass; a pass is worth 0.
 
         The result is not sorted by value: bids that may not gain come after the pass."""
 
@@ -207,7 +207,7 @@ class FipsenGuesser:
             if action.kind == "kieker" or (action.kind == "hold" and o.bid and o.bid.kieker):
                 found.append(Rating(action, KIEKER, inf))
                 continue
-            ways = [bid_of(action)] if action.kind == "bid" else _held(o)
+            ways = [bid_of(action)] if action.kind == "bid" else _held_contracts(o)
             found.append(max([_rated(action, bid, tries, made) for bid in ways], key=lambda rating: rating.value))
         # Of equally good bids the least comes first because it leaves most room, and overtricks bring nothing.
         return tuple(sorted(found, key=order))
@@ -221,9 +221,9 @@ class FipsenGuesser:
         others = [(o.seat + step) % seats for step in range(seats - 1)]
         actions = o.legal
         if o.phase == "discard":
-            actions = tuple(sorted(actions, key=lambda a: -_keeps(own, a, ruten(o)))[:8])
+            actions = tuple(sorted(actions, key=lambda a: -_kept_worth(own, a, ruten(o)))[:8])
 
-        def attempt(guess: Guess, action: Action, rng: Random) -> float:
+        def attempt(guess: SampledDeal, action: Action, rng: Random) -> float:
             if action.kind == "sevens":
                 return SEVENS_POINTS
             hands = [guess.hands[seat] for seat in others]
@@ -314,8 +314,8 @@ PATIENCE = 30
 """The most deals sampled until the auction makes one likely."""
 
 
-class Guess(NamedTuple):
-    """A sampled deal, hands from seat 1 on."""
+class SampledDeal(NamedTuple):
+    """A sampled deal, with hands from seat 1 on."""
 
     dealt: Sequence[CardSet]
     """The hands before the auction."""
@@ -324,7 +324,7 @@ class Guess(NamedTuple):
     skat: CardSet
 
     @classmethod
-    def of(cls, state: FipsenState) -> "Guess":
+    def of(cls, state: FipsenState) -> "SampledDeal":
         """The cards of a state."""
         return cls(state.dealt[1:], state.hands[1:], state.aside.skat)
 
@@ -347,13 +347,13 @@ class Prospects:
         self._kept: dict[tuple[CardSet, bool], list[Card]] = {}
 
     def best_five(self, skat: CardSet, diamonds: bool) -> list[Card]:
-        """The five cards to keep with this skat."""
+        """The five cards to keep after taking up ``skat``."""
         if (skat, diamonds) not in self._kept:
             self._kept[skat, diamonds] = _best_discard([*self._hand, *cards_in(skat)], diamonds)
         return self._kept[skat, diamonds]
 
     def tricks_by_contract(self, ways: Iterable[Way], others: Sequence[CardSet], skat: CardSet) -> dict[Way, int]:
-        """The tricks that declarer wins in each of these ways."""
+        """The tricks that declarer wins with each of the extras ``ways``, by hand or with ``skat``."""
         found = {}
         for way in ways:
             hand = self._hand if "hand" in way else self.best_five(skat, "ruten" in way)
@@ -363,10 +363,10 @@ class Prospects:
 
 
 class Try(NamedTuple):
-    """A sampled deal, evaluated for bids."""
+    """The evaluation of a sampled deal for bids."""
 
     tricks: dict[Way, int]
-    """The tricks won in each promising way of ``WAYS``."""
+    """The tricks won with each promising entry of ``WAYS``."""
     rival: float
     """The strength of the strongest opponent who may still speak."""
 
@@ -389,19 +389,19 @@ def _best_discard(cards: Sequence[Card], diamonds: bool) -> list[Card]:
     return best
 
 
-def _keeps(own: Sequence[Card], action: Action, diamonds: bool) -> float:
+def _kept_worth(own: Sequence[Card], action: Action, diamonds: bool) -> float:
     """The estimated tricks of the cards kept after a discard."""
     return best_estimate([card for card in own if card not in action.cards], diamonds)
 
 
-def _held(o: FipsenObservation) -> list[Bid]:
+def _held_contracts(o: FipsenObservation) -> list[Bid]:
     """The contracts that a bid taken by ``hold`` may become."""
     assert o.bid
     return [o.bid._replace(extras=extras) for extras in namings(o.bid)]
 
 
 def _promising(ways: Sequence[Way], tries: list[Try], least: int, made: Sequence[float]) -> tuple[Way, ...]:
-    """The ways in which the least bid may still be worth it."""
+    """The extras with which the least bid may still gain points."""
     enough = EVEN - WIDE * (0.25 / len(tries)) ** 0.5
     return tuple([way for way in ways if fmean([made_with(made, one.tricks[way], least) for one in tries]) > enough])
 
@@ -426,7 +426,7 @@ ENOUGH = 16
 
 
 def _rated(action: Action, bid: Bid, tries: list[Try], made: Sequence[float]) -> Rating:
-    """The value of a bid on these deals, each weighted by the probability that the others pass."""
+    """The value of a bid on these deals, each weighted by the probability that the other players pass."""
     way = frozenset(bid.extras) - {"durch"}
     needed = needed_over(bid)
     total, weights, squares = 0.0, 0.0, 0.0
@@ -451,7 +451,7 @@ def thinker(level: str, game: Fipsen) -> Thinker:
 
 
 def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
-    """The contract of a bid, or of declarer's action, as far as it is known, or ``None``."""
+    """The contract that a bid or an action of declarer leads to; ``None`` for any other action."""
     if action.kind == "bid":
         return bid_of(action)
     if action.kind == "hold":
@@ -472,7 +472,7 @@ def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
 
 
 def chance(o: FipsenObservation, rating: Rating) -> float | None:
-    """The probability of making an action's contract, or ``None`` without one."""
+    """The probability of making an action's contract, or ``None`` if it leads to none."""
     bid = _at_stake(o, rating.action)
     if bid is None:
         return None
@@ -488,7 +488,7 @@ def _reasons_to_play(o: FipsenObservation, card: Card) -> tuple[Reason, ...]:
     if not o.trick:
         return (Reason("hint.highest_left", said),) if highest else ()
     may = [action.cards[0] for action in o.legal if action.cards]
-    winning = _winning(o, may)
+    winning = _winning_cards(o, may)
     if card in winning:
         if len(o.trick) == len(o.counts) - 1:
             return (Reason("hint.lowest_to_win", said),) if card == min(winning) else ()
@@ -499,7 +499,7 @@ def _reasons_to_play(o: FipsenObservation, card: Card) -> tuple[Reason, ...]:
     return (Reason("hint.cannot_win", said),) if lowest and not winning else ()
 
 
-def _winning(o: FipsenObservation, cards: Sequence[Card]) -> list[Card]:
+def _winning_cards(o: FipsenObservation, cards: Sequence[Card]) -> list[Card]:
     """The cards of one suit that would win the present trick (F9)."""
     trumps = 0 if o.trump is None else SUIT_SETS[o.trump]
     best = next(card for seat, card in o.trick if seat == o.winning)
@@ -544,7 +544,7 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
 
 
 def _pays(o: FipsenObservation, action: Action) -> int:
-    """The points for making an action's contract; 0 without one."""
+    """The points for making an action's contract; 0 if it leads to none."""
     bid = _at_stake(o, action)
     return worth(bid)[0] if bid else 0
 

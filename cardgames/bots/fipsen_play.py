@@ -51,7 +51,7 @@ def lead(hand: CardSet, out: CardSet, trumps: CardSet, declares: bool) -> Card:
 
 
 def follow(hand: CardSet, led: CardSet, best: Card, trumps: CardSet, mate_wins: bool, last: bool) -> Card:
-    """The card to play to a trick that ``best`` is winning; ``mate_wins`` if that is good for this player."""
+    """The card to play to a trick that ``best`` is winning; ``mate_wins`` if a partner is."""
     may = hand & led or hand
     if not mate_wins:
         wins = may & ABOVE[best] or (may & trumps if not 1 << best & trumps else 0)

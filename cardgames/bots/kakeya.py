@@ -279,7 +279,7 @@ def _why_leader(o: KakeyaObservation, t: VisibleCards, leads: bool) -> Reason:
     pictures = (t.hand & PICTURES).bit_count()
     if pictures >= 4 if leads else pictures <= 4:
         return Reason("hint.own_pictures", {"count": pictures})
-    sure = [_card(o, card) for card in _each(t.hand & PICTURES) if not _beating(t, card)]
+    sure = [_card(o, card) for card in _single_cards(t.hand & PICTURES) if not _beating(t, card)]
     if sure:
         return Reason("hint.sure_cards", {"cards": tuple(sure)})
     return Reason("hint.no_sure_card")
@@ -351,11 +351,11 @@ def _why_win(t: VisibleCards, card: int, played: Card) -> Reason | None:
     return Reason("hint.few_beat" if led else "hint.overtrumps", {"card": played, "count": beating.bit_count()})
 
 
-def _each(cards: int) -> list[int]:
-    """The cards of a set by weight, each as a set."""
+def _single_cards(cards: int) -> list[int]:
+    """The cards of a set by weight, as sets with a single card."""
     return [1 << weight for weight in range(cards.bit_length()) if cards >> weight & 1]
 
 
 def _card(o: KakeyaObservation, card: int) -> Card:
-    """The card of a set of one, by weight."""
+    """The engine's card for a set with a single card, by weight."""
     return WEIGHTS[o.trump].index(card.bit_length() - 1)

@@ -75,13 +75,13 @@ class AnyRace(ABC):
         """Rate the actions by their mean results, the one to choose first."""
         usual_first = sorted(self.actions, key=lambda action: action != self.usual)
         tried = [Tried(number, action, [0.0] * len(usual_first)) for number, action in enumerate(usual_first)]
-        best = self._sensible(self._tried_out(tried, rng, budget))
+        best = self._sensible(self._eliminate(tried, rng, budget))
         if budget.thorough:
             self._try_again([each for each in tried if not each.is_racing], max(FRESH, best.passes // FRESH), rng)
         others = [self._rating(other)._replace(behind=self._is_behind(best, other)) for other in tried if other != best]
         return (self._rating(best), *sorted(others, key=lambda rating: -rating.value))
 
-    def _tried_out(self, tried: Sequence[Tried], rng: Random, budget: Budget) -> list[Tried]:
+    def _eliminate(self, tried: Sequence[Tried], rng: Random, budget: Budget) -> list[Tried]:
         """The actions left in the race when the choice is clear or the budget is spent."""
         racing = list(tried)
         passes, looked, more = 0, 0, ROUNDS
@@ -91,17 +91,17 @@ class AnyRace(ABC):
             more = self._next_passes(passes)
             if passes - looked >= ROUNDS:
                 looked = passes
-                racing = self._still(racing, TOLD if budget.thorough else 1)
+                racing = self._remaining(racing, TOLD if budget.thorough else 1)
         return racing
 
     def _try_again(self, left: Sequence[Tried], passes: int, rng: Random) -> None:
-        """Replace the results of actions that left the race by those on ``passes`` more sampled deals."""
+        """Try actions that left the race anew, on ``passes`` more sampled deals, without their earlier results."""
         for each in left:
             each.passes, each.total, each.products = 0, 0.0, [0.0] * len(each.products)
         if left:
             self._try(left, passes, rng)
 
-    def _still(self, racing: Sequence[Tried], least: int) -> list[Tried]:
+    def _remaining(self, racing: Sequence[Tried], least: int) -> list[Tried]:
         """The actions that may still be the best, and the ``least`` leading ones."""
         ahead = nlargest(least, racing, key=lambda each: each.total)
         for each in racing:

@@ -153,7 +153,7 @@ def _rating_of(ratings: Sequence[Rating], action: Action) -> Rating:
 
 
 def _possible_leads(ratings: Sequence[Rating]) -> list[float]:
-    """The possible leads of the other actions over the first, as far as known."""
+    """The greatest possible lead of each other action over the first, if its error is known."""
     first = ratings[0]
     return [other.value - first.value + first.doubt(other) for other in ratings[1:] if first.error < inf > other.error]
 
@@ -170,19 +170,19 @@ def grade_of(game: AnyGame, judged: Judged) -> str:
 
 
 def is_right(game: AnyGame, judged: Judged, action: Action) -> bool:
-    """Whether an action is as good as the best within its uncertainty, or nearly so."""
+    """Whether an action is not certainly worse than the best, or worse by less than the least error."""
     if action == judged.choice.action:
         return not grade_of(game, judged)
     return as_good(module_of(game).UNIT, judged.best, _rating_of(judged.ratings, action))
 
 
 def as_good(unit: str, best: Rating, other: Rating) -> bool:
-    """Whether an action is as good as the best within its uncertainty, or nearly so."""
+    """Whether an action is not certainly worse than the best, or worse by less than the least error."""
     return best.value - other.value < LEAST[unit][0] or not best.beats(other)
 
 
 def loss_of(judged: Judged, action: Action) -> float:
-    """The expected loss of an action against the best; for the action that was played this is its cost."""
+    """The expected loss of an action against the best; for the played action it equals ``judged.cost``."""
     if action == judged.choice.action:
         return judged.cost
     return judged.best.value - _rating_of(judged.ratings, action).value
@@ -302,7 +302,7 @@ def _before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> fl
 
 
 def standing(game: AnyGame, state: Any, seat: int) -> float:
-    """The gain of a seat so far: its payoff, or its points above the others' average."""
+    """The gain of a seat so far: its payoff, or its points above the average of the other seats."""
     payoff = game.payoff(state)
     if game.ZERO_SUM:
         return payoff[seat - 1]

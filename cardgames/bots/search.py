@@ -56,8 +56,8 @@ def search(
         tree_search(root, known, generator, tree, room, AT_ONCE, exploration)
         passes += AT_ONCE
         if passes == 2 * halfway:
-            halfway, seen = passes, _tried(tree)
-    tried = {fast.text(root, move): (now, seen.get(move)) for move, now in _tried(tree).items()}
+            halfway, seen = passes, _root_moves(tree)
+    tried = {fast.text(root, move): (now, seen.get(move)) for move, now in _root_moves(tree).items()}
     found = []
     for action in observation.legal:
         now, then = tried.get(action.text, (_Tried(0, 0.0, 0.0), None))
@@ -67,7 +67,7 @@ def search(
     return tuple([rating for _, rating in found])
 
 
-def _tried(tree: Any) -> dict[int, _Tried]:
+def _root_moves(tree: Any) -> dict[int, _Tried]:
     """The moves tried from the root."""
     from cardgames.kernels.tree import FIRST, MOVE, NEXT, SQUARES, TOTAL, VISITS
 

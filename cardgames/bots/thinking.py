@@ -32,7 +32,7 @@ class Rating(NamedTuple):
     """Whether it was clearly worse than the best on the same sampled deals; that tells more than their values."""
 
     def equals(self, other: "Rating") -> bool:
-        """Whether both certainly have the same value."""
+        """Whether this and the ``other`` action certainly have the same value."""
         if self.exact and other.exact:
             return self.value == other.value
         return (self.same_as or self.action) == (other.same_as or other.action)
@@ -42,11 +42,11 @@ class Rating(NamedTuple):
         return CERTAINTY * sqrt(self.error**2 + other.error**2)
 
     def beats(self, other: "Rating") -> bool:
-        """Whether the other is certainly worse, if this one is rated first."""
+        """Whether the action of ``other`` is certainly worse, if this rating is the first."""
         return other.behind or self.value - other.value > self.doubt(other)
 
     def better_than_some(self, others: Iterable["Rating"]) -> bool:
-        """Whether one of the others is certainly worse."""
+        """Whether the action of some other rating is certainly worse."""
         return any(map(self.beats, others))
 
 

@@ -51,9 +51,9 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
 
 
 def _answer(o: TrucObservation, chance: float, agrees: float, accepts: float) -> str:
-    """The answer to a question by these odds and thresholds; empty where cards are played.
+    """The answer to a question by the odds ``chance`` and the least odds; empty where cards are played.
 
-    If a refusal would lose the round, everything is accepted."""
+    If a refusal would lose the round, every proposal is accepted."""
     if o.phase == EXCHANGE:
         return "exchange" if chance < 0.5 else "play"
     if o.phase == ANSWER_EXCHANGE:
@@ -220,7 +220,7 @@ BLUFF = 30
 
 
 def _word(o: TrucObservation, action: Action) -> str:
-    """The word of an action; refusing an exchange does not speak of a weak hand."""
+    """The kind of an action, with refusing an exchange apart, since that shows no weak hand."""
     return "refuse exchange" if action.kind == "refuse" and o.proposal is None else action.kind
 
 
@@ -273,7 +273,7 @@ def _why_card(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]
 
 
 def _why_stake(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """The reasons by what is at stake, for use where there is no better one."""
+    """The reasons from the stake, for use where there is no better one."""
     best, kinds = ratings[0], {rating.action.kind: rating for rating in ratings}
     word, percent = best.action.kind, _percent(o)
     if o.phase == ANSWER_REMAINDER:
@@ -291,5 +291,5 @@ def _why_stake(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason
 
 
 def _percent(o: TrucObservation) -> int:
-    """The hands won of 100 without raises."""
+    """The expected number of hands won of 100, without raises."""
     return round(100 * plain_odds(o).won)

@@ -25,7 +25,7 @@ class BestResponse:
         """The number of the opponent's hands that have been examined."""
 
     def turn(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
-        """The probability at the start of the turn after these cards."""
+        """The probability of winning the round at the start of the turn after the cards ``laid``."""
         group = group_of(laid)
         if actor(len(laid) + 1, group) != self._seat:
             return self._opponent_turn(path, laid, held, others, self._part.proposes)
@@ -35,15 +35,15 @@ class BestResponse:
         return max(best, self.propose(path, laid, held, others))
 
     def card(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
-        """The probability with the best card, when nothing can be proposed."""
+        """The probability of winning the round with the best card, when nothing can be proposed."""
         return max([self.play(path, laid, held, card, others) for card in dict.fromkeys(held)])
 
     def play(self, path: Accepted, laid: Laid, held: Strengths, card: int, others: OpponentHands) -> float:
-        """The probability after playing this card."""
+        """The probability of winning the round after playing ``card``."""
         return self._after(path, (*laid, card), without(held, card), others)
 
     def propose(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
-        """The probability after a proposal."""
+        """The probability of winning the round after a proposal."""
         accepting, refusing = {}, 0.0
         for hand, weight in others.items():
             accepts = self._part.acceptance(path, laid, hand)
@@ -54,11 +54,11 @@ class BestResponse:
         return taken + (self.card(self._part.raised(path, laid), laid, held, accepting) if accepting else 0.0)
 
     def accept(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
-        """The probability after accepting the opponent's proposal."""
+        """The probability of winning the round after accepting the opponent's proposal."""
         return self._opponent_turn(self._part.raised(path, laid), laid, held, others, self._part.plays)
 
     def refuse(self, path: Accepted, laid: Laid, others: OpponentHands) -> float:
-        """The probability after refusing it."""
+        """The probability of winning the round after refusing the opponent's proposal."""
         level = self._part.level(path, group_of(laid))
         return sum(others.values()) * self._part.worth(self._seat, level, 1 - self._seat)
 
@@ -96,7 +96,7 @@ class BestResponse:
         return found * (proposed + sum(likely)) / looked_at
 
     def _after(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
-        """The probability after the last of these cards was played."""
+        """The probability of winning the round after the last card of ``laid`` was played."""
         won_by = winner(laid)
         if won_by == GOES_ON:
             return self.turn(path, laid, held, others)

@@ -89,7 +89,7 @@ class InformationSet(NamedTuple):
         return accepted, 1 - accepted
 
     def reach(self, path: Accepted, slip: float = 0.0) -> float:
-        """The probability that this seat gets here on a path."""
+        """The probability that this seat's actions lead to this position on a path."""
         hand = tuple(sorted((*self.held, *self.played), reverse=True))
         chance = self.part.reach(self.seat, path, self.laid, hand, slip)
         if chance and self._proposed_now(path):
@@ -103,7 +103,7 @@ class InformationSet(NamedTuple):
         return {held: often * self._reach_of(held, path) for held, often in each if often}
 
     def _reach_of(self, held: Strengths, path: Accepted) -> float:
-        """The probability that the opponent gets here with these cards."""
+        """The probability that the actions of an opponent with the cards ``held`` lead to this position."""
         hand = tuple(sorted((*held, *self.shown), reverse=True))
         chance = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
         if self._proposed_now(path):
@@ -162,7 +162,7 @@ class ProposalMemory:
 
 
 class EquilibriumPlayer:
-    """Plays the table's equilibrium; where that never gets, the best response to it."""
+    """Plays the table's equilibrium, and in positions that it never reaches the best response to it."""
 
     def __init__(self, otherwise: Rater) -> None:
         """``otherwise`` plays matches that the table does not cover."""
@@ -176,7 +176,7 @@ class EquilibriumPlayer:
             return self._otherwise.choose(observation, rng, budget)
         self._memory.keep(observation, here)
         shares = self._shares(here)
-        if not any(shares) or self._strayed(here):
+        if not any(shares) or self._has_strayed(here):
             shares = self._sensible(here, shares, self._worths(here, budget)[0])
         return rng.choices(observation.legal, shares)[0]
 
@@ -208,7 +208,7 @@ class EquilibriumPlayer:
         return (rated.pop(first), *sorted(rated, key=lambda rating: -rating.value))
 
     def _shares(self, here: InformationSet) -> list[float]:
-        """The probability of each legal action in the equilibrium; zeros where it never gets."""
+        """The probability of each legal action in the equilibrium; zeros in positions that it never reaches."""
         if here.phase in (EXCHANGE, ANSWER_EXCHANGE):
             return [0.0, 1.0]  # play, and refuse
         found: list[float] = []
@@ -224,12 +224,12 @@ class EquilibriumPlayer:
         The table's choices in positions that the equilibrium never reaches are hardly tested and may be bad."""
         if not any(shares):
             return [float(place == worths.index(max(worths))) for place in range(len(worths))]
-        if not self._strayed(here):
+        if not self._has_strayed(here):
             return shares
         best = max([worth for worth, share in zip(worths, shares, strict=True) if share])
         return [share if worth > best - SILLY else 0.0 for worth, share in zip(worths, shares, strict=True)]
 
-    def _strayed(self, here: InformationSet) -> bool:
+    def _has_strayed(self, here: InformationSet) -> bool:
         """Whether the opponent can hardly have followed the table."""
         return all(sum(here.others(path).values()) < STRAYED for path in self._paths(here))
 

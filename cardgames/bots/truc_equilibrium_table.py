@@ -46,7 +46,7 @@ STEPS = 64
 """The number of steps in which the table counts probabilities."""
 
 NO_SEAT, GOES_ON = -1, -2
-"""Stand for the winner where a hand has ended without one, and where it has not ended."""
+"""Stand for the winner of a hand that nobody has won, and of one that has not ended."""
 
 
 class Node(NamedTuple):
@@ -62,7 +62,7 @@ class Node(NamedTuple):
 
 
 def group_of(laid: Laid) -> str:
-    """The group of a hand of which these cards have been played."""
+    """The group of a hand, by the cards ``laid`` in it so far."""
     if len(laid) < 2:
         return ""
     return "a" if laid[0] > laid[1] else "b" if laid[0] < laid[1] else "t"
@@ -98,7 +98,7 @@ def _after(tricks: tuple[int, ...]) -> tuple[int, int]:
 
 
 def cards_left(turn: int, plays: bool) -> int:
-    """The number of cards held on a turn by the seat that plays, or by the other."""
+    """The number of cards held on a turn by the seat that plays, or by its opponent."""
     played = turn - 1
     return 3 - played // 2 - (0 if plays else played % 2)
 
@@ -134,7 +134,7 @@ def laid_index(turn: int, group: str) -> dict[Laid, int]:
 
 
 def place_of(laid: Laid) -> int:
-    """The index of an order of cards among all possible ones."""
+    """The index of an order of cards among all possible orders."""
     if len(laid) == TURNS - 1:  # any card can be led to the last trick
         return RANKS * place_of(laid[:-1]) + laid[-1]
     return laid_index(len(laid) + 1, group_of(laid))[laid]
@@ -178,7 +178,7 @@ def _nodes(points: Points, turn: int, group: str, path: Accepted, level: int) ->
 
 
 def _next(points: Points, turn: int, group: str, path: Accepted, level: int) -> Iterator[Node]:
-    """The nodes from the turn after this one on."""
+    """The nodes from the next turn on."""
     for then in "abt" if turn == 2 else (group,):
         yield from _nodes(points, turn + 1, then, path, level)
 
@@ -272,7 +272,7 @@ class StrategyPart:
         return level
 
     def raised(self, path: Accepted, laid: Laid) -> Accepted:
-        """The path once a proposal on the turn after these cards is accepted, if it makes a difference."""
+        """The path with an accepted proposal on the turn after the cards ``laid``; unchanged at the highest level."""
         return path if self.level(path, group_of(laid)) == LEVELS else (*path, len(laid) + 1)
 
     def counted(self, proposers: Sequence[int]) -> tuple[int, ...]:
@@ -285,7 +285,7 @@ class StrategyPart:
         return tuple(proposers)
 
     def proposes(self, path: Accepted, laid: Laid, hand: Strengths) -> tuple[float, ...]:
-        """The share of each card, by place, and last of a proposal, on the turn after these cards."""
+        """The probability of each card of ``hand``, in order, and last of a proposal, on the turn after ``laid``."""
         turn, group = len(laid) + 1, group_of(laid)
         if self.level(path, group) == LEVELS:
             return (*self.plays(path, laid, hand), 0.0)
@@ -296,20 +296,20 @@ class StrategyPart:
         return self._shares(Node(turn, group, path, "turn"), laid, hand)
 
     def plays(self, path: Accepted, laid: Laid, hand: Strengths) -> tuple[float, ...]:
-        """The share of each card, by place, where nothing can be proposed."""
+        """The probability of each card of ``hand``, in order, where nothing can be proposed."""
         if len(hand) == 1:
             return (1.0,)
         return self._shares(Node(len(laid) + 1, group_of(laid), path, "card"), laid, hand)
 
     def acceptance(self, path: Accepted, laid: Laid, hand: Strengths) -> float:
-        """The probability of accepting a proposal once these cards lie; 1 where refusing would lose the round."""
+        """The probability of accepting a proposal after the cards ``laid``; 1 where refusing would lose the round."""
         turn, group = len(laid) + 1, group_of(laid)
         if self._points[actor(turn, group)] + 2 ** self.level(path, group) >= GOAL:
             return 1.0
         return self._shares(Node(turn, group, path, "answer"), laid, hand)[0]
 
     def _shares(self, node: Node, laid: Laid, hand: Strengths) -> tuple[float, ...]:
-        """The probability of each action of a node with a hand, or with a similar one if this never comes there."""
+        """The probability of each action of a node with a hand, or a similar one if this never reaches the node."""
         actions, orders, _ = shape(node)
         given = actions - 1
         at = self._starts[node] + given * (orders * hand_index(len(hand))[hand] + place_of(laid))
@@ -317,7 +317,7 @@ class StrategyPart:
         return tuple([step / STEPS for step in (*steps, STEPS - sum(steps))])
 
     def reach(self, seat: int, path: Accepted, laid: Laid, hand: Strengths, slip: float = 0.0) -> float:
-        """The probability that a seat with this hand takes its actions on the turns until here.
+        """The probability that a seat with this hand takes its actions up to the cards ``laid``.
 
         Actions that the table never takes count with the probability ``slip``."""
         chance = 1.0
@@ -344,10 +344,10 @@ class StrategyPart:
         Bluffs and honest proposals are in a fixed proportion, because all the opponent's cards are shown."""
         found = self._bluffs.get((path, laid))
         if found is None:
-            found = self._bluffs[path, laid] = self._worked_out_bluff(path, laid)
+            found = self._bluffs[path, laid] = self._compute_bluff(path, laid)
         return found
 
-    def _worked_out_bluff(self, path: Accepted, laid: Laid) -> float:
+    def _compute_bluff(self, path: Accepted, laid: Laid) -> float:
         """Compute :meth:`_bluff`, which is cached."""
         group = group_of(laid)
         me = actor(TURNS, group)

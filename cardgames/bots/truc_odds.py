@@ -84,7 +84,7 @@ def _counted(number: int) -> list[list[tuple[int, int]]]:
 
 
 def without(hand: Strengths, card: int) -> Strengths:
-    """The hand without one card."""
+    """The hand after removing one copy of ``card``."""
     place = hand.index(card)
     return hand[:place] + hand[place + 1 :]
 
@@ -146,7 +146,7 @@ OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in rev
 
 @cache
 def _winners(here: Position) -> bytes:
-    """The winner against each of the ``hands``; ``NOBODY`` against impossible ones."""
+    """The winner against each of the ``hands``; ``NOBODY`` against impossible hands."""
     left = [[*cards] for cards in OF_STRENGTH]
     tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in here.winners]
     if here.led != NO_CARD:

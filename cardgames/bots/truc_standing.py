@@ -54,15 +54,15 @@ def _far_chance(lack: int, their_lack: int, spread: float) -> float:
 
 
 class TrucStanding(NamedTuple):
-    """The state of a match, for me."""
+    """The points and rounds of a match, as one seat (``mine``) counts them."""
 
     mine: int
-    """My points in this round."""
+    """The seat's points in this round."""
     theirs: int
     goal: int
     """The points that win a round."""
     rounds: int
-    """The rounds won by me."""
+    """The rounds won by the seat."""
     their_rounds: int
     rounds_goal: int
 
@@ -80,13 +80,13 @@ class TrucStanding(NamedTuple):
         return cls(*[int(state[place]) for place in places])
 
     def chance(self) -> float:
-        """My probability of winning the match, between hands."""
+        """The seat's probability of winning the match, between hands."""
         if self.rounds == self.rounds_goal or self.their_rounds == self.rounds_goal:
             return float(self.rounds > self.their_rounds)
         return self.of_round(round_chance(self.mine, self.theirs, self.goal))
 
     def of_round(self, chance: float) -> float:
-        """My probability of winning the match, given that of the round."""
+        """The seat's probability of winning the match, given that of the round."""
         won = match_chance(self.rounds + 1, self.their_rounds, self.rounds_goal)
         lost = match_chance(self.rounds, self.their_rounds + 1, self.rounds_goal)
         return chance * won + (1 - chance) * lost

@@ -36,7 +36,7 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) 
     unseen = max(1, 65 - len(o.out) - sum(map(len, o.piles)) - len(o.hand))
 
     def cost(action: Action) -> float:
-        """The loss by laying a card, minus its score."""
+        """The worth that the hand loses by laying a card, minus the card's score."""
         rank = rank_of(action.cards[0])
         risk = 0.0
         if len(o.piles[rank]) == 3 and sum(rank_of(card) == rank for card in o.hand) < 2:
@@ -120,7 +120,7 @@ def _winning(o: ZetemaObservation) -> Action | None:
 
 
 def thinker(level: str, game: Zetema) -> Thinker:
-    """The player of a level: ``easy`` takes points, ``fair`` keeps what is worth most, ``strong`` looks ahead."""
+    """The player of a level: ``easy`` takes points, ``fair`` keeps the cards worth most, ``strong`` looks ahead."""
     return ZetemaSearcher(game) if level == "strong" else ByRule(naive if level == "easy" else partial(by_worth, game))
 
 
@@ -176,7 +176,7 @@ def _why_this_card(o: ZetemaObservation, best: Rating, lays: Sequence[Rating], l
 
 
 def _invites(o: ZetemaObservation, action: Action) -> bool:
-    """Whether an action lays the fourth card of a trick whose fifth the player does not hold."""
+    """Whether an action lays the fourth card of a trick, and the player does not hold the fifth."""
     rank = rank_of(action.cards[0])
     return len(o.piles[rank]) == 3 and len(o.lacking[rank]) == 2 and _held(o, rank) == 1
 

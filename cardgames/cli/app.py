@@ -184,7 +184,7 @@ def _menu(**read: object) -> None:
 
 
 def _which_game() -> None:
-    """Ask for a game, as ``play`` was called without one."""
+    """Ask for a game because ``play`` was called without a game."""
     if click.get_current_context().invoked_subcommand is None:
         from cardgames.cli.asking import need_terminal, outermost
         from cardgames.cli.menu import new_match

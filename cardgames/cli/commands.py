@@ -20,7 +20,7 @@ from cardgames.ui.messages import PROGRAM
 
 
 class _Made(Command, TyperCommand):
-    """A command made by Typer."""
+    """A :class:`Command` that Typer can create."""
 
 
 def function(place: str) -> Callable[..., None]:

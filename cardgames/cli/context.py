@@ -122,7 +122,7 @@ def explain(reason: Reason, game: str | None = None) -> str:
 
 
 def clipped(value: Any, longest: int = LONGEST_VALUE) -> Any:
-    """Outside text or a number, cut to ``longest`` cells for a message."""
+    """Text from outside the program, or a number, cut to ``longest`` cells for a message."""
     if isinstance(value, tuple):
         return tuple(clipped(part, longest) for part in value)
     if isinstance(value, int) and len(str(value)) > longest:
@@ -138,7 +138,7 @@ def sentence(text: str) -> str:
 
 
 def why(error: OSError, writing: bool = False) -> str:
-    """The reason of a file's or port's error, in our words if we have some."""
+    """The reason for an error of a file or port, translated if it is a known one."""
     import errno
 
     keys = {
@@ -162,7 +162,7 @@ def why(error: OSError, writing: bool = False) -> str:
 
 
 def with_why(args: Mapping[str, Any]) -> dict[str, Any]:
-    """A message's arguments, with a system ``error`` replaced by ``why`` in our words."""
+    """A message's arguments, with a system ``error`` replaced by its text from ``why``."""
     said = dict(args)
     if isinstance(cause := said.pop("error", None), OSError):
         said["why"] = why(cause)

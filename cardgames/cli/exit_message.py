@@ -22,7 +22,7 @@ def keep_setting(name: str, value: "Given") -> None:
 def session_options(
     playing: Callable[[int], object], undo: bool, programs: tuple[str, ...], computers_after: int | None = None
 ) -> "SessionOptions":
-    """The options of a session of a match, with what its terminal needs of the commands."""
+    """The options of a match's session, with the functions of the commands that its terminal needs."""
     from cardgames.cli.review import review
     from cardgames.ui.session.local_session import SessionOptions
 

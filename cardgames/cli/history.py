@@ -194,14 +194,14 @@ def _export(match: "Summary") -> str:
     def check(name: str) -> str | None:
         return say("history.file_there") if Path(name).expanduser().exists() else None
 
-    if not (name := _asked(match, (), say("history.file"), f"{match.game}-{match.id}.jsonl", check)):
+    if not (name := _ask_text(match, (), say("history.file"), f"{match.game}-{match.id}.jsonl", check)):
         return ""
     write_record(match.id, Path(name).expanduser(), yes=True)
     return say("exported", number=match.id, path=name)
 
 
 def _give_up(match: "Summary") -> str:
-    if not _sure(match, "history.give_up", number=match.id):
+    if not _confirm(match, "history.give_up", number=match.id):
         return ""
     with opened_store() as store, store.hold(match.id) as lock:
         lock.give_up()
@@ -215,14 +215,14 @@ def _delete(match: "Summary") -> str:
         return None if typed == str(match.id) else say("history.not_its_number", number=match.id)
 
     lines = (say("history.for_good"), "")
-    if _asked(match, lines, say("history.type_number", number=match.id), "", check) is None:
+    if _ask_text(match, lines, say("history.type_number", number=match.id), "", check) is None:
         return ""
     with opened_store() as store, store.hold(match.id) as lock:
         lock.delete()
     return say("history.deleted", number=match.id)
 
 
-def _asked(
+def _ask_text(
     match: "Summary", lines: Sequence[str], question: str, likely: str, check: Callable[[str], str | None]
 ) -> str | None:
     """The text typed below a match and ``lines``, of which ``check`` says what is wrong; ``None`` to go back."""
@@ -232,10 +232,10 @@ def _asked(
 
 def _may_be_shown(match: "Summary") -> bool:
     """Whether every hand of a match may be shown; for an unfinished match somebody has to confirm."""
-    return match.outcome is not None or _sure(match, "history.hands")
+    return match.outcome is not None or _confirm(match, "history.hands")
 
 
-def _sure(match: "Summary", key: str, **args: object) -> bool:
+def _confirm(match: "Summary", key: str, **args: object) -> bool:
     """Ask a question to which Enter alone answers no; return whether the answer was yes."""
     offers = [Offer(False, say(f"{key}_no")), Offer(True, say(f"{key}_yes"))]
     with screen() as opened:

@@ -79,7 +79,7 @@ class _Localized(click.Command):
         formatter.write("".join(parts))
 
     def listed_commands(self, ctx: click.Context, width: int) -> str:
-        """The list of subcommands; empty without any."""
+        """The list of subcommands; empty if there are none."""
         return ""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -103,7 +103,7 @@ class Command(_Localized):
 
 
 class Group(_Localized, click.Group):
-    """A group of commands, with our message for an unknown one."""
+    """A group of commands, with a translated message for an unknown one."""
 
     missing, lacking = "unknown_command", "no_command"
     """The message keys for an unknown command and for none."""

@@ -26,7 +26,7 @@ def opened_store(write: bool = True) -> "Iterator[Store]":
     except StoreError as error:
         raise refusal(STORE, error.reason) from None
     except MatchHeld as error:
-        raise refusal(HELD, _as_seen_here(error.reason)) from None
+        raise refusal(HELD, _localized(error.reason)) from None
     except (JoinRefused, UnknownMatch) as error:
         raise refusal(USAGE, error.reason) from None
 
@@ -43,8 +43,8 @@ def _repaired(error: "StoreDamaged") -> "Reason":
         return impossible.reason
 
 
-def _as_seen_here(reason: "Reason") -> "Reason":
-    """A reason with local time; one about a process on another machine adds that it may be gone."""
+def _localized(reason: "Reason") -> "Reason":
+    """A reason with local time, and for a process on another machine the remark that it may be gone."""
     from datetime import datetime
 
     from cardgames.store.process import host

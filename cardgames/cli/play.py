@@ -91,7 +91,7 @@ def play(
         seating = with_computers(kind, players, names, levels) if levels else people_alone(kind, players, names)
         check_names(seating.names or (), seating.seats)
     asked = not open_ and players is None and not names and not levels
-    header = _header(kind, seating._replace(seats=_fewest(kind, rules)) if asked else seating, rules, dealer)
+    header = _header(kind, seating._replace(seats=_fewest_players(kind, rules)) if asked else seating, rules, dealer)
     need_terminal()
     if asked:
         outermost(partial(ask_and_play, game, rules, dealer, seed, minutes))
@@ -156,8 +156,8 @@ def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], deal
     return Header(kind.NAME, seating.seats, rules, first, seating.names, seating.players)
 
 
-def _fewest(kind: "type[AnyGame]", rules: dict[str, Any]) -> int:
-    """The smallest number of players that suits the options, or else the game."""
+def _fewest_players(kind: "type[AnyGame]", rules: dict[str, Any]) -> int:
+    """The smallest number of players that suits the options; if none does, the smallest of the game."""
     for seats in kind.SEATS:
         with suppress(InvalidRules):
             kind.RULES.of(rules).check_seats(seats)
@@ -246,7 +246,7 @@ def resume(
     by_itself = match is None
     with opened_store() as store:
         if match is None:
-            match = _left(store)
+            match = _continuable_match(store)
         if match is None:
             raise Refused(USAGE, "nothing_to_resume")
         if store.match(match).outcome:
@@ -265,7 +265,7 @@ def resume(
         play_match(store, match, minutes, take_over, not no_undo, tuple(program or ()))
 
 
-def _left(store: "Store") -> int | None:
+def _continuable_match(store: "Store") -> int | None:
     """The last changed unfinished match, if possible one that nobody is playing."""
     matches = (match for first in range(0, store.count().unfinished, MANY) for match in store.matches(MANY, first))
     return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
@@ -279,7 +279,7 @@ def play_match(
     undo: bool = True,
     programs: tuple[str, ...] = (),
 ) -> None:
-    """Play, and at the end print how to continue; see :func:`sit`."""
+    """Play a stored match, and at the end print how to continue it; see :func:`sit`."""
     from cardgames.cli.daily import around
     from cardgames.ui.session.local_session import sit
 

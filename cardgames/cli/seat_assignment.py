@@ -52,7 +52,7 @@ def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str],
 def seats_kept_free(
     kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str], free: int = 1
 ) -> Seating:
-    """Seat the people present, then at least so many ``free`` seats, then computers of these ``levels``.
+    """Seat the people present, then at least ``free`` free seats, then computers of these ``levels``.
 
     Without ``names`` one person is present, whose name is asked later. ``seats`` defaults to the smallest number
     with room for all. Raises :class:`Refused`."""
@@ -92,7 +92,7 @@ def _check_levels(levels: Sequence[str]) -> None:
 
 
 def last_player(store: "Store") -> str:
-    """The name of the last player here; the default name of the first seat if unknown."""
+    """The name of the last player on this machine; the default name of the first seat if unknown."""
     for match in store.matches(RECENT):
         names = enumerate(match.names or (), 1)
         people = [name for seat, name in names if name and seat not in match.header.computers]

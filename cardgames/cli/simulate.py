@@ -76,7 +76,7 @@ def simulate(
 
 
 def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_json: bool) -> None:
-    """Play the tournaments in turn. The results so far are printed however that ends."""
+    """Play the tournaments in turn. The results so far are printed even after an error or Ctrl-C."""
     with ended_in_order():
         try:
             for simulation in simulations:
@@ -206,7 +206,7 @@ def _workers(processes: int, cluster: str | None) -> "AbstractContextManager[Wor
 
 
 def _match_failed(failed: "MatchFailed", records: Path | None) -> Refused:
-    """Keep the record of a match in which a program failed, and what it was told; return the refusal."""
+    """Keep the record of a match in which a program failed, and its input; return the refusal."""
     from tempfile import mkdtemp
 
     from cardgames.adapters.program import SECONDS

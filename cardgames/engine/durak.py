@@ -487,7 +487,7 @@ class Durak(Game[DurakState, DurakObservation]):
                 return self._turn_over(state, action, tell)
 
     def _deal(self, action: Action, tell: EventSink) -> DurakState:
-        """D2, D17: deal six each, from the dealer's left; the next card is turned up and lies under the stock.
+        """D2, D17: deal six cards each, from the dealer's left; the next card is turned up and lies under the stock.
 
         D17, *ruling*: if no card is left, the dealer's own last card is shown, makes trumps and stays in that hand."""
         dealt, rest = action.cards[: HAND * self.seats], action.cards[HAND * self.seats :]
@@ -567,7 +567,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return self._ask_to_add(state._replace(bout=bout), tell)
 
     def _ask_to_add(self, state: DurakState, tell: EventSink) -> DurakState:
-        """D7, D19, D20: ask the next player who may add; without one, or without room (D6), end the bout."""
+        """D7, D19, D20: ask the next player who may add; if there is none, or no room (D6), end the bout."""
         asked = self._may_add(state)
         return state._replace(to_act=asked[0]) if asked and self._has_room(state) else self._end_bout(state, tell)
 
@@ -783,7 +783,7 @@ class Durak(Game[DurakState, DurakObservation]):
     def _guessed_position(
         self, position: BoutStart, hands: Sequence[CardSet], o: DurakObservation
     ) -> tuple[tuple[CardSet, ...], int]:
-        """D27: a counted position if the hands are now these: unseen cards are where they were."""
+        """D27: a counted position, given the present hands: cards not seen since have not moved."""
         leader, packed = position.attacker, (position.attacker_hand, position.defender_hand, *position.others)
         seats = (leader, *self._after[leader])
         then = {seat: self._unpacked(cards) for seat, cards in zip(seats, packed, strict=True)}

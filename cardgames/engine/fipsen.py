@@ -107,7 +107,7 @@ class FipsenTurn(NamedTuple):
     bid: Bid
     """The bid that stands; ``NO_BID`` before the first."""
     rival: int
-    """In an auction the seat that has stood longer than the acting one, and alone may hold; 0 without one."""
+    """In an auction the seat that has stood longer than the acting one, and alone may hold; 0 if there is none."""
     led: int | None
     """The suit led to the trick."""
     begun: bool
@@ -547,7 +547,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._ask_next(FipsenState(None, BID, sheet, tuple(hands), aside, Auction(waiting=tuple(order))), tell)
 
     def _ask_next(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5: ask the next seat that has not spoken; without one the auction is over, and perhaps the deal.
+        """F5: ask the next seat that has not spoken; after the last the auction is over, and perhaps the deal.
 
         *Ruling*: a seat that can only pass is asked all the same, so that its silence tells nothing."""
         auction = state.auction
@@ -560,7 +560,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._between(state.sheet)
 
     def _pass(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5: the seat that passes is out, and the other stands."""
+        """F5: the seat that passes is out, and its rival stands."""
         seat, auction = state.to_act or CHANCE, state.auction
         tell(Event("passed", {"seat": seat}))
         auction = auction._replace(said=(*auction.said, (seat, PASS)), standing=auction.rival(seat))
@@ -620,11 +620,11 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._prepare(state._replace(contract=state.contract.adding("hand")), tell)
 
     def _take_skat(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F7: declarer takes the skat, unseen by the others."""
+        """F7: declarer takes the skat, unseen by the defenders."""
         return self._take(state, state.aside.skat, state.aside._replace(skat=0), tell)
 
     def _take(self, state: FipsenState, taken: CardSet, aside: Aside, tell: EventSink) -> FipsenState:
-        """F7, F12: declarer takes up cards, unseen by the others, and has to lay away as many."""
+        """F7, F12: declarer takes up cards, unseen by the defenders, and has to lay away as many."""
         declarer = state.declarer
         shown = Event("took_up", {"seat": declarer, "cards": cards_in(taken)})
         counted = Event("took_up_hidden", {"seat": declarer, "count": taken.bit_count()})

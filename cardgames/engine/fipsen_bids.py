@@ -30,13 +30,13 @@ class Bid(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Its words: ``3 hand durch``, ``5 hand``, ``kieker ruten``."""
+        """The words of the bid: ``3 hand durch``, ``5 hand``, ``kieker ruten``."""
         said = [word for word in self.extras if self.tricks < TRICKS or word != "durch"]
         return " ".join(["kieker" if self.kieker else str(self.tricks), *said])
 
     @property
     def needed(self) -> int:
-        """The number of tricks that makes it (F10): the number bid; with durch or for a kieker all five."""
+        """The number of tricks that makes the bid (F10): the number bid; with durch or for a kieker all five."""
         return TRICKS if self.kieker or "durch" in self.extras else self.tricks
 
     def adding(self, extra: str) -> "Bid":

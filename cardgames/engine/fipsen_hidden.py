@@ -31,7 +31,7 @@ class Aside(NamedTuple):
 
 
 def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tuple[Hands, Aside]]:
-    """A function that samples hands and the cards aside: uniformly, as far as ``o`` knows.
+    """A function that samples hands and the cards aside: uniformly among all that fit ``o``.
 
     If declarer is somebody else, some of their cards were dealt, and may have been shown or be known to hold no K, Q
     or J, and some taken up. Each way to share these among cards played, held and laid away has its own guesser, and
@@ -83,7 +83,7 @@ def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tu
 def _divisions(
     o: "FipsenObservation", declarer: int, took: int, unseen: CardSet, shown: CardSet
 ) -> Iterator[list[HiddenPlace]]:
-    """All ways to share the cards taken up among those that declarer has played, holds and has laid away.
+    """All ways to share the cards taken up among declarer's played cards, hand and discards.
 
     Each of these three places is split into dealt and taken-up cards. With three players a kieker lays the whole
     dealt hand away (F12)."""

@@ -147,7 +147,7 @@ class Outcome(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """A decision of chance: ``number`` of ``items`` in random order, all orders equally likely."""
+    """A decision of chance: draw ``number`` of the ``items`` in order, all orders equally likely."""
 
     kind: str
     """The first word of the action: ``deal``, ``seats``, ``draw``."""
@@ -288,7 +288,7 @@ class Observation:
 
     @property
     def turn(self) -> Turn:
-        """The question to the acting seat, as far as this seat knows it; all of it if this seat is to act."""
+        """The question to the acting seat, with the facts that this seat knows: all if it is to act."""
         raise NotImplementedError
 
     @cached_property
@@ -298,7 +298,7 @@ class Observation:
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats that win or lose this deal together, as far as that is known; without resting seats."""
+        """The seats that win or lose this deal together, if known already; without resting seats."""
         return tuple([(seat,) for seat in range(1, len(self.scores) + 1)])
 
     def refusal(self, action: Action) -> Reason:
@@ -412,7 +412,7 @@ class Game(ABC, Generic[S, O]):
         return self.to_act(state) in (CHANCE, None)
 
     def short_deal_begins(self, state: S) -> bool:
-        """Whether a short deal may begin here; in most games as soon as the cards are dealt."""
+        """Whether a short deal may begin with ``state``; in most games as soon as the cards are dealt."""
         return not self.deal_over(state)
 
     def payoff(self, state: S) -> tuple[int, ...]:
@@ -453,7 +453,7 @@ class Game(ABC, Generic[S, O]):
         """The first dealer of a rematch after this finished match."""
 
     def time_up(self, state: S) -> Action | None:
-        """The action by which seat 0 ends the game when its time is up; ``None`` if time cannot end it here."""
+        """The action by which seat 0 ends the game when its time is up; ``None`` if time cannot end it now."""
         return None
 
     def actor(self, state: S, action: Action) -> int | None:

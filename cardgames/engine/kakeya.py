@@ -358,7 +358,7 @@ class KakeyaTurn(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class KakeyaObservation(Observation):
-    """All that a seat of Kakeya Trump knows. Tuples are by player, and those of pairs in the order of ``pairs``."""
+    """All that a seat of Kakeya Trump knows. Tuples are by player, and tuples of pairs in the order of ``pairs``."""
 
     claims: bool
     """Whether deals may be claimed (K12)."""
@@ -750,7 +750,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return lambda rng: known._replace(hands=tuple(guesser.draw(rng)))
 
     def key(self, state: KakeyaState) -> Hashable:
-        """A key in which pictures are only what they pay (K9), and a trick only what has to be followed and beaten."""
+        """A key of equivalent states: pictures by payment (K9), a trick by suit led, winner, best card and pictures."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
             return state.phase, len(standing.games), standing.points, standing.tied

@@ -28,11 +28,11 @@ class Trick(NamedTuple):
 
     @property
     def winning_card(self) -> Card | None:
-        """The card that is winning it, or ``None``."""
+        """The card that is winning the trick, or ``None``."""
         return self.card_of(self.winner)
 
     def card_of(self, player: int) -> Card | None:
-        """The card that ``player`` has played to it, or ``None``."""
+        """The card that ``player`` has played to the trick, or ``None``."""
         return self.cards[self.players.index(player)] if player in self.players else None
 
 

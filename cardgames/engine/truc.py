@@ -99,7 +99,7 @@ class TrucState(NamedTuple):
     doubled: tuple[int, ...] = ()
     """The seats with accepted doubles in this hand, in order (T8)."""
     remainder: int = 0
-    """The seat that proposed the remainder in force (T9), 0 without one; it stays after a match that it decided."""
+    """The seat that proposed the remainder in force (T9), 0 if none; it stays after a match that it decided."""
 
 
 class TrucTurn(NamedTuple):
@@ -222,7 +222,7 @@ class TrucObservation(Observation):
 
     @property
     def points_if_refused(self) -> int:
-        """The proposer's points if the open proposal is refused (T8, T9); 0 without one."""
+        """The proposer's points if the open proposal is refused (T8, T9); 0 if none is open."""
         return self.scores[self.proposer - 1] + self.stake if self.proposer else 0
 
     @property
@@ -396,7 +396,7 @@ class Truc(Game[TrucState, TrucObservation]):
     def _accept(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
         """T8: the stake doubles; T9: or the hand decides the round. The proposer plays a card.
 
-        *Ruling*: the other may not raise back before that."""
+        *Ruling*: the opponent may not raise back before that."""
         proposer = 3 - seat
         after = state._replace(phase=PLAY, to_act=proposer)
         if state.phase == ANSWER_DOUBLE:

@@ -368,7 +368,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return self._pass_turn(self._draw_up(after, tell), turn, tell)
 
     def _draw_up(self, state: ZetemaState, tell: EventSink) -> ZetemaState:
-        """Z3: the player who draws sees the cards, the others their number."""
+        """Z3: the player who draws sees the cards, the other players their number."""
         seat = _mover(state)
         hand = state.hands[seat - 1]
         drawn = state.stock[: self.hand_size - len(hand)]

@@ -153,7 +153,7 @@ def _may_add(state: Ints, seat: int) -> bool:
 
 @compiled
 def _asked(state: Ints, seat: int) -> int:
-    """D19, D20: the first seat from this one clockwise to the leader that may add and holds cards; 0 without one."""
+    """D19, D20: the first seat from this one clockwise to the leader that may add and holds cards; 0 if none."""
     leader = state[LEADER]
     while True:
         if state[HANDS + seat] and (seat == leader or _may_add(state, seat)):

@@ -386,7 +386,7 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def to_lead(hand: int, out: int, rensho: int) -> int:
-    """The card to lead: the highest remaining of a plain suit, else a low one; ``out`` are the others' cards."""
+    """The card to lead: the highest remaining of a plain suit, else a low one; ``out`` are other players' cards."""
     sure = 0
     for suit in range(3):
         mine = hand & PLAIN << suit
@@ -406,7 +406,7 @@ def to_lead(hand: int, out: int, rensho: int) -> int:
 def to_follow(hand: int, led: int, higher: int, theirs: int, count: int, laid: int, out: int, rensho: int) -> int:
     """The card to play to a trick of ``count`` cards, which opponents win if ``theirs`` is 1.
 
-    ``higher`` are the cards that take it, ``laid`` its pictures, ``out`` the others' cards."""
+    ``higher`` are the cards that take it, ``laid`` its pictures, ``out`` the cards of the other players."""
     last = count == 3
     may = hand & led or hand
     if not theirs:

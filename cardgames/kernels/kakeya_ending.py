@@ -102,7 +102,7 @@ def solve(state: Ints, work: Ints) -> int:
 
 @compiled
 def _open(work: Ints, at: int, rensho: int, above: int) -> int:
-    """Enter a position: find the cards to try; 1 if its chips are known already."""
+    """Enter a position: find the cards to try; return 1 if its chips are known already."""
     turn = work[at + TURN]
     hand = work[HELD + turn]
     held = work[HELD] | work[HELD + 1] | work[HELD + 2] | work[HELD + 3]

@@ -31,7 +31,7 @@ DEEPEST = 256
 
 @compiled
 def search(root: Ints, known: Ints, rng: Ints, tree: Ints, room: Room, passes: int, exploration: float) -> None:
-    """Make ``passes``.
+    """Make ``passes`` through the tree, each with a new sampled deal.
 
     ``root`` is a state that fits, ``known`` as for :func:`guess`. ``exploration`` is the weight of the uncertainty
     of rarely tried moves."""
@@ -104,7 +104,7 @@ def _chosen(tree: Ints, node: int, slots: Ints, out: Ints, count: int, explorati
 
 @compiled
 def _added(tree: Ints, node: int, slots: Ints, out: Ints, count: int, rng: Ints) -> int:
-    """Add a child for a random move without one, and return it; 0 if the tree is full."""
+    """Add a child for a random move that has none yet, and return it; 0 if the tree is full."""
     fresh = 0
     for place in range(count):
         fresh += slots[out[place]]

@@ -326,7 +326,7 @@ def _points(ways: int, wed: int) -> int:
 
 @compiled
 def _put_out(state: Ints, cards: int, twins: int, card: int, count: int) -> None:
-    """Take ``count`` copies of a card from a place and put them out of play."""
+    """Put ``count`` copies of a card out of play, taken from the sets at the indices ``cards`` and ``twins``."""
     bit = 1 << card
     for _ in range(count):
         state[twins if state[twins] & bit else cards] ^= bit

@@ -148,8 +148,8 @@ def _suit_worth(suit: int, hand: int, coming: int, full: int, numbers: Ints, lin
 
 
 @compiled
-def _spared(suit: int, hand: int, coming: int, full: int, numbers: Ints, line: int) -> int:
-    """The cost of laying a card of the best suit."""
+def _cost_of_laying(suit: int, hand: int, coming: int, full: int, numbers: Ints, line: int) -> int:
+    """The worth that the hand loses when its lowest card of the best suit is laid."""
     if suit == 0:
         return 0
     without = hand ^ 1 << 13 * suit + lowest(hand >> 13 * suit)
@@ -254,7 +254,7 @@ def card_to_lay(
     twice = twins | spades & hearts | (spades | hearts) & (diamonds | clubs) | diamonds & clubs
     alone = row >> 3 & ~twice  # the ranks whose card a row needs
     suit = _best_suit(held, coming[0], full)
-    spared = _spared(suit, held, coming[0], full, numbers, line)
+    spared = _cost_of_laying(suit, held, coming[0], full, numbers, line)
     piles = _piles(lying)
     hopes = in_pairs = hidden = 0
     if held & ROYALS:

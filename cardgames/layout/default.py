@@ -54,7 +54,7 @@ MARKS = {"dealer", "declarer"}
 
 
 def scene(observation: Observation) -> Scene:
-    """The table, with whatever of the usual things the observation has."""
+    """The table with the usual things that the observation has."""
     o: Any = observation
     facts = {field: getattr(o, field) for kind in ("number", "suit") for field in _of_kind(o, kind)}
     rows = {field: _cards(getattr(o, field)) for field in _of_kind(o, "cards")}
@@ -74,7 +74,7 @@ def scene(observation: Observation) -> Scene:
 
 
 def _frame(o: Any, rows: int) -> Frame:
-    """The room for so many rows of cards, and the marks that cards can have."""
+    """The room for ``rows`` rows of cards, and the marks that cards can have."""
     marks = ("new", *(("leads", "wins", "last") if hasattr(o, "trick") else ()))
     return Frame(
         rows, rows, ("trump", *marks) if hasattr(o, "trump") else marks, score=Message("points", {"points": 100})
@@ -123,7 +123,7 @@ def _of_kind(o: Any, kind: str) -> list[str]:
 
 @cache
 def _kinds(observation_class: Any) -> Mapping[str, str]:
-    """The way in which each field is shown, for those that are."""
+    """The way in which each shown field is displayed."""
     hints = get_type_hints(observation_class, include_extras=True)
     found = {field: _kind(field, hint) for field, hint in hints.items() if field not in APART}
     return {field: kind for field, kind in found.items() if kind}
@@ -156,7 +156,7 @@ def words(action: Action) -> Message:
 
 
 def question(observation: Observation) -> Question:
-    """One of the legal actions: cards in the order of the hand, then whatever names none."""
+    """The question for a legal action: cards in the order of the hand, then actions without a card."""
     o: Any = observation
     actions = in_hand_order(o.legal, scene(o).hand)
     first = cheapest(actions, getattr(o, "trump", None))
@@ -170,7 +170,7 @@ def sheet(observation: Observation) -> Sheet:
 
 
 def last(observation: Observation) -> tuple[Block, ...]:
-    """The last trick, from its lead; in a game without tricks what lies on the table."""
+    """The last trick, from its lead; in a game without tricks the cards on the table."""
     trick: Trick | None = getattr(observation, "last_trick", None)
     if trick is None:
         return scene(observation).middle or (Line(Message("table_empty")),)

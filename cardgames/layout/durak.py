@@ -134,7 +134,7 @@ def question(observation: DurakObservation) -> Question:
 
 
 def _first(o: DurakObservation) -> Action | None:
-    """The lowest plain card; nothing, if going on would cost a trump."""
+    """The action pointed at first: the lowest plain card, or the pass if going on would cost a trump."""
     trump = None if o.turn_up is None else suit_of(o.turn_up)
     found = cheapest(o.legal, trump)
     if found and o.phase in ADDING and suit_of(found.cards[0]) == trump:
@@ -151,12 +151,12 @@ def sheet(observation: DurakObservation) -> Sheet:
 
 
 def last(observation: DurakObservation) -> tuple[Block, ...]:
-    """Empty because a finished bout is cleared away. *Ruling* on D7: cards out of the game may not be looked at."""
+    """A line that no past bout is shown. *Ruling* on D7: cards out of the game may not be looked at."""
     return (Line(Message("no_bout")),)
 
 
 def cleared(event: Event) -> tuple[Block, ...]:
-    """The bout that an event ends, as it lay; else empty."""
+    """The cards of the bout that an event ends, each with its beater; empty for other events."""
     if event.key not in PAUSES:
         return ()
     args: Any = event.args

@@ -153,7 +153,7 @@ def _player(o: FipsenObservation, seat: int) -> SeatView:
 
 
 def _marks(o: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
-    """The role of a seat in the deal; in the play only declarer's, with their tricks."""
+    """The roles of a seat in the deal as marks. During play only declarer has one: the tricks won."""
     if o.phase in PLAYING and o.contract and seat == o.declarer:
         return (MarkCount(Message("declarer"), o.won[seat - 1], o.contract.needed),)
     if o.phase in (*BETWEEN, *PLAYING):
@@ -195,7 +195,7 @@ def _middle(o: FipsenObservation) -> tuple[Block, ...]:
 
 
 def _stake(bid: Bid) -> dict[str, int | str]:
-    """A bid with what it wins and loses, as arguments of a message."""
+    """A bid with its gain and loss in points, as arguments of a message."""
     won, lost = worth(bid)
     return {"bid": bid.text, "won": won, "lost": -lost}
 
@@ -216,7 +216,7 @@ def _known(o: FipsenObservation) -> tuple[Block, ...]:
 
 
 def words(action: Action) -> Message:
-    """An action in a player's words; a bid with what it wins and loses."""
+    """An action in a player's words; a bid with its gain and loss."""
     if action.kind in ("bid", "kieker"):
         bid = bid_of(action)
         return Message("action.bid_tricks" if bid.text.isdigit() else "action." + action.kind, _stake(bid))
@@ -230,7 +230,7 @@ def words(action: Action) -> Message:
 
 
 def question(observation: FipsenObservation) -> Question:
-    """The question for one action, each with what it wins and loses, or for the discards, as ticks.
+    """The question for one action, each bid with its gain and loss; discards are ticked.
 
     A word that gives up four sevens and an ace leads to a further question (F13)."""
     o = observation

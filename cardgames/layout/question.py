@@ -63,12 +63,12 @@ def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | No
 
 
 def words_by_kind(action: Action) -> Message:
-    """The words for an action of its kind, with its first card."""
+    """The message for an action by its kind, with its first card as argument."""
     return Message("action." + action.kind, {"card": action.cards[0]} if action.cards else {})
 
 
 def in_hand_order(actions: Iterable[Action], hand: Sequence[Card]) -> tuple[Action, ...]:
-    """The actions in the order of their first cards in the hand, then those that name no card of it."""
+    """The actions in the order of their first cards in the hand, then the actions without a card of the hand."""
     place = {card: number for number, card in enumerate(hand)}
     return tuple(
         sorted(actions, key=lambda action: place.get(action.cards[0], len(hand)) if action.cards else len(hand))

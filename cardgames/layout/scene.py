@@ -80,7 +80,7 @@ class Chips(NamedTuple):
 
 
 class Side(NamedTuple):
-    """Players who play together, with their common possessions."""
+    """A side at the table: its players, and the chips, marks and cards that they share."""
 
     label: Message
     chips: int
@@ -228,7 +228,7 @@ class Scene(NamedTuple):
     boss: Card | None = None
     """The card that beats all others, marked wherever it is visible."""
     legend: Message | None = None
-    """The legend of its mark, or without one the order of ranks; it stands beside the facts."""
+    """The legend of the boss's mark, or the order of ranks if no card is marked; it stands beside the facts."""
     trump: int | None = None
     """The suit of trumps, which are marked in the hand."""
     clause: str = ""
@@ -251,7 +251,7 @@ class Sheet(NamedTuple):
 
 
 def as_it_lay(scene: Scene, cleared: Sequence[Block]) -> Scene:
-    """A scene with the cleared cards where nothing has been laid since."""
+    """A scene with the cleared cards back in each place where no card has been laid since."""
     middle = [block for block in scene.middle if block != Pairs(())]
     players = scene.players
     for block in cleared:
@@ -276,7 +276,7 @@ def _with_laid(player: SeatView, trick: FinishedTrick) -> SeatView:
 
 
 def _with_taken(sides: Sides, taken: Taken) -> Sides:
-    """The sides with the cards that they took."""
+    """The sides with the cards that they took in a deal."""
     cards = dict(taken.sides)
     return Sides(tuple([side._replace(cards=cards.get(side.label, side.cards)) for side in sides.sides]))
 
@@ -287,6 +287,6 @@ def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]
 
 
 def why_winning(card: Card, trump: int | None, over: bool, boss: Card | None = None) -> Message:
-    """The reason why a card wins its trick, or has won it if that is ``over``: boss, a trump, or of the suit led."""
+    """The reason why a card wins its trick, or has won it if ``over``: boss, trump, or highest of the suit led."""
     why = "rensho" if card == boss else "trump" if suit_of(card) == trump else "led"
     return Message(f"{'won' if over else 'wins'}.{why}", {"suit": SUITS[suit_of(card)]})

@@ -177,7 +177,7 @@ def _refusal(o: TrucObservation) -> Message:
 
 
 def _first(o: TrucObservation) -> Action | None:
-    """The weakest card; an exchange, which the opponent may refuse; else a refusal, unless it loses the round."""
+    """The action pointed at first: the weakest card, an exchange, or a refusal that does not lose the round."""
     wanted = "refuse" if o.won_if_refused == "nothing" else "accept"
     kinds = {"exchange": "exchange", "answer_exchange": "refuse", "answer_double": wanted, "answer_remainder": wanted}
     kind = kinds.get(o.phase, "card")
@@ -185,7 +185,7 @@ def _first(o: TrucObservation) -> Action | None:
 
 
 def sheet(observation: TrucObservation) -> Sheet:
-    """The points of this round, the rounds, the goals, and the past rounds."""
+    """The score sheet: the points of this round, the rounds won, the goals, and the past rounds."""
     o = observation
     head = (Message("head.player"), Message("head.points"), Message("head.rounds"))
     rows = tuple((Message("name", {"seat": seat}), _points(o)[seat - 1], o.rounds[seat - 1]) for seat in (1, 2))

@@ -187,7 +187,7 @@ def _worth(o: ZetemaObservation, action: Action) -> Message:
 
 
 def _thought(action: Action) -> Message:
-    """A refused action, as far as it can be described."""
+    """The words for a refused action; a combination is named without its cards."""
     return Message("thought." + action.kind) if action.kind in COMBINATION else words(action)
 
 

@@ -64,7 +64,7 @@ def committed_text(secret: bytes, header: Header) -> str:
 
 
 def mixed(secret: bytes, contributions: Sequence[Contribution]) -> bytes:
-    """The secret behind chance: the HMAC-SHA-256 of the contributions, or ``secret`` without any."""
+    """The secret behind chance: the HMAC-SHA-256 of the contributions, or ``secret`` if there are none."""
     return hmac.digest(secret, _added_text(contributions).encode(), "sha256") if contributions else secret
 
 

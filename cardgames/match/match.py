@@ -56,7 +56,7 @@ def step(game: AnyGame, state: Any, ply: int, by: int, action: Action) -> Step:
 
 
 class Match:
-    """One match, as its journal has it."""
+    """A match in progress, read from its journal and written to it."""
 
     def __init__(self, game: AnyGame, journal: Journal, draw: DrawChance, clock: Clock | None = None) -> None:
         """Read the journal and continue from its end.
@@ -114,7 +114,7 @@ class Match:
         return news
 
     def watch(self, watcher: Watcher) -> None:
-        """Call ``watcher`` with all that happens from now on, once it is in the journal."""
+        """Call ``watcher`` with each step and undo from now on, once it is in the journal."""
         self._watchers.append(watcher)
 
     # Actions
@@ -184,7 +184,7 @@ class Match:
     # Internals
 
     def _last_choice(self, seat: int) -> int:
-        """The ply of the last choice of ``seat``; 0 without one."""
+        """The ply of the last choice of ``seat``; 0 if there is none."""
         if seat == CHANCE:
             return 0
         return next((made.ply for made in reversed(self.steps) if made.by == seat), 0)

@@ -40,10 +40,10 @@ class RemotePlayers(Protocol):
     """The players at the other terminals of a match."""
 
     def wait(self, seat: int) -> TakeBack | None:
-        """Wait until something has happened while ``seat`` is to act, or somebody here wants to undo."""
+        """Wait until something has happened while ``seat`` is to act, or a player at this terminal wants to undo."""
 
     def consents(self, seat: int, count: int) -> bool:
-        """Whether all of them agree; see :class:`Player`."""
+        """Whether all remote players agree; see :class:`Player`."""
 
     def refused(self, why: Reason) -> None:
         """See :class:`Player`."""
@@ -65,7 +65,7 @@ class Computer:
         return True
 
     def refused(self, why: Reason) -> None:
-        """Do nothing because it makes no requests."""
+        """Do nothing: a computer makes no requests."""
 
 
 class Scripted:
@@ -76,7 +76,7 @@ class Scripted:
         self._answers = iter(answers)
         self._consent = consent
         self.heard: list[Reason] = []
-        """Why wishes were not fulfilled."""
+        """The reasons why requests were refused."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
         """See :class:`Player`."""

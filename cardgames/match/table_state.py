@@ -21,7 +21,7 @@ class SeatStatus(NamedTuple):
     person: str | None = None
     """The identity of a person from another machine; ``None`` for somebody of this machine with that name."""
     level: str | None = None
-    """The level of the computer that plays here, for itself or as a stand-in; ``None`` without one."""
+    """The level of the computer that plays here, for itself or as a stand-in; ``None`` if there is none."""
     terminal: str | None = None
     """The terminal of its player; ``None`` if they are away."""
     since: datetime | None = None

@@ -81,7 +81,7 @@ class Timing(NamedTuple):
     """The time at which the acting seat's clock started."""
 
     def left(self, seat: int, now: datetime, runs: bool) -> float:
-        """The seconds that a seat has left, whose clock ``runs`` or not; negative when its time is up."""
+        """The seconds that a seat has left; ``runs`` if its clock is running. Negative when its time is up."""
         control, spent = self.control, 0.0
         if runs:
             spent = (now - (self.began if control.each and seat == self.by else self.since)).total_seconds()

@@ -24,7 +24,7 @@ class UndoLimits:
         self._up_to = dict.fromkeys(self._seats, 0)
 
     def up_to(self, seat: int) -> int:
-        """The last ply with a final choice of ``seat``; 0 without one."""
+        """The last ply with a final choice of ``seat``; 0 if there is none."""
         return self._up_to[seat]
 
     def note(self, ply: int, by: int, before: Any, after: Any, events: Sequence[Event]) -> None:

@@ -33,14 +33,14 @@ class Connections:
         self.limiter = ConnectionLimiter(sessions.admission.limits, asyncio.get_running_loop().time)
         self.open: set[asyncssh.SSHServerConnection] = set()
         self.turned_away: set[asyncssh.SSHServerConnection] = set()
-        """Those among them that are one too many, and have yet to be told."""
+        """The open connections over the limit, which have yet to be told so."""
         self.half_open: dict[Connection, float] = {}
-        """Those that have not said yet who they are, the oldest first, with the time at which they were made."""
+        """The unauthenticated connections, the oldest first, with the time at which they were made."""
 
     def make_room(self, address: str) -> None:
         """Close the oldest unauthenticated connection if there is no room for one from this address.
 
-        So such connections lock out no known guest; a very new one stays because it may be about to authenticate."""
+        Thus they lock out no known guest. A very new connection stays because it may be about to authenticate."""
         if not (self.limiter.full() or self.limiter.full(address)):
             return
         since = asyncio.get_running_loop().time() - self.sessions.admission.limits.half_open
@@ -119,7 +119,7 @@ class Connection(asyncssh.SSHServer):
         return True
 
     def _count_offer(self) -> None:
-        """Count an offered name or key, or a login without one; too many end the connection."""
+        """Count an offered name or key, or a login without name or key; too many end the connection."""
         self._offers += 1
         if self._offers > self._admission.limits.offers:
             raise asyncssh.DisconnectError(

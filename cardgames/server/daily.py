@@ -36,7 +36,7 @@ def comparing(where: str) -> Iterator[None]:
 
 
 def _keep_comparing(where: str, server: int) -> None:
-    """Have computers play today's deal, as far as results are missing, until the server is gone."""
+    """Have computers play the missing results of today's deal, and look again, until the server is gone."""
     from cardgames.store import Failure, Store
     from cardgames.ui.session.daily import compare_next
 

@@ -103,7 +103,7 @@ class ForkServer:
             report(said.pop("guest"), said)
 
     def start(self, guest: Guest, terminal: int) -> None:
-        """Start a guest's process on ``terminal``, a file descriptor that may be closed here afterwards."""
+        """Start a guest's process on ``terminal``, a file descriptor that the caller may close afterwards."""
         with suppress(OSError):  # if it has ended, the server closes soon
             socket.send_fds(self._orders, [json.dumps(guest).encode()], [terminal])
 

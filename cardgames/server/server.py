@@ -104,7 +104,7 @@ async def serve(
     tell("here_alone" if _is_here(host) else "stop")
 
     def drain(seconds: float) -> None:
-        """Admit nobody else, so that another server may listen here, and close later."""
+        """Admit nobody else, so that another server may listen at the address, and close later."""
         listening.close()
         loop, late = asyncio.get_running_loop(), asyncio.get_running_loop().time() + seconds
 
@@ -199,12 +199,12 @@ def _allow_files() -> None:
 
 
 def _is_here(address: str) -> bool:
-    """Whether only this machine itself reaches that address."""
+    """Whether the address can be reached from this machine only."""
     return address.startswith("127.") or address == "::1"
 
 
 def reached_at(listen: str) -> str:
-    """The address by which others reach this machine if it listens there."""
+    """The address by which other machines reach a server that listens on ``listen``."""
     if listen not in ("", "0.0.0.0", "::"):
         return listen
     family, elsewhere = (socket.AF_INET6, "2001:db8::1") if listen == "::" else (socket.AF_INET, "192.0.2.1")

@@ -42,7 +42,7 @@ Tell = Callable[..., None]
 
 
 class Caller(NamedTuple):
-    """The person at the other end of a connection, as far as SSH knows them."""
+    """The person at the other end of a connection, as SSH identifies them."""
 
     user: str
     """Their SSH user name."""
@@ -83,7 +83,7 @@ class Sessions:
     def _reported(self, number: int, said: Mapping[str, Any]) -> None:
         """Handle a report of a guest's process: their name, an error, or its end."""
         if "restarted" in said:
-            self.tell("processes_restarted", text=_how(int(said["restarted"])))
+            self.tell("processes_restarted", text=_exit_text(int(said["restarted"])))
         if (session := self._sessions.get(number)) is None:
             return  # its end was reported before
         if "name" in said:
@@ -131,8 +131,8 @@ def _memory(pid: int) -> int:
     return 0
 
 
-def _how(code: int) -> str:
-    """The way a process ended, for the owner: a signal or an exit code."""
+def _exit_text(code: int) -> str:
+    """The signal or the exit code with which a process ended, as text for the owner."""
     return signal.Signals(-code).name if code < 0 else str(code)
 
 
@@ -409,7 +409,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._timers.pop(name).cancel()
         if code < 0 or why:
             why = why or "killed"
-            self._sessions.tell(f"guest_{why}", name=self.who, text=_how(code), number=self._limits.memory)
+            self._sessions.tell(f"guest_{why}", name=self.who, text=_exit_text(code), number=self._limits.memory)
         if self._channel.is_closing():
             return
         if why:

@@ -25,7 +25,7 @@ class Old(NamedTuple):
     matches: int
     """Finished matches, except rated ones."""
     people: int
-    """Guests from elsewhere of whom no match is left."""
+    """Guests from other machines of whom no match is left."""
     rated: int
     """Rated finished matches; they are old too, but stay."""
 

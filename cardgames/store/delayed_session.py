@@ -1,4 +1,4 @@
-"""A shared match for a spectator of open hands, who sees all of it late."""
+"""A shared match for a spectator of open hands, who sees every action late."""
 
 from collections.abc import Callable
 from datetime import timedelta

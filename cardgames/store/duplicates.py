@@ -55,7 +55,7 @@ def begun(db: Transaction, wanted: Duplicate) -> Duplicate:
 
 
 def write_board(db: Transaction, match: int, board: Board) -> None:
-    """Store of which deal a match is, or its result."""
+    """Store the number of the deal that a match plays, or its result."""
     value = dump(board._asdict() | {"duplicate": board.duplicate._asdict()})
     query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
     db.execute(query, (f"board {match}", value))

@@ -56,7 +56,7 @@ class UnknownMatch(Failure):
 
 
 class MatchHeld(Failure):
-    """The match is played elsewhere: exit code 75.
+    """The match is played in another process: exit code 75.
 
     ``match_held`` has the start (ISO 8601 with offset), the process and the machine; ``match_taken`` means that
     another process took over the match and has left it since; ``seat_held`` that the player sits at another

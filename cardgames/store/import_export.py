@@ -40,7 +40,7 @@ def parse(lines: Iterable[bytes]) -> Record:
 
 
 def _check_names(names: tuple[str, ...]) -> None:
-    """Raise :class:`RecordError` if a name is not allowed at our tables."""
+    """Raise :class:`RecordError` if a name is not allowed at tables."""
     for name in names:
         if not may_be_name(name):
             raise RecordError(1, Reason("record_bad_name", {"value": name, "number": LONGEST_NAME}))

@@ -311,7 +311,7 @@ class Contributions(NamedTuple):
 
 
 def contributions(db: Transaction, match: int) -> Contributions:
-    """The contributions of a match; closed if it began without any."""
+    """The contributions of a match; closed if it began with none."""
     found, plies, seats = sealed(db, match, "contributions", "plies", "seats")
     if found is None:
         return Contributions((), bool(plies))

@@ -108,7 +108,7 @@ class Summary(NamedTuple):
     """The number of the match of which this is a rematch."""
     imported: bool
     minutes: int | None
-    """The time limit in minutes of each game; ``None`` without one."""
+    """The time limit in minutes of each game; ``None`` if there is none."""
     created: datetime
     changed: datetime
     """The time of the last action or undo; timezone-aware, as all times."""
@@ -397,6 +397,6 @@ def rematch_chain(db: Transaction, match: int) -> list[Summary]:
 
 
 def last_played(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
-    """The last match of a game, created here, that fulfils a condition. Raises :class:`Damaged`."""
+    """The last match of a game, created on this machine, that fulfils a condition. Raises :class:`Damaged`."""
     where = f"game = ? AND imported = 0 AND {NO_SINGLE_DEAL} AND {NOT_DELETED} AND {condition} ORDER BY id DESC LIMIT 1"
     return next(iter(summaries(db, where, game, *args)), None)

@@ -110,8 +110,8 @@ def _seat_status(row: Sequence[object]) -> SeatStatus:
     )
 
 
-def read_table_state(db: Transaction, match: int, after_word: int, spectator: bool = False) -> TableState:
-    """The state of a table, with the chat messages after number ``after_word``."""
+def read_table_state(db: Transaction, match: int, after: int, spectator: bool = False) -> TableState:
+    """The state of a table, with the chat messages after number ``after``."""
     count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
     added = "coalesce(contributions, '')"
     plies, undos, finished, added, code = sealed(db, match, "plies", count, "finished", added, "coalesce(code, '')")
@@ -119,7 +119,7 @@ def read_table_state(db: Transaction, match: int, after_word: int, spectator: bo
     return TableState(
         places=places(db, match),
         request=_open_request(db, match),
-        words=chat_messages(db, match, spectator, after_word),
+        words=chat_messages(db, match, spectator, after),
         journal_position=JournalPosition(number(plies), number(undos)),
         is_over=finished is not None,
         rematch=db.execute(follows, (match,)).fetchone()[0],
@@ -135,7 +135,7 @@ def write_control(db: Transaction, match: int, control: TimeControl) -> None:
 
 
 def read_control(db: Transaction, match: int) -> TimeControl | None:
-    """The time control of a match, or ``None`` without one. Raises :class:`Damaged`."""
+    """The time control of a match, or ``None`` if there is none. Raises :class:`Damaged`."""
     row = db.execute("SELECT control FROM time_control WHERE match = ?", (match,)).fetchone()
     try:
         return None if row is None else time_control.read_control(text(row[0]))
@@ -447,7 +447,7 @@ def close_request(db: Transaction, request: int) -> None:
 
 
 def say(db: Transaction, match: int, by: int, phrase: str | None, said: str, at: str, name: str | None = None) -> None:
-    """Store a chat message to the table, or from a spectator called ``name`` to the others, and delete the oldest."""
+    """Store a chat message to the table, or of a spectator called ``name`` to spectators, and delete the oldest."""
     query = "INSERT INTO word (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
     db.execute(query, (match, by, phrase, said, at, name))
     theirs = f"match = ? AND by {'>' if by else '='} 0"

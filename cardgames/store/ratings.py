@@ -100,7 +100,7 @@ class RatingList:
     def _count(self, db: Transaction, match: Summary) -> None:
         """Update the ratings by a match."""
         assert match.outcome
-        players, handed = _players(db, match), _handed(db, match)
+        players, handed = _players(db, match), _handed_over_seats(db, match)
         people = [who for who, _ in players.values() if who[0] != LEVEL]
         known = all(who in self._ratings for who, _ in players.values() if who[0] == LEVEL)
         try:
@@ -156,7 +156,7 @@ def who_is(name: str, person: str | None, level: str | None) -> Who:
     return (LEVEL, level) if level else (GUEST, person) if person else (PERSON, name)
 
 
-def _handed(db: Transaction, match: Summary) -> set[int]:
+def _handed_over_seats(db: Transaction, match: Summary) -> set[int]:
     """The seats of people for whom a computer stood in."""
     query = "SELECT DISTINCT seat FROM substitute WHERE match = ? AND level <> ? AND ply < ?"
     return {number(seat) for (seat,) in db.execute(query, (match.id, PERSON, match.plies))}

@@ -87,7 +87,7 @@ def seed(value: object) -> int:
 
 
 def secret(value: object) -> bytes:
-    """The secret under a commitment, from the text of a seed. Raises :class:`Damaged`."""
+    """The committed secret of a match, from the text of its seed. Raises :class:`Damaged`."""
     try:
         return seed(value).to_bytes(SECRET_BYTES, "big")
     except OverflowError:

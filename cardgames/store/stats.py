@@ -84,7 +84,7 @@ class SeatLine:
 
 @dataclass(frozen=True)
 class LongestMatch:
-    """The match with the most actions, including chance's; the first of several."""
+    """The match with the most actions, including chance's; the earliest of equally long ones."""
 
     match: int
     game: str
@@ -226,7 +226,7 @@ def _ranked(found: Results) -> list[tuple[Any, list[str]]]:
 
 
 def _player_line(name: str, results: str) -> PlayerLine:
-    """The line of a player with these ``results``, a letter each."""
+    """The line of a player with these ``results``, one letter per match."""
     runs = results.replace(DRAWN, LOST).split(LOST)
     return PlayerLine(
         name=name,

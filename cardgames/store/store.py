@@ -299,7 +299,7 @@ class Store:
             db.execute(query, (name, dump(value)))
 
     def memos(self, begun: str) -> dict[str, dict[str, Any]]:
-        """The memos whose names begin so, by name. Raises :class:`StoreError`."""
+        """The memos whose names begin with ``begun``, by name. Raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             query = "SELECT name, value FROM memo WHERE substr(name, 1, ?) = ? ORDER BY name"
             return {text(name): unjson(value, dict) for name, value in db.execute(query, (len(begun), begun))}
@@ -396,7 +396,7 @@ class Store:
             return matches.rematch_chain(db, match)
 
     def names_last_used(self, game: str, seats: int | None = None) -> tuple[str, ...] | None:
-        """The names in the last match of a game with that number of ``seats``, created here; ``None`` if there is none.
+        """The names in the last match of a game with that number of ``seats``, created on this machine, or ``None``.
 
         Matches without names are skipped. Raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
@@ -404,7 +404,7 @@ class Store:
             return found.names if found else None
 
     def rules_last_used(self, game: str) -> dict[str, Any] | None:
-        """The options of the last match of a game, created here; ``None`` if there is none. Raises :class:`StoreError`.
+        """The options of the last match of a game, created on this machine, or ``None``. Raises :class:`StoreError`.
 
         They may belong to an older version of the game."""
         with self.database.transaction(write=False) as db:
@@ -434,7 +434,7 @@ class Store:
     def rating_against_computers(
         self, game: str, name: str, levels: "Mapping[str, tuple[float, float]]"
     ) -> "PlayerRating | None":
-        """The rating of a person of this machine in their matches against computers at a game; ``None`` without any.
+        """The rating of a person of this machine in their matches against computers at a game; ``None`` if none.
 
         ``levels`` are as in :meth:`ratings`. Raises :class:`StoreError`."""
         from cardgames.store.ratings import against_computers
@@ -482,7 +482,7 @@ class Store:
             return text(db.execute("SELECT key FROM host_key").fetchone()[0])
 
     def clean_up(self, days: int, delete: bool) -> "Old":
-        """Count what has not been changed for ``days``, and ``delete`` it if wanted; raises :class:`StoreError`."""
+        """Count old data, unchanged for ``days``, and ``delete`` it if wanted; raises :class:`StoreError`."""
         from cardgames.store.clean_up import clean_up
 
         now = self._now()

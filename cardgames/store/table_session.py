@@ -36,7 +36,7 @@ class Pending(NamedTuple):
 
 
 class TableSession(StoredJournal):
-    """The players of one terminal at a match with several, or a spectator.
+    """The players of one terminal at a match with several terminals, or a spectator.
 
     :meth:`Store.join` and :meth:`Store.watch` make it; a context manager that leaves the table at the end. As a
     journal it raises :class:`Overtaken` if another terminal appended at the same position first."""
@@ -166,7 +166,7 @@ class TableSession(StoredJournal):
         return timing.left(seat, time(self._now()), runs)
 
     def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> None:
-        """Make a request, which the others are asked to grant."""
+        """Make a request, which the other players are asked to grant."""
         with self._database.transaction(match=self.match) as db:
             places.write_request(db, self.match, kind, by, about, at)
 
@@ -187,7 +187,7 @@ class TableSession(StoredJournal):
             places.say(db, self.match, by, phrase, text, self._now(), name)
 
     def contribute(self, waits_for_a_word: bool) -> None:
-        """Add a random number to the shuffle for each seat here that has none; optionally keep room for a word."""
+        """Add a random number to the shuffle for each own seat that has none; optionally keep room for a word."""
         with self._database.transaction(match=self.match) as db:
             found = journal.contributions(db, self.match).added
             own = self.own_seats(places.places(db, self.match))

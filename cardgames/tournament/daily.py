@@ -79,7 +79,7 @@ def opening(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> list[tupl
 
 
 def play_on(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
-    """Play the deal after ``moves`` with a level in the person's seat, the ``number``-th time; return the result."""
+    """Play the deal after ``moves`` with a level in the person's seat; ``number`` varies the seed."""
     game, rng = deal.header().new_game(), Random(f"{deal.seed}/{level}/{number}")
     state = game.start()
     for _, action in moves:
@@ -94,7 +94,7 @@ def play_on(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
 
 
 def play_some(deal: DailyDeal, moves: Moves, level: str, first: int, count: int) -> list[float]:
-    """The results of a level from the time ``first`` on, ``count`` of them, computed at low priority."""
+    """Play the deal with a level ``count`` times, numbered from ``first``, at low priority; return the results."""
     if multiprocessing.parent_process() and hasattr(os, "nice"):
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))
     return [play_on(deal, moves, level, number) for number in range(first, first + count)]

@@ -31,7 +31,7 @@ class Folder:
         self._game = game
 
     def seed(self) -> int | None:
-        """The seed of the tournament whose first record is here, or ``None``."""
+        """The seed of the tournament whose first record is in the folder, or ``None``."""
         try:
             found: Any = json.loads((self._read(0) or "").partition("\n")[0])["tournament"]["seed"]
         except (ValueError, KeyError, TypeError):
@@ -39,14 +39,14 @@ class Folder:
         return found if type(found) is int else None
 
     def with_records(self, tournament: Tournament, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """The chunks, with their records if all are here. Raises :class:`OtherTournament`."""
+        """The chunks, with their records if all are in the folder. Raises :class:`OtherTournament`."""
         for chunk in chunks:
             found = [self._record(match, first) for match, first in headers(tournament, chunk)]
             whole = tuple([record for record in found if record is not None])
             yield chunk._replace(recorded=True, records=whole if len(whole) == chunk.matches else ())
 
     def _record(self, match: int, header: str) -> str | None:
-        """The finished record of a match of this tournament, if it is here."""
+        """The finished record of a match of this tournament, if the folder has it."""
         path, record = self._file(match), self._read(match)
         if record is None:
             return None
@@ -60,7 +60,7 @@ class Folder:
         return record if lines[-1] == "" and lines[-2:-1] and lines[-2].startswith('{"outcome"') else None
 
     def write(self, done: Done) -> None:
-        """Write the records of a played chunk, except those already here."""
+        """Write the records of a played chunk, except those that exist already."""
         for match, record in enumerate(done.records, done.chunk.first):
             if self._read(match) != record:
                 path = self._file(match)

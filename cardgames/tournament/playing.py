@@ -136,7 +136,9 @@ def _play_matches(tournament: Tournament, chunk: Chunk, records: list[str]) -> l
         moves: list[tuple[int, Action]] | None = [] if chunk.recorded or tournament.programs else None
         cards = f"{source}/{place // tournament.unit}"
         try:
-            played = play_match(game, tournament.seating(match), partial(_enter, tournament), cards, choices, moves)
+            played = play_match(
+                game, tournament.seating(match), partial(_make_player, tournament), cards, choices, moves
+            )
         except ProgramFailed as error:
             if not tournament.forgive:
                 raise MatchFailed(error, _record(tournament, game, match, moves or ())) from None
@@ -148,7 +150,7 @@ def _play_matches(tournament: Tournament, chunk: Chunk, records: list[str]) -> l
     return found
 
 
-def _enter(tournament: Tournament, level: str, game: AnyGame, seat: int) -> Choose:
+def _make_player(tournament: Tournament, level: str, game: AnyGame, seat: int) -> Choose:
     """Make a computer of a level, or a program."""
     return Program(level, game, seat) if level in tournament.programs else player(level, game)
 
@@ -222,7 +224,7 @@ def _play_engine(
             moves.append((seat, action))
         state = apply(state, action)
         actions += 1
-    brought = _brought(before, game.payoff(state))
+    brought = _gained(before, game.payoff(state))
     for each in thinking:
         if each and isinstance(each.choose, Program):
             each.choose.end(brought)
@@ -258,7 +260,7 @@ def _play_kernel(
             actions += 1
     payoff = ints(game.seats)
     fast.payoff(state, payoff)
-    brought = _brought(_payoff_at_start(game), tuple(map(int, payoff)))
+    brought = _gained(_payoff_at_start(game), tuple(map(int, payoff)))
     return MatchResult(fast.outcome(game, state), brought, int(deals), int(actions), {})
 
 
@@ -287,7 +289,7 @@ def _replayed(record: str) -> MatchResult:
         chance = game.chance(last.state)
         deals += ply.by == CHANCE and chance is not None and not chance.draws_seats
         last = ply
-    return MatchResult(_outcome(game, last.state), _brought(before, game.payoff(last.state)), deals, last.number, {})
+    return MatchResult(_outcome(game, last.state), _gained(before, game.payoff(last.state)), deals, last.number, {})
 
 
 def _outcome(game: AnyGame, state: Any) -> Outcome:
@@ -297,7 +299,7 @@ def _outcome(game: AnyGame, state: Any) -> Outcome:
     return outcome
 
 
-def _brought(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
+def _gained(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
     """The points that each seat has gained."""
     return tuple([now - was for was, now in zip(before, after, strict=True)])
 

@@ -70,7 +70,7 @@ class ResultSums(NamedTuple):
         return Means(self.wins.share(), self.matches.interval(), self.deals.interval())
 
     def gains(self, other: "ResultSums") -> Means:
-        """The differences of these means to those of independent matches."""
+        """The differences of these means to the means ``other`` of independent matches."""
         pairs = zip(self.means(), other.means(), strict=True)
         return Means(*[mine and theirs and mine.less(theirs) for mine, theirs in pairs])
 
@@ -114,7 +114,7 @@ class Tally(NamedTuple):
         )  # fmt: skip
 
     def lost(self, seat: int) -> Interval | None:
-        """The share of matches won by others without this seat, with an interval as if matches were independent."""
+        """The share of matches won by other seats without this one, with an interval as if matches were independent."""
         lost = self.matches - self.drawn - self.seats[seat].wins.amounts
         return Sums(self.matches, lost, self.matches, lost, lost, self.matches).share()
 

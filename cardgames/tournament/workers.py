@@ -39,7 +39,7 @@ ALONE = 1.5
 
 
 class NoWorkers(Exception):
-    """No workers of a cluster can play; has the key of a message, and a library's name if that is missing."""
+    """A cluster has no workers that can play. Has the key of a message, and the name of any missing library."""
 
     def __init__(self, key: str, library: str = "") -> None:
         super().__init__(key, library)
@@ -83,7 +83,7 @@ def local(jobs: int) -> Iterator[Workers]:
 
 
 def _begin() -> None:
-    """Make this process end when its parent does, however that ends."""
+    """Make this process end when its parent does, even if the parent is killed."""
     gc.set_threshold(100_000)  # a match makes no cycles, and searches for some took up to a seventh of the time
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -207,9 +207,9 @@ def _play(tournament: Tournament, chunks: Iterable[Chunk]) -> _Played:
 
 
 def spread(work: Callable[..., R], every: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[R]:
-    """The results of ``work`` with each of these arguments, in order, from up to ``jobs`` processes.
+    """Call ``work`` with each tuple of arguments in up to ``jobs`` processes; yield the results in order.
 
-    Each result must depend only on its arguments. Work is done here for ``ALONE`` seconds, and the rest elsewhere.
+    Each result must depend only on its arguments. This process alone works for ``ALONE`` seconds, then the others.
     Raises :class:`WorkersLost`."""
     todo, end = deque(every), process_time() + ALONE
     while todo and (min(jobs, len(todo)) < 2 or process_time() < end):

@@ -152,13 +152,13 @@ def language_of(flags: Mapping[str, object]) -> str:
 
 
 def language_wanted(environment: Mapping[str, str]) -> str | None:
-    """The language that an environment asks for; ``None`` without one, or if we do not have it."""
+    """The language that an environment asks for; ``None`` if it names none, or one that is not supported."""
     asked = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
     return asked[:2] if asked[:2] in LANGUAGES else None
 
 
 def guest_settings() -> Settings:
-    """The settings of a guest: those of their terminal, and none of this machine."""
+    """The settings of a guest, from their terminal only and not from this machine."""
     return Settings(store="", **_terminal())  # type: ignore[arg-type]
 
 

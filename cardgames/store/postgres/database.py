@@ -128,7 +128,7 @@ class PostgresDatabase:
         return begin + f"SELECT pg_advisory_xact_lock_shared({self._lock})" + (f"; {row}" if match < 1 << 63 else "")
 
     def _commit(self, db: PgConnection, write: bool) -> None:
-        """Commit. Raises :class:`StoreUnsure` if the result is unknown."""
+        """Commit the open transaction. Raises :class:`StoreUnsure` if the result is unknown."""
         try:
             said = db.execute("COMMIT", prepare=False).statusmessage
         except psycopg.OperationalError:

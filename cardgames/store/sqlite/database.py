@@ -220,7 +220,7 @@ class SqliteDatabase:
             return True
 
     def _damage_error(self) -> StoreDamaged:
-        """The error for a damaged file, which is no longer used here."""
+        """The error for a damaged file, which this store no longer uses."""
         found = damage(self.path, self._file, self.connection)
         self.connection = None
         self._uncount_file()

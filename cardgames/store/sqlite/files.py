@@ -282,7 +282,7 @@ def name_aside(path: Path) -> Path:
 def succeed(path: Path, aside: Path) -> None:
     """Rename the files at ``path`` to ``aside``, and their successor to ``path``. Raises :class:`OSError`.
 
-    The files are not changed. Call it under :func:`exclusive`; after an interruption the next call finishes the
+    Contents are not changed. Call it under :func:`exclusive`; after an interruption the next call finishes the
     work."""
     for old, new in zip((path, *sides(path)), (aside, *sides(aside)), strict=True):
         if old.exists() and (old.stat().st_size or old == path) and not old.name.endswith(SIDES[-1]):
@@ -311,7 +311,7 @@ def version_in(start: bytes) -> int | None:
 
 
 def copied(path: Path, folder: Path) -> Path:
-    """The path of a copy, in another ``folder``, of a file with its log and journal.
+    """Copy a file, its SQLite log and its rollback journal into another ``folder``; return the path of the copy.
 
     Raises :class:`OSError`, and :class:`StoreBusy` if other processes keep writing."""
     end = time.monotonic() + BUSY_SECONDS
@@ -327,6 +327,6 @@ def copied(path: Path, folder: Path) -> Path:
 
 
 def _stamps(path: Path) -> list[tuple[int, int] | None]:
-    """The sizes and times of a file, its log and its journal, which change with each write."""
+    """The sizes and times of a file, its SQLite log and its rollback journal, which change with each write."""
     found = [file.stat() if file.exists() else None for file in (path, *sides(path)[:2])]
     return [info and (info.st_size, info.st_mtime_ns) for info in found]

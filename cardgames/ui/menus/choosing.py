@@ -26,7 +26,7 @@ def choose_game(screen: Screen, settings: Settings, title: str, at: str | None =
 
 
 def offer_of_setting(settings: Settings, name: str, value: object, refused: str | None = None) -> Offer:
-    """A setting with its value, as an offer; ``refused`` says why it cannot be changed here."""
+    """A setting with its value, as an offer; ``refused`` says why it cannot be changed."""
     words = Words(settings.language, "cli")
     shown, about = as_typed(name, value), words.text("help." + name)
     in_words = words.text("menu.of_setting", name=name, value=shown, text=about)

@@ -50,13 +50,13 @@ class MatchSetup(NamedTuple):
 
 
 class Defaults(NamedTuple):
-    """The answers offered first: those of the last match, or the defaults."""
+    """The answers offered first: the answers of the last match, or the defaults."""
 
     seats: int
     rules: Mapping[str, Any]
     minutes: int | None = None
     last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
-    """Returns the names of the last match with this number of seats; ``None`` without one."""
+    """Returns the names of the last match with this number of seats; ``None`` if there is none."""
     rules_given: bool = False
     """Whether the rules were asked for, so that the number of players has to suit them."""
 
@@ -102,7 +102,7 @@ class Dialogue:
         return self._shared(setup) if self._is_shared else setup
 
     def _shared(self, setup: MatchSetup) -> MatchSetup:
-        """A match with what was settled for several terminals."""
+        """A match with the settings chosen for several terminals."""
         return setup._replace(control=self._control, rated=self._rated, open_hands=self._open_hands)
 
     @property
@@ -121,7 +121,7 @@ class Dialogue:
         return None
 
     def _known_names(self) -> list[str]:
-        """The names of the seats in order, as far as they are known."""
+        """The known names of the seats, in order."""
         return [self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names]
 
     def _draw(self, *lines: str) -> Draw:
@@ -290,7 +290,7 @@ class Dialogue:
         return self._text("open_hands_after", value=duration(seconds, self._words))
 
     def _why_not_switch_on(self, option: Option) -> str | None:
-        """The reason, in words, why an option does not go with so many players; conflicts of options only stop the
+        """The reason, in words, why an option does not suit the number of players; conflicts of options only stop the
         start."""
         changed = {option.name: True}
         why = self._conflict(changed) if self._rules[option.name] is False else None
@@ -305,7 +305,7 @@ class Dialogue:
         return self._words.say(Reason("reason." + why.key, args))
 
     def _players(self) -> str:
-        """The players and sides as far as they are known; else their number."""
+        """The players and sides, or only their number before they are known."""
         if together := self._sides_in_words():
             return self._text("sides", text=together)
         if self._names:

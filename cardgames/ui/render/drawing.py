@@ -254,7 +254,7 @@ class Painter(PagePainter):
         return [column for column in (held, score, chips, tally, marks) if column]
 
     def _with_cards(self, player: SeatView, turn: int | None, name: int, room: int) -> Text:
-        """A player's name in ``name`` cells with the laid or shown cards, for which it is shortened, in ``room``."""
+        """A player's name in ``name`` cells, or fewer if needed, and the laid or shown cards, in ``room`` cells."""
         cards = self._laid(player, terse=True)
         left = min(name, room - cards.cell_len)
         painter = self.with_names(max(SHORT_NAME, left)) if room and left < name else self
@@ -281,7 +281,7 @@ class Painter(PagePainter):
 
 
 def _standing_out(line: Text, player: SeatView) -> Text:
-    """The line of a player, which stands out, without the mark before it, if the others play against them."""
+    """The line of a player, which stands out, without the mark before it, if all other players play against them."""
     if player.target:
         line.stylize("bold reverse", 3)
     return line

@@ -226,7 +226,7 @@ class SpokenPainter(Painter):
         return lines
 
     def _in_words(self, block: Piles) -> list[Text]:
-        """A line for each pile: its cards, those that may come, those that cannot; untouched piles are left out.
+        """A line for each pile: its cards, the cards that may or cannot come. Untouched piles are left out.
 
         Empty piles that no card can join are named together."""
         over = [pile.label for pile in block.piles if not (pile.cards or pile.lacking)]

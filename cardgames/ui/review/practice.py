@@ -78,7 +78,7 @@ class Practice:
         Random(game).shuffle(found)
         left = [exercise for exercise in found if not any(solved for _, solved in self.tries(exercise.name))]
         left.sort(key=lambda exercise: len(self.tries(exercise.name)))
-        return [Task(exercise.name, game, exercise.theme, partial(_of_pack, exercise)) for exercise in left]
+        return [Task(exercise.name, game, exercise.theme, partial(_posed_exercise, exercise)) for exercise in left]
 
     def tries(self, exercise: str) -> Tries:
         """The results of the tries at an exercise."""
@@ -113,12 +113,12 @@ def own_errors(store: "Store", player: str) -> Iterator[Task]:
     for name, value in store.memos("error ").items():
         if value["player"] == player:
             match, ply = map(int, name.removeprefix("error ").split("/"))
-            made = partial(_of_match, store, match, ply, value)
+            made = partial(_posed_error, store, match, ply, value)
             found.append(Task(f"{match}/{ply}", value["game"], "own", made, match))
     yield from sorted(found, key=lambda task: [*map(int, task.name.split("/"))])
 
 
-def _of_match(store: "Store", match: int, ply: int, value: Mapping[str, Any]) -> tuple[MatchOnRecord, Judged]:
+def _posed_error(store: "Store", match: int, ply: int, value: Mapping[str, Any]) -> tuple[MatchOnRecord, Judged]:
     """The match of an error, and the error. Raises :class:`UnknownMatch` and :class:`StoreError`."""
     played = match_in(store, match)
     before, made = played.plies[ply - 1 : ply + 1]
@@ -131,8 +131,8 @@ def _of_match(store: "Store", match: int, ply: int, value: Mapping[str, Any]) ->
     )
 
 
-def _of_pack(exercise: Exercise) -> tuple[MatchOnRecord, Judged]:
-    """The match of an exercise as far as it was played, and its natural move."""
+def _posed_exercise(exercise: Exercise) -> tuple[MatchOnRecord, Judged]:
+    """The match of an exercise up to its position, and its natural but wrong move, judged."""
     game, plies = exercise.replayed()
     header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
     return MatchOnRecord(header, game, plies), natural_judged(exercise, game, plies)
@@ -149,7 +149,7 @@ class ExercisePages(ReviewPages):
         self.title = self.words.text("practise.title", title=self.words.text("title"))
 
     def better(self, judged: Judged) -> str:
-        """The better action and by how much it beats the natural one; see :class:`ReviewPages`."""
+        """The better action and by how much it beats the natural move; see :class:`ReviewPages`."""
         best, natural = self.named(judged, judged.best.action), self.named(judged, judged.choice.action)
         key = "practise.better_exact" if judged.exact else "practise.better"
         return self.words.text(key, text=best, value=self.amount(judged.cost), other=natural)

@@ -116,7 +116,7 @@ def line_of(match: Summary, language: str) -> str:
 
 
 def match_status(match: Summary, words: Words) -> str:
-    """The state of a match, and whether its record was opened before the end."""
+    """The progress or outcome of a match, and whether its record was opened before the end."""
     found = _progress(match, words)
     return words.text("standing.opened", text=found, number=match.opened[0]) if match.opened else found
 
@@ -383,7 +383,7 @@ def _stdout() -> Console:
 
 
 def _print(table: Table, console: Console, settings: Settings) -> None:
-    """Print a table; where nothing is drawn, a line for each row with each number after its head."""
+    """Print a table; as plain text a line for each row, with each number after its head."""
     console.print()
     if not settings.plain:
         console.print(table)

@@ -51,7 +51,7 @@ def told_rating(rating: float, margin: float, settings: Settings) -> str:
 
 
 def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
-    """The rating of a player at a table; at a rated one newcomers have one too."""
+    """The rating of a player at a table; at a rated table a new player has the initial one."""
     level = match.header.computers.get(place.seat)
     rating = ratings.get(who_is(place.name or "", place.person, level))
     if rating is None or not (match.rated or rating.matches):

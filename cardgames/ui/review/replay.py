@@ -41,7 +41,7 @@ def _steps(game: AnyGame, actions: Sequence[Action]) -> list[Step]:
 
 
 def _every_hand(view: GameView, state: Any, last: Step | None, title: str) -> Draw:
-    """The table with every hand open after the ``last`` step, still showing what that step ended."""
+    """The table with every hand open after the ``last`` step, with the trick or bout that the step ended."""
     scene = view.layout.scene(view.game.observation(state, CHANCE))
     if last and (cleared := view.cleared(last)):
         scene = as_it_lay(scene, cleared)

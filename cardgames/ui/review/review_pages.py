@@ -70,7 +70,7 @@ class ReviewPages:
         return [*lines, *self.thresholds()]
 
     def thresholds(self) -> list[str]:
-        """The sizes of errors by grade, and what they do not say."""
+        """The sizes of errors by grade, and the limits of their meaning."""
         unit = self.review.match.unit
         text = self.words.text
         named = [
@@ -80,7 +80,7 @@ class ReviewPages:
         return [text("review.thresholds", values=tuple(named)), text("review.unit." + unit), text("review.doubt")]
 
     def hindsight(self) -> list[str]:
-        """Lines with the better play that some deals had, beside the play chosen; known only with all cards open."""
+        """Lines of better play found with all cards open, each beside the play of the match."""
         lines = [self.words.text("review.hindsight_about"), ""]
         for seat in self.review.seats:
             if seat not in self._missed:

@@ -83,7 +83,7 @@ class ChoiceForm:
         self._fingers = words.text("fingers") if any(offer.letters for offer in offers) else ""
 
     def _foot_in(self, columns: int) -> str:
-        """The line of keys at the foot, with the key that sorts the hand if it works here and fits."""
+        """The line of keys at the foot, with the key that sorts the hand if it has a use and fits."""
         foot = f" {self._prompt.foot}"
         whole = f"{foot}  {self._words.text('keys_order')}"
         return whole if Key.ORDER.value in self.keys and cell_len(whole) <= columns else foot
@@ -186,7 +186,7 @@ class ChoiceForm:
         return self._refusal(*refused[0], room)
 
     def _fold_refused(self, columns: int) -> None:
-        """Show the refused offers that do not fit at the end of the list together in its last row."""
+        """Join the refused offers at the end of the list in its last row if they do not all fit."""
         if self._typed:
             return
         refused = [choice for choice in self._listed if choice.disabled]
@@ -282,7 +282,7 @@ class ChoiceForm:
         return bool(self._typed) and any(not offer.refused for offer in found(self._offers, self._typed))
 
     def _escape(self, event: KeyPressEvent) -> None:
-        """Clear the search; without one go back, as ``q`` does unless the question defines Escape itself."""
+        """Clear the search; if it is empty go back, as ``q`` does unless the question defines Escape itself."""
         back = ESCAPE if ESCAPE in self.keys else Key.LEAVE.value
         if self._typed or self._notice or back not in self.keys:
             self.type("")

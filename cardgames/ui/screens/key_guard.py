@@ -59,7 +59,7 @@ class KeyGuard:
         self._shown_at, self._still, self._unseen = self._clock(), still, unseen
 
     def new_question(self, quiet: float = 0.0) -> None:
-        """Start a question. With ``quiet`` a key counts only after that many seconds without any."""
+        """Start a question. With ``quiet`` a key counts only after that many seconds without a key press."""
         self._answer, self._quiet = self._pressed, quiet
         held, self._held_back = self._held_back, []
         if quiet:

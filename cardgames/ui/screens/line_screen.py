@@ -74,7 +74,7 @@ class _Event(Exception):
 
 
 class _Answered(Exception):
-    """A key was typed that has an answer."""
+    """The typed line is a key that has an answer."""
 
     def __init__(self, value: Any) -> None:
         super().__init__(value)
@@ -227,7 +227,7 @@ class LineScreen(Screen):
                     self.suspend()
 
     def _ask_anew(self, prompt: Prompt, changed: bool) -> Any:
-        """Say a question and read its answer; ``changed`` if its offers are not those that were there before news."""
+        """Say a question and read its answer; ``changed`` if news have changed its offers."""
         # The picture is drawn now, after the hand-over, when only its owner listens.
         picture = "" if prompt.quiet and not changed else self._picture(prompt.draw)
         question = self._question(prompt, picture)
@@ -561,14 +561,14 @@ class LineScreen(Screen):
         return line.rstrip("\n")
 
     def _raise_pending(self) -> None:
-        """Raise what came between two questions: the exception of a signal, or a stop."""
+        """Raise the exception of a signal, or of a stop, that came between two questions."""
         if self._ending:
             raise self._ending
         if self._stopping or self._continued:
             raise _Event(Key.SUSPEND)
 
     def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None", listens: bool) -> None:
-        """Wait for a line. Raises :class:`_Event` without one for long, and for news if it ``listens``."""
+        """Wait for a line. Raises :class:`_Event` after ``hide_after`` minutes, and for news if it ``listens``."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
         while not self._await_input(signal, self.news_every, rung=True):
             came = news()
@@ -608,7 +608,7 @@ class LineScreen(Screen):
     # Writing
 
     def _clear(self) -> None:
-        """Clear the screen without pushing it into the history, as far as the terminal can."""
+        """Clear the screen without pushing it into the history, if the terminal can do so."""
         self._said_picture = ""
         self._page_stands = False
         if not self._secret:

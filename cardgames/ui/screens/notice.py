@@ -11,7 +11,7 @@ KEEP, TITLE, BACK = "\x1b[22;2t", "\x1b]2;{}\x1b\\", "\x1b[23;2t"
 
 
 class Notice:
-    """The notice to a player whose turn it is, as far as settings and terminal allow."""
+    """The notice to the current player, if settings and terminal allow it."""
 
     def __init__(self, settings: Settings, write: Callable[[str], object]) -> None:
         self._write = write

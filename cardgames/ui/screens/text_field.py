@@ -50,7 +50,7 @@ class TextField:
         )
 
     def bindings(self, output: Vt100_Output) -> KeyBindings:
-        """The key bindings: Enter takes the text, Escape leads back, the others edit."""
+        """The key bindings: Enter takes the text, Escape leads back, all other keys edit."""
         bindings = KeyBindings()
         full = Condition(lambda: len(self._buffer.text) >= LONGEST)
         bindings.add(Keys.Any, filter=full)(lambda event: None)

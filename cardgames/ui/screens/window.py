@@ -50,7 +50,7 @@ class Canvas(NamedTuple):
     columns: int
     """The columns of the picture and the question."""
     panel: int
-    """The columns of the panel beside them; 0 without one."""
+    """The columns of the panel beside them; 0 if there is none."""
 
 
 def canvas(size: Size, beside: bool = False) -> Canvas:

@@ -97,7 +97,7 @@ class DailyMatch(NamedTuple):
 
 
 def find(store: "Store", match: int) -> DailyMatch | None:
-    """The deal of the day that a match is, if any. Raises :class:`StoreError`."""
+    """The deal of the day that a match plays, if any. Raises :class:`StoreError`."""
     kept = store.memos(f"daily {match}").get(f"daily {match}")
     return _of_memo(match, kept) if kept else None
 
@@ -110,7 +110,7 @@ def _of_memo(match: int, kept: dict[str, Any]) -> DailyMatch:
 
 
 def keep(store: "Store", daily: DailyMatch) -> None:
-    """Store which deal a match is."""
+    """Store the deal of the day that a match plays."""
     day, version = daily.deal.day.isoformat(), daily.deal.version
     store.write_memo(
         f"daily {daily.number}", {"day": day, "version": version} | dict(zip(KEPT, daily[2:], strict=True))
@@ -174,7 +174,7 @@ def note_compared(store: "Store", deal: "DailyDeal", known: Compared, found: Ite
 
 
 def compare_next(store: "Store", day: date) -> bool:
-    """Let one level play the deal of a day a few times more, if somebody has played it here; whether there was need to.
+    """Let one level play the deal of a day a few more times, if a person has played it; return whether it had to.
 
     Raises :class:`StoreError`.
     """
@@ -220,7 +220,7 @@ def done(levels: Sequence[str], coming: Sequence["Future[list[float]]"]) -> Iter
 
 
 class Standing(NamedTuple):
-    """A result compared with those of the computers of a level."""
+    """A result compared with the results of computers of one level."""
 
     level: str
     played: int

@@ -41,7 +41,7 @@ class DailyResult(NamedTuple):
         return self.daily.for_record and not self.opened
 
     def thirds(self) -> list[bool]:
-        """For each third of the person's choices whether it has no error."""
+        """Whether the person's choices have no error, for each third of them."""
         assert self.review
         wrong = {ply for ply, *_ in self.review.errors}
         plies, marks = [ply for ply, _ in self.review.costs], range(THIRDS)

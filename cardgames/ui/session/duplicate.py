@@ -91,7 +91,7 @@ def _share_beaten(own: float, others: Sequence[float]) -> float:
 
 
 def lines(found: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
-    """The ranking as text, with the results in the deals that the table ``own`` has played. Those of others might tell
+    """The ranking as text, with the results in the deals that the table ``own`` has played. Further results might tell
     it something about its cards."""
     return [_line(one, found, words, own) for one in found]
 

@@ -86,7 +86,7 @@ class Identity:
         return found[0] if found else None
 
     def _ask_name(self, said: str) -> str:
-        """Ask for a name and return it; ``said`` is the message about the name before, if any.
+        """Ask for a name and return it; ``said`` is the message about the previous name, if any.
 
         Raises :class:`Stranger` for going back."""
         text = self._words.text

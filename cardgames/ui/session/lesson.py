@@ -141,7 +141,7 @@ class Lesson:
         self._script = script
 
     def teach(self, learner: Player) -> None:
-        """Play to the end of the lesson with ``learner``. Raises what the learner raises."""
+        """Play to the end of the lesson with ``learner``. Raises the exceptions of the learner."""
         self.match.watch(self._end)
         others = dict.fromkeys(range(1, self.match.game.seats + 1), ScriptedPlayer(self._script, self.match))
         with suppress(Over):
@@ -206,7 +206,7 @@ class Learner:
         return answer
 
     def _others_have_acted(self) -> bool:
-        """Whether this is the learner's first question after another seat was asked."""
+        """Whether the learner is asked for the first time after another seat has acted."""
         by = [step.by for step in self._match.steps if step.by != CHANCE]
         first = next((place for place, seat in enumerate(by) if seat != LEARNER), len(by))
         return first < len(by) and LEARNER not in by[first:]
@@ -296,7 +296,7 @@ class ExplainedView(View):
         return self._with_note(self.table(self.match.observation(CHANCE), ()), [Message("lesson.hand_over")])
 
     def welcome(self) -> Draw:
-        """The aim of the game and who sits where."""
+        """The aim of the game and the seats of the players."""
         seats = tuple(range(LEARNER + 1, self.game.seats + 1))
         about = [
             Message("intro.aim", TERMS),

@@ -107,7 +107,7 @@ class Lobby:
         ssh_command: str,
         at_table: Callable[[int | None], object] = lambda match: None,
     ) -> None:
-        """``ssh_command``: the command by which other guests come here.
+        """``ssh_command``: the command by which other guests reach this server.
 
         ``at_table`` is called with the match when the guest joins it, and with ``None`` when they leave."""
         self._store = store

@@ -115,7 +115,7 @@ class _SeatPlayers:
         return [Offer(SeatHanded(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
 
     def hand(self, seat: int) -> bool:
-        """Let a computer stand in for a person, or end that; return whether it does now."""
+        """Let a computer stand in for a person, or end that; return whether one stands in now."""
         self._handed ^= {seat}
         return seat in self._handed
 

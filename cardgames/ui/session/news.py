@@ -113,7 +113,7 @@ class RemoteTable:
             self._news.append(found)
 
     def refresh(self) -> list[Message]:
-        """Read the store after a change made here, and handle the news."""
+        """Read the store after a change made at this terminal, and handle the news."""
         self._news.append(self.session.read_state())
         return self.take_notice()
 

@@ -49,7 +49,7 @@ def sit_together(
     Without a ``party`` the people here are spectators. ``invitation``: lines about how others join. Raises what
     :meth:`Store.join` and :func:`~cardgames.ui.session.local_session.sit` do."""
     header, _ = store.load(match)
-    following: int | None = match if party is None or _agrees(store, match, options, party) else None
+    following: int | None = match if party is None or _confirm_joining(store, match, options, party) else None
     while following is not None:
         settings = options.settings()
         try:
@@ -81,8 +81,8 @@ def sit_together(
             options.change_settings()
 
 
-def _agrees(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
-    """Tell those who come to a table of others that it is rated, or hands are shown; whether they still want to."""
+def _confirm_joining(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
+    """Tell people who join a table that it is rated or hands are shown; return whether they still want to join."""
     found, delay = store.match(match), store.open_hands(match)
     there = {place.name for place in store.places(match) if place.level is None} - {None}
     if not (found.rated or delay) or found.plies or not there or not party.names or {*party.names} & there:
@@ -354,7 +354,7 @@ class _SharedMatch:
         return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
 
     def _end(self, shared: SharedTable, outcome: Outcome, dealer: int) -> tuple[Draw, AgainQuestions]:
-        """The picture at the end of the match, and the question what follows."""
+        """The picture at the end of the match, and the question below it."""
         text, board = self._words.text, self._board
         if not board:
             return shared.end(outcome), AgainQuestions(text("again"), text("again_yes", seat=dealer), self._can_review)

@@ -117,14 +117,14 @@ class SharedTable:
         return self.table.wait(self._remote.waiting_for(seat))
 
     def consents(self, seat: int, count: int) -> bool:
-        """Ask all others and return whether they agreed; see :class:`RemotePlayers`."""
+        """Ask all other players and return whether they agreed; see :class:`RemotePlayers`."""
         agreed = self._ask_others(RequestKind.UNDO, seat, count)
         if not agreed:
             self.notice()  # which may be a request that replaced this one
         return agreed
 
     def refused(self, why: Reason) -> None:
-        """Show the reason here; see :class:`RemotePlayers`."""
+        """Show the reason at this terminal; see :class:`RemotePlayers`."""
         self.table.refused(why)
 
     # Before the first card
@@ -350,7 +350,7 @@ class SharedTable:
         return request
 
     def _withdraws(self, request: Request) -> bool:
-        """Wait for news of a request; return whether it was withdrawn here instead."""
+        """Wait for news of a request; return whether it was withdrawn at this terminal instead."""
         text = self._view.words.text
         missing = tuple(sorted(self._remote.table_state.asked(request) - request.answers.keys()))
         offers = [Offer(True, text("wish_withdraw"))]
@@ -379,8 +379,8 @@ class SharedTable:
         chosen: object = Key.NEWS
         while chosen is Key.NEWS:
             # Requests come first, so that they are never out of view.
-            wishes = self._request_offers(by) if by else []
-            offers = [Offer(partial(self._write, by), text("word_write")), *wishes, *phrases]
+            requests = self._request_offers(by) if by else []
+            offers = [Offer(partial(self._write, by), text("word_write")), *requests, *phrases]
             if self._book.said(self._view.words, self._view.settings.talk):
                 offers.insert(1, Offer(self._look_back, text("said_so_far")))
             keys = {**BACK, NEWS: Key.NEWS}
@@ -447,7 +447,7 @@ class SharedTable:
     # After the match
 
     def end(self, outcome: Outcome, told: Sequence[Message] | None = None) -> Draw:
-        """The picture of how the match ended, or with what is ``told`` how a single deal did."""
+        """The picture of the outcome of the match, or with messages ``told`` that of a single deal."""
         self._is_over = True
         self._screen.turn.take_back()
         return self.table.end(outcome=outcome) if told is None else self.table.end_of_deal(told)
@@ -461,7 +461,7 @@ class SharedTable:
         return self._view.end(())
 
     def again(self, draw: Draw, questions: AgainQuestions) -> bool:
-        """Ask everybody after the match whether there is to be another; whether there is.
+        """Ask everybody after the match for a rematch; return whether all agree.
 
         Raises :class:`ReviewWanted`. The same cards are not dealt again between terminals: their secret has been told.
         """
@@ -476,19 +476,19 @@ class SharedTable:
                 return True
             own = {*self._remote.own_seats}
             answered = request is not None and own <= {request.by, *request.answers}
-            answer = self._asked_again(draw, request, answered, questions)
+            answer = self._ask_rematch(draw, request, answered, questions)
             if answer is Then.REVIEW:
                 raise ReviewWanted
             if answer in (False, Key.LEAVE):
                 if granted is None:
-                    self._answer_again(request, own, False)
+                    self._answer_rematch(request, own, False)
                 return False
             if answer is True:
-                self._answer_again(request, own, True)
+                self._answer_rematch(request, own, True)
             self._update(self._remote.take_notice())
 
-    def _asked_again(self, draw: Draw, request: Request | None, answered: bool, questions: AgainQuestions) -> object:
-        """Ask the people here about a rematch; those who have ``answered`` wait for the others."""
+    def _ask_rematch(self, draw: Draw, request: Request | None, answered: bool, questions: AgainQuestions) -> object:
+        """Ask the people here about a rematch; those who have ``answered`` wait for the other players."""
         text, table_state = self._view.words.text, self._remote.table_state
         leave = Offer(False, text("gather_leave"))
         review = [Offer(Then.REVIEW, text("again_review"))] if questions.can_review else []
@@ -503,8 +503,8 @@ class SharedTable:
         offers = [Offer(True, questions.yes), Offer(False, text("again_no")), *review]
         return self.table.ask(draw, text("again_wish", seat=request.by) if request else questions.ask, offers)
 
-    def _answer_again(self, request: Request | None, own: set[int], agrees: bool) -> None:
-        """Answer a rematch request for the people here; without one make it, and answer it."""
+    def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool) -> None:
+        """Answer a rematch request for the people here; if there is none make one, and answer it."""
         if request is None:
             self._write_and_refresh(
                 partial(self._session.request, RequestKind.AGAIN, min(own), 0, self._match.journal_position)

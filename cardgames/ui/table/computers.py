@@ -53,8 +53,8 @@ class SeatedComputer:
             said = self._table.thinking(observation.seat)
             self._thought = observation, said, started(partial(self._think, observation))
         _, said, done = self._thought
-        if wish := self._table.wait(said, done):
-            return wish
+        if take_back := self._table.wait(said, done):
+            return take_back
         if not done.done():
             return None
         self._thought = None
@@ -77,18 +77,18 @@ class SeatedComputer:
         return action
 
     def consents(self, seat: int, count: int) -> bool:
-        """Agree or tell the people here that it does not; see :class:`Player`."""
+        """Agree, or tell the people here that the computer refuses; see :class:`Player`."""
         if not self._consent:
             self._table.refused(Reason("undo_strict"))
         return self._consent
 
     def refused(self, why: Reason) -> None:
-        """Pass the reason on to the people here, who made the request while it was thinking."""
+        """Pass the reason on to the people here, who made the request while the computer was thinking."""
         self._table.refused(why)
 
 
 class ProgramChoice:
-    """The choices of an external program in a seat, or of ``instead`` after it failed."""
+    """The choices of an external program in a seat, or of ``instead`` after the program failed."""
 
     def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], instead: ChooseAction) -> None:
         self._new = partial(Program, command, game, seat, names)

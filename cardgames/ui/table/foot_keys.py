@@ -55,7 +55,7 @@ class MatchPages:
         return self._view.sheet(width, self._book.tally(), self._book.notes())
 
     def _last(self) -> None:
-        """Show the last events, and on request the table after each action as it was seen here."""
+        """Show the last events, and on request the table after each action as this terminal saw it."""
         from cardgames.ui.screens.stepper import Pictures
 
         steps = tuple(self._match.steps)

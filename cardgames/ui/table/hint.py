@@ -58,7 +58,7 @@ def hint_of(game: AnyGame, observation: Observation, ratings: tuple["Rating", ..
 def in_messages(
     hint: Hint, name: Callable[[Action], str], text: Callable[..., str], pointed: object = None
 ) -> list[Message]:
-    """The messages of a hint: the move, reasons, its value, and the others.
+    """The messages of a hint: the move, reasons, its value, and the other moves.
 
     ``name`` describes a move, ``text`` any message. Reasons and the last line compare the best move with the
     ``pointed`` one."""
@@ -66,7 +66,7 @@ def in_messages(
     value = partial(_value, unit=hint.unit, text=text)
 
     def listed(key: str, ratings: Sequence["Rating"]) -> Message:
-        """A line that lists moves, or says that they are all the others, or how many more there are."""
+        """A line that lists moves: some and the number of further ones, or that it is all the other moves."""
         values = [name(rating.action) for rating in ratings]
         if len(values) > OTHERS + 1:
             every = len(values) == len(others)

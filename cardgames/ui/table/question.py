@@ -81,15 +81,15 @@ class Asking:
         self._ticked = [place for place, pick in enumerate(self._questions[-1].picks) if pick.value in values]
 
     def _open_further(self, further: Question) -> None:
-        """Open a further question."""
+        """Continue with the question to which a choice leads, such as the extras of a bid."""
         first = self._questions[-1].first
         self._ways.append(further)
         self._questions.append(further if further.first else further._replace(first=first))
 
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
-        """Ask under a picture until there is a move, or a key of the foot, after which the next call continues.
+        """Ask under a picture; return the move, or a key of the foot. After a key the next call continues the question.
 
-        A ``hint`` that becomes ready counts as its key."""
+        When ``hint`` is ready, ``Key.HINT`` is returned."""
         back = "keys_back_shared" if Key.TALK.value in self._keys else "keys_back"
         while True:
             question, first = self._questions[-1], len(self._questions) == 1

@@ -205,8 +205,8 @@ class Table:
         self.hide_hand()
         done = started(partial(sleep, self.moment))
         (action,) = observation.legal
-        wish = self.wait(self._view.words.text("only_choice", seat=observation.seat), done)
-        return wish or (action if done.done() else None)
+        take_back = self.wait(self._view.words.text("only_choice", seat=observation.seat), done)
+        return take_back or (action if done.done() else None)
 
     def wait(self, said: str, done: "Future[Any] | None" = None) -> TakeBack | None:
         """Show the table and the text ``said``, with the keys of the foot, until ``done`` is or there is news."""
@@ -432,7 +432,7 @@ class Table:
         return self._view.end(told)
 
     def again(self, dealer: int, first_dealer: int, can_review: bool = False, more: Sequence[Message] = ()) -> "Then":
-        """Show the outcome and ask what follows: another match with this dealer, or the same cards.
+        """Show the outcome and offer another match with this dealer, or the same cards.
 
         ``more`` are further messages. Raises :class:`PlayerLeft`."""
         text = self._view.words.text

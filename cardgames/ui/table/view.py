@@ -69,7 +69,7 @@ class GameView:
         return self._painter.note(messages, width, rows)
 
     def named(self, observation: Observation, action: Action, brief: bool = False) -> str:
-        """A move as an offer; if ``brief`` without values."""
+        """The text of a move in a list of offers; without values if ``brief``."""
         question = self.layout.question(observation)
         said = question.said.get(action) or self.layout.words(action)
         key = said.key + "_brief"
@@ -96,7 +96,7 @@ class GameView:
         return any(event.key in self.layout.PAUSES for event in step.events)
 
     def cleared(self, step: Step) -> tuple[Block, ...]:
-        """The cards that this step cleared away, as they lay."""
+        """The cards that this step removes from the table, as blocks in their last arrangement."""
         return tuple([block for event in step.events for block in self.layout.cleared(event)])
 
 
