@@ -122,9 +122,9 @@ class Terminal:
         """Whatever has to rest before the screen is as it will stay."""
         return [self.child.pid]
 
-    def settle(self) -> None:
-        """Read until the program has nothing more to say for the moment."""
-        end = time.monotonic() + PATIENCE
+    def settle(self, seconds: float = PATIENCE) -> None:
+        """Read until the program has nothing more to say for the moment, or so many seconds have passed."""
+        end = time.monotonic() + seconds
         while self.read() or (working(*self.processes) and time.monotonic() < end):
             pass
 
