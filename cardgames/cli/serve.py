@@ -1,6 +1,8 @@
 """``serve`` lets guests in over SSH until it is stopped."""
 
 import os
+import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
@@ -50,6 +52,8 @@ def serve(
     """Serve guests over SSH until Ctrl-C; or with one of the last six options give an order to a running server."""
     import asyncio
 
+    from cardgames.engine.game import OFFERED
+    from cardgames.kernels.compiled_code import compiles_first
     from cardgames.server.daily import comparing
     from cardgames.server.fork_server import ForkServer
     from cardgames.server.guest import prepare, run
@@ -75,6 +79,7 @@ def serve(
         raise Refused(USAGE, "empty_code")
     with opened_store():
         pass  # report an invalid file now, not to the first guest
+    _compile([game for game in OFFERED if compiles_first(game)])
     where = settings().store
     with ExitStack() as ending:
         ending.enter_context(comparing(where))
@@ -98,6 +103,19 @@ def serve(
                 raise Refused(USAGE, "file_unreadable", path=path, why=why(error)) from None
             raise Refused(STORE, "file_unwritable", path=path, why=why(error, writing=True)) from None
     raise SystemExit(exit_code)
+
+
+def _compile(games: Sequence[str]) -> None:
+    """Compile the kernels of games before any guest comes, in processes that end, so that this one stays small."""
+    from subprocess import run
+
+    from cardgames.cli.many_processes import ended_in_order
+
+    with ended_in_order():
+        if games:
+            tell(say("compiling"))
+        for game in games:
+            run([sys.executable, "-c", f"from cardgames.bots import load_compiled; load_compiled({game!r})"])
 
 
 def _share_host_key(own: str) -> str:

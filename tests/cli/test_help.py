@@ -19,6 +19,7 @@ from cardgames.cli.localized_click import Command, Group
 from cardgames.engine import record
 from cardgames.engine.game import GAMES, game_class, new_game, options
 from cardgames.store import Store
+from cardgames.store.duplicates import Duplicate
 from cardgames.texts import LANGUAGES, template
 from tests.cli.conftest import Run
 from tests.cli.test_simulate_programs import FIRST
@@ -154,6 +155,13 @@ def open_tables(folder: Path) -> None:
             pass
 
 
+def open_tournament(folder: Path, name: str) -> None:
+    """A duplicate tournament of this name, with one table."""
+    rules = dict(new_game("truc", 2).rules.values())
+    with Store.open(folder) as store:
+        store.open_table(record.Header("truc", 2, rules, 2, None), duplicate=Duplicate(name, "truc", 2, rules, 1))
+
+
 @pytest.mark.parametrize(
     "example", sorted({*(example for _, example in examples()), *("cardgames" + words for words in in_the_readme())})
 )
@@ -175,6 +183,8 @@ def test_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example:
         return
     if example.startswith(JOIN):
         open_tables(tmp_path)
+    if words[1:3] == ["stats", "--duplicate"]:
+        open_tournament(tmp_path, words[3])
     if "--mine" in words:  # of whom no match has been reviewed
         with Terminal(tmp_path, *words[1:]) as terminal:
             terminal.wait_for("No error of yours is due today.")

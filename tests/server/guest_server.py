@@ -65,6 +65,7 @@ class GuestServer:
                     "PYTHONPATH": str(ROOT),
                     "PYTHONWARNINGS": "default::RuntimeWarning,default::ResourceWarning",
                     "LANG": "C.UTF-8",
+                    "CARDGAMES_COMPILE": "0",
                     **environment,
                 },
                 cwd=ROOT,
