@@ -90,7 +90,8 @@ def test_workers_that_would_play_otherwise_are_told_of(run: Run, tmp_path: Path,
 
 def test_a_worker_starts_programs_of_its_own(run: Run, tmp_path: Path, address: str) -> None:
     by_whom = tmp_path / "parents"
-    tell = f"import os\nopen({str(by_whom)!r}, 'a').write(f'{{os.getppid()}} ')\n{FIRST}"
+    parent = "open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]"  # that of its guard
+    tell = f"import os\nopen({str(by_whom)!r}, 'a').write({parent} + ' ')\n{FIRST}"
     options = ("--player", "random", "--matches", "4", "--seed", "2", "--pairs", "--json")
     with process(tmp_path, "-m", "distributed.cli.dask_worker", address, *OPTIONS) as worker:
         wait_for(tmp_path / "log", "Registered to:")
