@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -187,10 +187,12 @@ def test_who_has_a_process_that_is_killed_gets_their_terminal_back(server: Guest
 
 
 def test_another_fork_server_takes_the_place_of_one_that_was_killed(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
+    with ExitStack() as guests:
+        ann = guests.enter_context(Guest(server, "ann", key))
         ann.wait_for(ASK)
+        ben = guests.enter_context(Guest(server, "ben"))
         ben.wait_for(ASK)
-        _, _comparing, _, forks, *guests = descendants(server.process.pid)
+        _, _comparing, _, forks, _anns, bens = descendants(server.process.pid)
         os.kill(forks, signal.SIGKILL)
         server.wait_for(r"WARNING The process from which .* ended from outside \(SIGKILL\)")
         with Guest(server, "cleo") as cleo:
@@ -199,7 +201,7 @@ def test_another_fork_server_takes_the_place_of_one_that_was_killed(server: Gues
         assert ann.ended() == 0, "those who were here stay, and leave in good order"
         assert "Goodbye, ann." in ann.text
         server.wait_for("ann has left")
-        os.kill(guests[-1], signal.SIGKILL)
+        os.kill(bens, signal.SIGKILL)
         assert ben.ended() == 128 + signal.SIGKILL, "nobody reports how it has ended"
         assert LEFT in ben.output
     server.wait_for("ben has left; here now: 0")
