@@ -149,7 +149,6 @@ def _examples(name: str) -> list[str]:
 
 
 def _version() -> click.Option:
-    """The flag for the version."""
     return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_say_version)
 
 
@@ -176,7 +175,6 @@ def _say_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -
 
 
 def _menu(**read: object) -> None:
-    """Open the menu because no command was given."""
     if click.get_current_context().invoked_subcommand is None:
         from cardgames.cli.menu import menu
 
@@ -184,7 +182,6 @@ def _menu(**read: object) -> None:
 
 
 def _which_game() -> None:
-    """Ask for a game because ``play`` was called without a game."""
     if click.get_current_context().invoked_subcommand is None:
         from cardgames.cli.asking import need_terminal, outermost
         from cardgames.cli.menu import new_match

@@ -104,7 +104,6 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
 
 
 def _judge(store: "Store", found: "DailyMatch") -> None:
-    """Judge the player's choices, unless that was done."""
     from cardgames.cli.review import judging
     from cardgames.ui.review.judging import match_in, reviewed_for
     from cardgames.ui.review.kept_reviews import keep, kept_reviews
@@ -142,7 +141,6 @@ def _review(store: "Store", found: "DailyMatch") -> None:
 
 
 def _print_json(name: str | None) -> None:
-    """Print the result of today's deal for a player as JSON."""
     from cardgames.ui.session.daily_page import result_of
 
     with opened_store(write=False) as store:

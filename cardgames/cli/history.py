@@ -90,7 +90,6 @@ def history() -> str:
 
 
 def _about(match: "Summary") -> list[str]:
-    """The details of a match."""
     from cardgames.ui.review.printed_tables import match_status, players, when
 
     words = Words(settings().language, match.game, match.names or ())
@@ -187,7 +186,6 @@ def _older_rules_refused(match: "Summary") -> Iterator[None]:
 
 
 def _export(match: "Summary") -> str:
-    """Ask for a file and write the record into it; return a notice, or ``""``."""
     if not _may_be_shown(match):
         return ""
 

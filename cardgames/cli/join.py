@@ -145,7 +145,6 @@ def sit_at(
 
 
 def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
-    """Ask for a table; return its number, or ``None`` to go back."""
     offers: list[Any] = [Offer(table.match.id, _line(store, table), (str(table.match.id),)) for table in tables]
     with screen() as opened:
         chosen: int | None = choose(opened, say("which_table"), offers)

@@ -114,7 +114,6 @@ def stats(
 
 
 def _print_ranking(name: str, as_json: bool) -> None:
-    """Print the ranking of a duplicate tournament."""
     from cardgames.ui.session import duplicate
 
     with opened_store(write=False) as store:

@@ -46,7 +46,6 @@ def practise(
 
 
 def _check(game: str, theme: str | None, difficulty: str | None) -> None:
-    """Refuse an unknown theme or difficulty."""
     from cardgames.bots.exercises import DIFFICULTIES, pack
 
     themes = tuple(dict.fromkeys([exercise.theme for exercise in pack(game)]))

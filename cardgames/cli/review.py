@@ -112,7 +112,6 @@ def _of_person(name: str) -> None:
 
 
 def _last_finished() -> str:
-    """The number of the match that ended last."""
     with opened_store(write=False) as store:
         match = store.last_finished()
     if match is None:

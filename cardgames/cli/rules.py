@@ -30,7 +30,6 @@ def show_rules(opened: "Screen", game: str) -> None:
 
 
 def _print_rules(game: str) -> None:
-    """Print the rules of a game on standard output."""
     if settings().plain:
         from rich.text import Text
 

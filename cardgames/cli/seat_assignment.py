@@ -83,7 +83,6 @@ def check_names(names: tuple[str, ...], seats: int) -> None:
 
 
 def _check_levels(levels: Sequence[str]) -> None:
-    """Refuse unknown levels."""
     from cardgames.bots import LEVELS
 
     for level in levels:

@@ -224,7 +224,6 @@ def _match_failed(failed: "MatchFailed", records: Path | None) -> Refused:
 
 @contextmanager
 def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
-    """Report errors of the folder or the workers."""
     from cardgames.tournament import MatchFailed, UnreadableRecord, WorkersLost
     from cardgames.tournament.folder import OtherTournament
     from cardgames.tournament.workers import NoWorkers

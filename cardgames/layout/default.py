@@ -82,7 +82,6 @@ def _frame(o: Any, rows: int) -> Frame:
 
 
 def _player(o: Any, seat: int, trick: Trick | None) -> SeatView:
-    """A player as the table sees them."""
     card = trick.card_of(seat) if trick else None
     marks = [Message("table." + field) for field in _of_kind(o, "mark") if getattr(o, field) == seat]
     marks += [_told(field, getattr(o, field)[seat - 1]) for field in _of_kind(o, "numbers")]
@@ -104,14 +103,12 @@ def _trick(o: Any) -> Trick | None:
 
 
 def _told(field: str, value: int | str) -> Message:
-    """The message of a number or a suit."""
     if field in ("trump", "suit"):
         return Message("table." + field, {"suit": SUITS[value] if isinstance(value, int) else value})
     return Message("table." + field, {"count": value})
 
 
 def _cards(value: Card | tuple[Card, ...] | None) -> tuple[Card, ...]:
-    """The cards of a field."""
     return value if isinstance(value, tuple) else () if value is None else (value,)
 
 

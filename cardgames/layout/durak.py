@@ -55,12 +55,10 @@ def scene(observation: DurakObservation) -> Scene:
 
 
 def _are_many(o: DurakObservation) -> bool:
-    """Whether more than two play."""
     return len(o.counts) > 2
 
 
 def _trump_and_stock(o: DurakObservation) -> tuple[Message, ...]:
-    """The trump and the stock, for the head line."""
     if o.turn_up is None:
         return ()
     if o.stock:
@@ -69,7 +67,6 @@ def _trump_and_stock(o: DurakObservation) -> tuple[Message, ...]:
 
 
 def _player(o: DurakObservation, seat: int) -> SeatView:
-    """A player as the table sees them."""
     target = _are_many(o) and seat == o.defender and o.phase not in BETWEEN
     marks = (*_side(o, seat), *_marks(o, seat))
     return SeatView(seat, o.counts[seat - 1], marks, target=target, resting=_are_many(o) and seat in o.out)

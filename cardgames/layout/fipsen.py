@@ -123,7 +123,6 @@ def scene(observation: FipsenObservation) -> Scene:
 
 
 def _facts(o: FipsenObservation) -> tuple[Message, ...]:
-    """The facts of the head line."""
     if o.phase in BETWEEN:
         return ()
     facts = [Message("trumps", {"suit": SUITS[o.trump]})] if o.trump is not None else []
@@ -135,7 +134,6 @@ def _facts(o: FipsenObservation) -> tuple[Message, ...]:
 
 
 def _player(o: FipsenObservation, seat: int) -> SeatView:
-    """A player as the table sees them."""
     # The last trick stays before its players until the next card is led.
     last = o.tricks[-1] if o.tricks and not o.trick else None
     played = tuple(card for player, card in (last.plays if last else o.trick) if player == seat)
@@ -201,7 +199,6 @@ def _stake(bid: Bid) -> dict[str, int | str]:
 
 
 def _what_stands(o: FipsenObservation) -> Message:
-    """The present bid, as a sentence."""
     if o.bid is None:
         return Message("nothing_stands")
     return Message("stands_held" if o.held else "stands_bid", {"seat": o.bidder or 0, **_stake(o.bid)})
@@ -283,7 +280,6 @@ def _word(o: FipsenObservation) -> Question:
 
 
 def _card(o: FipsenObservation) -> Question:
-    """The question for a card to lead or to play."""
     ask = Message("ask.play", {"seat": o.seat})
     actions = in_hand_order(o.legal, by_suit(o.hand, o.trump))
     if o.trick:
@@ -323,7 +319,6 @@ def _additions(contract: Bid) -> dict[Action, Message]:
 
 
 def _discard(o: FipsenObservation) -> Question:
-    """The question for the discards, as ticks."""
     count = len(o.hand) - TRICKS
     ways = {frozenset(action.cards): action for action in o.legal if action.kind == "discard"}
 
@@ -359,7 +354,6 @@ def sheet(observation: FipsenObservation) -> Sheet:
 
 
 def _played(result: Result) -> Message:
-    """The bid played in a deal, or that sevens ended it."""
     return Message("sheet_bid", {"bid": result.bid.text}) if result.bid else Message("sheet_sevens")
 
 

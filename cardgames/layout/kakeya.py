@@ -95,7 +95,6 @@ def _in_series(o: KakeyaObservation) -> bool:
 
 
 def _facts(o: KakeyaObservation) -> tuple[Message, ...]:
-    """The facts of the head line."""
     return (
         *((Message("game_number", {"number": o.game}),) if _in_series(o) else ()),
         Message("deal_number", {"number": o.deal}),
@@ -142,7 +141,6 @@ def _score(o: KakeyaObservation, seat: int) -> Message | None:
 
 
 def _partner(o: KakeyaObservation, seat: int) -> Message:
-    """The name of a player's partner."""
     if seat == o.partner:
         return Message("partner")
     return Message("with", {"seat": o.chairs[o.chairs.index(seat) - len(o.pairs)]})
@@ -154,7 +152,6 @@ def _rests(o: KakeyaObservation, pair: tuple[int, ...]) -> bool:
 
 
 def _side(o: KakeyaObservation, place: int) -> Side:
-    """A line of a pair: their chips and the pictures they have taken."""
     pair, pictures = o.pairs[place], o.pictures[place]
     marks = []
     if o.phase == PLAY and not _rests(o, pair):
@@ -167,7 +164,6 @@ def _side(o: KakeyaObservation, place: int) -> Side:
 
 
 def _by_rank(pictures: Sequence[Card]) -> tuple[Card, ...]:
-    """Pictures with the highest ranks first."""
     return tuple(sorted(pictures, key=lambda card: (-rank_of(card), suit_of(card))))
 
 
@@ -278,7 +274,6 @@ def sheet(observation: KakeyaObservation) -> Sheet:
 
 
 def _standing(o: KakeyaObservation, seat: int) -> tuple[Cell, ...]:
-    """The row of a player on the sheet."""
     chair = o.chairs.index(seat)
     partner = o.chairs[chair - len(o.pairs)]
     points = (o.points[seat - 1], *[game[seat - 1] for game in o.games]) if o.games else ()

@@ -265,7 +265,6 @@ def as_it_lay(scene: Scene, cleared: Sequence[Block]) -> Scene:
 
 
 def _with_laid(player: SeatView, trick: FinishedTrick) -> SeatView:
-    """A player with the card that they played to a finished trick."""
     wins = player.seat == trick.winner
     return player._replace(
         played=tuple([card for seat, card in trick.plays if seat == player.seat]),
@@ -276,7 +275,6 @@ def _with_laid(player: SeatView, trick: FinishedTrick) -> SeatView:
 
 
 def _with_taken(sides: Sides, taken: Taken) -> Sides:
-    """The sides with the cards that they took in a deal."""
     cards = dict(taken.sides)
     return Sides(tuple([side._replace(cards=cards.get(side.label, side.cards)) for side in sides.sides]))
 

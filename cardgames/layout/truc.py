@@ -81,13 +81,11 @@ def scene(observation: TrucObservation) -> Scene:
 
 
 def _facts(o: TrucObservation) -> tuple[Message, ...]:
-    """The facts of the head line."""
     goal = Message("goal", {"points": o.goal})
     return (goal,) if o.phase in BETWEEN else (goal, Message("stock", {"count": o.stock}))
 
 
 def _player(o: TrucObservation, seat: int) -> SeatView:
-    """A player as the table sees them."""
     deals = o.dealer == seat and o.phase not in BETWEEN
     return SeatView(
         seat,
@@ -145,12 +143,10 @@ def _is_spoiled(trick: Trick) -> bool:
 
 
 def _aside(o: TrucObservation) -> tuple[Block, ...]:
-    """The cards that the player has laid aside."""
     return (Row(Message("laid_aside"), o.laid_aside),) if o.laid_aside else ()
 
 
 def _last_hand(o: TrucObservation) -> tuple[Block, ...]:
-    """The tricks of the last hand, if there were any."""
     return (Line(Message("last_hand")), *_tricks(o.last_hand, o.last_credited)) if o.last_hand else ()
 
 
@@ -170,7 +166,6 @@ def question(observation: TrucObservation) -> Question:
 
 
 def _refusal(o: TrucObservation) -> Message:
-    """A refusal with its consequence for the proposer."""
     args = {"seat": o.proposer or 0, "stake": o.stake, "points": o.points_if_refused, "goal": o.goal}
     keys = {"nothing": "refuse_proposal", "round": "refuse_round", "match": "refuse_match"}
     return Message(keys[o.won_if_refused], args)
@@ -195,7 +190,6 @@ def sheet(observation: TrucObservation) -> Sheet:
 
 
 def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
-    """The final points and the winner of each round."""
     if not o.past_rounds:
         return ()
     names = tuple(Message("name", {"seat": seat}) for seat in (1, 2))
@@ -204,7 +198,6 @@ def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
 
 
 def _won_by(o: TrucObservation, ended: Round) -> Message:
-    """The winner of a round, and whether the remainder decided it."""
     on_points = ended.points[ended.winner - 1] >= o.goal
     return Message("name" if on_points else "by_remainder", {"seat": ended.winner})
 

@@ -95,18 +95,15 @@ def scene(observation: ZetemaObservation) -> Scene:
 
 
 def _laid_last(o: ZetemaObservation) -> Card | None:
-    """The card laid on a pile in the last turn, if any."""
     action = o.last.action if o.last else None
     return action.cards[0] if action and action.kind in ("play", *COMBINATION) else None
 
 
 def _in_teams(o: ZetemaObservation) -> bool:
-    """Whether several players are on one side."""
     return len(o.sides) < len(o.counts)
 
 
 def _facts(o: ZetemaObservation) -> tuple[Message, ...]:
-    """The facts of the head line."""
     if _in_teams(o):
         key = "both_scores" if len(o.sides) == 2 else "three_scores"
         facts = [Message(key, {**dict(zip(("one", "two", "three"), o.side_scores, strict=False)), "target": o.target})]
@@ -120,7 +117,6 @@ def _facts(o: ZetemaObservation) -> tuple[Message, ...]:
 
 
 def _player(o: ZetemaObservation, seat: int) -> SeatView:
-    """A player as the table sees them."""
     marks = [name for name, side in zip(SIDES, o.sides, strict=False) if seat in side] if _in_teams(o) else []
     if seat == o.dealer:
         marks.append(Message("dealer"))
@@ -139,7 +135,6 @@ def _piles(o: ZetemaObservation) -> Piles:
 
 
 def _pile(o: ZetemaObservation, rank: str) -> Pile:
-    """The pile of a rank."""
     place = RANKS.index(rank)
     return Pile("10" if rank == "T" else rank, o.piles[place], o.lacking[place], o.gone[place])
 
@@ -181,7 +176,6 @@ def question(observation: ZetemaObservation) -> Question:
 
 
 def _worth(o: ZetemaObservation, action: Action) -> Message:
-    """An action with its score."""
     said, score = words(action), points_of(o, action)
     return Message("worth." + said.key.removeprefix("action."), {**said.args, "points": score}) if score else said
 
@@ -224,12 +218,10 @@ def _which_to_marry(o: ZetemaObservation, best: int) -> Question:
 
 
 def _cards_of(text: str) -> tuple[Card, ...]:
-    """The king and queen of a pair."""
     return tuple(CARDS[name.strip("()")] for name in text.split("+"))
 
 
 def _pair(text: str) -> Message:
-    """A king and queen to tick, and which of them lies on the table, if any."""
     lying = PAIR[text].table
     if lying:
         return Message("pair_with_table", {"cards": _cards_of(text), "card": lying[0]})
@@ -242,7 +234,6 @@ def sheet(observation: ZetemaObservation) -> Sheet:
 
 
 def _standing(o: ZetemaObservation) -> Columns:
-    """The points that each side has and needs."""
     heads = (Message("head.points"), Message("head.lacking"))
     numbers = [(score, max(0, o.target - score)) for score in o.side_scores]
     if _in_teams(o):
@@ -255,7 +246,6 @@ def _standing(o: ZetemaObservation) -> Columns:
 
 
 def _tables() -> tuple[Message | Columns, ...]:
-    """The tables of scores."""
     ranks = ("K", "J", "A", "2")
     most = max(map(len, MARRIAGES.values()))
     return (

@@ -58,7 +58,6 @@ def progress_of(
 
 
 def _bar(*counts: "ProgressColumn") -> "Progress":
-    """A bar with the given counts and the remaining time."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -243,7 +243,6 @@ def _written(value: object) -> str:
 
 
 def _line(text: str, name: str) -> int:
-    """The number of the line that assigns a setting."""
     return next((number for number, line in enumerate(text.splitlines(), 1) if _assigns(line, name)), 1)
 
 
@@ -252,7 +251,6 @@ def _assigns(line: str, name: str) -> bool:
 
 
 def _variables() -> Iterator[tuple[str, object]]:
-    """The settings in the environment."""
     for name in Settings._fields:
         if text := os.environ.get("CARDGAMES_" + name.upper()):
             yield name, parsed(name, text)
@@ -273,7 +271,6 @@ def _text() -> str:
 
 
 def _kept(text: str) -> dict[str, Given]:
-    """The settings in a file's text."""
     if not text:
         return {}
     import tomllib

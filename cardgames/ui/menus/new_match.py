@@ -121,7 +121,6 @@ class Dialogue:
         return None
 
     def _known_names(self) -> list[str]:
-        """The known names of the seats, in order."""
         return [self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names]
 
     def _draw(self, *lines: str) -> Draw:
@@ -132,7 +131,6 @@ class Dialogue:
         return self._screen.choose(draw, question, offers, BACK, self._text("dialogue_keys"), at=at)
 
     def _ask(self, draw: Draw, question: str, default: str, check: Check) -> str | None:
-        """Ask for a text; ``None`` to go back."""
         return self._screen.ask(draw, question, default, check, self._text("field_keys"))
 
     def _ask_how_many(self, step: int) -> bool:
@@ -224,7 +222,6 @@ class Dialogue:
         return self._names[seat] or self._text("seat_elsewhere")
 
     def _names_before(self, seat: int) -> tuple[str, ...]:
-        """The names of the seats before this one."""
         taken = tuple(self._shown_name(other) for other in range(1, seat))
         return ("", self._text("players_so_far", names=taken)) if taken else ()
 
@@ -243,7 +240,6 @@ class Dialogue:
         return name is not None
 
     def _why_not_name(self, name: str, taken: Sequence[str]) -> str | None:
-        """The reason why a name cannot be taken."""
         if any(look_alike(name, other) for other in taken):
             return self._text("name_taken")
         if not may_be_name(name):
@@ -313,7 +309,6 @@ class Dialogue:
         return self._text("so_many", number=self._seats)
 
     def _options_explained(self) -> list[str]:
-        """A line about each option: its name and its effect."""
         about = [(self._name_of(option), self._text("option." + option.name)) for option in options(self._game.RULES)]
         return [self._text("option_line", text=name, value=text) for name, text in about]
 
@@ -325,7 +320,6 @@ class Dialogue:
         return self._text(f"option.{option.name}.name")
 
     def _value(self, option: Option, value: object) -> str:
-        """The value of an option in words, if it has some."""
         if isinstance(value, bool):
             return self._text(str(value))
         try:
@@ -360,7 +354,6 @@ class Dialogue:
             self._rules[option.name] = old if typed is None else _number(typed)
 
     def _change_control(self) -> None:
-        """Ask for the time control."""
         offers: list[Offer] = [Offer(NO_TIME, self._text("time_none"))]
         for control in (*[limited(each, None) for each in EACH], *[limited(None, clock) for clock in CLOCKS]):
             assert control
@@ -387,5 +380,4 @@ class Dialogue:
 
 
 def _number(typed: str) -> int | str:
-    """The typed integer, or the typed text if it is none."""
     return int(typed) if typed.isdecimal() and len(typed) < 7 else typed

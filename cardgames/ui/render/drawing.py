@@ -62,7 +62,6 @@ class Painter(PagePainter):
         return ansi(lines[:rows])
 
     def _rule(self, scene: Scene, width: int) -> Text:
-        """The line under the head, with the legend of marks."""
         shown = [mark for mark in MARKS if mark in scene.frame.marks]
         means = "  ".join(f"{self.mark(mark)} {self.words.text('mark.' + mark)}" for mark in shown)
         dash = self.look.glyph("─", "-")
@@ -99,7 +98,6 @@ class Painter(PagePainter):
         return line.append_text(facts)
 
     def _facts(self, scene: Scene) -> Lines:
-        """The facts of the head line, with the legend."""
         facts = [self._message(fact) for fact in scene.facts]
         if scene.legend is None:
             return facts
@@ -107,7 +105,6 @@ class Painter(PagePainter):
         return [legend, *facts] if scene.boss is None else [*facts, legend]
 
     def _players(self, scene: Scene, turn: int | None, width: int, paired: bool) -> Lines:
-        """The players, one or two in a line."""
         return self._two_in_a_row(scene, turn, width) if paired else self._one_in_a_row(scene, turn, width)
 
     def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
@@ -154,13 +151,11 @@ class Painter(PagePainter):
         return [_standing_out(line, player) for line, player in zip(lines, scene.players, strict=True)]
 
     def _named(self, player: SeatView, turn: int | None) -> Text:
-        """A player's name, marked if it is their turn."""
         here = player.seat == turn
         line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
         return line.append(self.words.name(player.seat), style="bold" if here else "")
 
     def _widest_name(self, scene: Scene) -> int:
-        """The width of the longest name in cells."""
         return max([cell_len(self.words.name(player.seat)) for player in scene.players], default=0)
 
     def _player_columns(self, scene: Scene, terse: int) -> list[Lines]:
@@ -204,7 +199,6 @@ class Painter(PagePainter):
         return self._backs(count, 0 if terse else most, self.words.text("cards_held", count=count))
 
     def _two_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
-        """Two players in each line, for windows with few rows."""
         half = width // 2
         items = [cut(item, half) for item in self._in_brief(scene, turn, half)]
         lines = items[::2]
@@ -274,7 +268,6 @@ class Painter(PagePainter):
         return line
 
     def _winning(self, player: SeatView) -> Text:
-        """The reason why a player's card is winning."""
         said = self._message(player.because) if player.because else Text(self.words.text("winning"))
         said.stylize("bold")
         return said

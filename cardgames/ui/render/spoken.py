@@ -134,7 +134,6 @@ class SpokenPainter(Painter):
         return Text(self.words.text("field", text=label.plain) + " ").append_text(listed) if listed else label
 
     def _player(self, player: SeatView, here: bool) -> Text:
-        """A line about a player: name and marks."""
         pieces = [Text(self.words.text("plain_turn"))] if here else []
         pieces += [self._message(player.aside)] if player.aside else []
         pieces += [self._part(mark) for mark in player.marks]
@@ -196,14 +195,12 @@ class SpokenPainter(Painter):
         return self._columns(block.columns if isinstance(block, FinishedTrick | Taken) else block)
 
     def _pair(self, attack: Card, beater: Card | None) -> Text:
-        """An attack card and the card that beat it."""
         said = [Text(f"{self.words.text('attack_row')} ").append_text(self._card(attack))]
         if beater is not None:
             said.append(Text(f"{self.words.text('beaten_row')} ").append_text(self._card(beater)))
         return self._listed(said)
 
     def _stake(self, block: Chips) -> list[Text]:
-        """A pile of chips, now and after a win."""
         pieces = [self._chips(block.number)]
         if block.becomes is not None:
             new = self._message(block.becomes) if isinstance(block.becomes, Reason) else self._chips(block.becomes)

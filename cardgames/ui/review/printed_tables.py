@@ -122,7 +122,6 @@ def match_status(match: Summary, words: Words) -> str:
 
 
 def _progress(match: Summary, words: Words) -> str:
-    """The winners of a match, or its progress."""
     if match.holder:
         return words.text("standing.held")
     if match.outcome is None:
@@ -192,12 +191,10 @@ def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Co
 
 
 def _add(table: Table, *cells: str | int | Text) -> None:
-    """Add a row to a table."""
     table.add_row(*[str(cell) if isinstance(cell, int) else cell for cell in cells])
 
 
 def _title(game: str, words: Words) -> str:
-    """The title of a game."""
     return Words(words.language, game).text("title")
 
 
@@ -346,7 +343,6 @@ def _mark(result: str, settings: Settings) -> Text:
 
 
 def _legend(words: Words, settings: Settings) -> Text:
-    """The legend of the results' marks."""
     meant = [_mark(result, settings).append(" " + words.text("result." + result), "default") for result in RESULTS]
     return Text("  ").join(meant)
 
@@ -359,7 +355,6 @@ def when(moment: datetime) -> str:
 
 
 def _table(words: Words, *heads: str) -> Table:
-    """An empty table with these heads."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for head in heads:
         justify: JustifyMethod = "right" if head in NUMBERS else "left"

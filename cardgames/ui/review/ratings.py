@@ -72,7 +72,6 @@ def line_with_ratings(store: Store, table: OpenTable, settings: Settings, text: 
 
 
 def _names_at(store: Store, table: OpenTable, settings: Settings) -> tuple[str, ...]:
-    """The names at a table, each with its rating, if any."""
     ratings = ratings_at(store, table.match.game)
     found = []
     for place in table.places:

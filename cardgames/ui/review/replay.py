@@ -31,7 +31,6 @@ def step_through(game: AnyGame, header: Header, actions: Sequence[Action], setti
 
 
 def _steps(game: AnyGame, actions: Sequence[Action]) -> list[Step]:
-    """The steps of a match with these actions."""
     steps: list[Step] = []
     state = game.start()
     for ply, action in enumerate(actions, 1):

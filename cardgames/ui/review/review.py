@@ -146,7 +146,6 @@ class Trial:
                 why = [Message("review.why", {"text": self._view.words.say(against)})]
 
     def _decide(self, is_right: bool) -> None:
-        """Report the first answer."""
         self._decided(is_right)
         self._decided = lambda is_right: None
 

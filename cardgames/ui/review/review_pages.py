@@ -108,7 +108,6 @@ class ReviewPages:
         return titled_page(self._settings, self.title, [line or " " for line in lines])
 
     def _course(self, seat: int) -> Course:
-        """The course of the match for a seat."""
         if seat not in self._courses:
             self._courses[seat] = course(self.review.match.game, self.review.match.plies, self.review.judged, seat)
         return self._courses[seat]

@@ -368,7 +368,6 @@ class ChoiceForm:
             self._list.pointed_at = cards.index(cards[nearest])
 
     def _toggle(self, ticks: Ticks) -> None:
-        """Tick or untick the pointed line."""
         choice = self._list.get_pointed_at()
         offer = _offer(choice)
         ticked = self._list.selected_options
@@ -410,13 +409,11 @@ class ChoiceForm:
 
 
 def _choice(offer: Offer, ticked: bool = False) -> Choice:
-    """The questionary choice for an offer."""
     choice = Choice(offer.text, offer, checked=ticked)
     choice.disabled = bool(offer.refused)  # type: ignore[assignment]  # the reason itself would be added to the line
     return choice
 
 
 def _offer(choice: Choice) -> Offer:
-    """The offer of a questionary choice."""
     assert isinstance(choice.value, Offer)
     return choice.value

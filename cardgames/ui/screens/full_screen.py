@@ -145,7 +145,6 @@ class _Application(Application[Any]):
 
 
 def _size_of(terminal: TextIO) -> Callable[[], Size]:
-    """A function that returns the size of a terminal."""
 
     def size() -> Size:
         columns, rows = 0, 0

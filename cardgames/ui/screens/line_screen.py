@@ -199,7 +199,6 @@ class LineScreen(Screen):
     # Questions
 
     def _choose(self, prompt: Prompt, hint: "Future[Any] | None") -> Any:
-        """Ask for offers by number or text."""
         if hint is not None:
             return self._wait_for_hint(hint)
         self._at_table |= Key.RULES.value in prompt.keys
@@ -361,7 +360,6 @@ class LineScreen(Screen):
         return question.whole
 
     def _report_dropped_input(self) -> None:
-        """Report discarded input, if there was any."""
         if self._dropped:
             self._dropped = False
             self._say(self._text("plain_too_early"))
@@ -449,7 +447,6 @@ class LineScreen(Screen):
         )
 
     def _wait_for(self, done: "Future[Any] | None") -> None:
-        """Wait silently."""
         self._reading = True
         try:
             self._raise_pending()
@@ -507,7 +504,6 @@ class LineScreen(Screen):
         return True
 
     def _refused(self, offers: Sequence[Offer]) -> list[str]:
-        """A line for each refused offer, with the reason."""
         return [
             self._text("plain_refused", text=refusal(self._words, offer.text, offer.refused))
             for offer in offers
@@ -657,7 +653,6 @@ class LineScreen(Screen):
         self._out_of_view = True
 
     def _rows_of(self, text: str) -> int:
-        """The number of rows of a text without styles."""
         columns = self._columns()
         return sum([1 + max(0, cell_len(line) - 1) // columns for line in text.split("\n")])
 
@@ -672,7 +667,6 @@ class LineScreen(Screen):
 
 
 def _numbered(offer: Offer, listed: Sequence[Offer]) -> str:
-    """The line of an offer, numbered if it is listed."""
     return f"{listed.index(offer) + 1}. {offer.text}" if offer in listed else offer.text
 
 

@@ -123,7 +123,6 @@ class Pager:
 
 
 def _plain(line: str) -> str:
-    """A line without ANSI styles."""
     return "".join(text for _, text, *_ in ANSI(line).__pt_formatted_text__())
 
 

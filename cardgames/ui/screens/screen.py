@@ -95,7 +95,6 @@ class Screen(ABC):
         self._interrupt(Key.AWAY)
 
     def _text(self, key: str, **args: Any) -> str:
-        """A message in the player's language."""
         return self._words.text(key, **args)
 
     @property

@@ -95,7 +95,6 @@ class DailyPage:
         return [*lines, *self._errors(), "", self.pasted() if found.counts else text("daily.not_counted")]
 
     def _errors(self) -> list[str]:
-        """The worst errors."""
         review, text, unit = self._result.review, self._words.text, module_of(self._result.match.game).UNIT
         if review is None:
             return []

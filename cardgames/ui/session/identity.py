@@ -44,7 +44,6 @@ class Identity:
             said = ""
 
     def _register(self, name: str, key: str | None) -> tuple[Person, str] | None:
-        """Register a name; ``None`` if it is taken."""
         code = None if key else new_code()
         person = self._store.register(name, key, code)
         if person is None:
@@ -53,7 +52,6 @@ class Identity:
         return person, welcome or self._words.text("welcome_key", name=name)
 
     def _taken(self, name: str) -> str:
-        """The message that a name is taken."""
         return self._words.text("name_of_key" if self._store.comes_with_key(name) else "name_of_code", name=name)
 
     def _by_code(self, name: str, said: str) -> Person | None:

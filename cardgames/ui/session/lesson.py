@@ -337,7 +337,6 @@ class ExplainedView(View):
         return Message(next(key for key in keys if key in self._about), {**TERMS, **asked.args})
 
     def _with_note(self, picture: Picture, explained: Sequence[Message]) -> Picture:
-        """The picture with an explanation under it."""
         return picture.above(cache(lambda width: self._teacher.note(explained, width, ALL_ROWS)), TOGETHER)
 
 

@@ -132,7 +132,6 @@ class Lobby:
                 said = self._words.text("store_trouble")
 
     def _sentence(self, reason: Reason) -> str:
-        """A refusal as a sentence."""
         text = self._words.say(Reason("reason." + reason.key, reason.args))
         return self._words.text("sentence", text=text)
 
@@ -205,7 +204,6 @@ class Lobby:
         return screen.choose(page, question, offers, BACK, self._words.text("dialogue_keys"), at=at)
 
     def _which_game(self, screen: Screen) -> str | None:
-        """The chosen game, or ``None`` to go back."""
         return choose_game(screen, self._settings, self._words.text("menu.title"))
 
     # Tables
@@ -227,7 +225,6 @@ class Lobby:
         return [table for table in tables if not table.code or self._is_own(table)]
 
     def _by_code(self) -> str:
-        """Join a private table by its code; return a notice, or ``""``."""
         text = self._words.text
         page = titled_page(self._settings, text("menu.title"), [])
         with self._screen() as screen:
@@ -249,7 +246,6 @@ class Lobby:
         return any(map(self._is_me, table.places))
 
     def _is_there(self, table: OpenTable) -> bool:
-        """Whether a player is present at a table."""
         return any(place.terminal is not None for place in table.places)
 
     def _news(self, shown: Sequence[OpenTable] | None) -> bool:
@@ -263,7 +259,6 @@ class Lobby:
             return False
 
     def _table_line(self, table: OpenTable) -> str:
-        """The line of a table: game, players and free seats."""
         free = sum(place.name is None for place in table.places)
         own = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
         key = own if self._is_own(table) else "table_waits" if table.waits else "table_full"
@@ -304,7 +299,6 @@ class Lobby:
         return [] if typed is None else [clean_name(typed)]
 
     def _watch(self) -> str:
-        """Watch a table as a spectator; return ``""``."""
         full = filter(self._is_full, self._listed_tables(self._store.tables()))
         tables = [table for table in full if not table.is_board][:LISTED]
         with self._screen() as screen:
@@ -365,7 +359,6 @@ class Lobby:
         return self._join(table) if table else self._sit_at(self._store.open_now(game), COMPUTERS_AFTER)
 
     def _new_table(self) -> str:
-        """Open a table for others to join; return a notice, or ``""``."""
         if self._seats_taken() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)
         with self._screen() as screen:
@@ -390,7 +383,6 @@ class Lobby:
         )
 
     def _sit_at(self, match: int, computers_after: int | None = None) -> str:
-        """Join a table that the guest has opened; return a notice, or ``""``."""
         return self._join(next(table for table in self._store.tables() if table.match.id == match), computers_after)
 
     # Other functions
@@ -422,7 +414,6 @@ class Lobby:
         return self._play_daily(own or self._begin_daily(deal))
 
     def _begin_daily(self, deal: "DailyDeal") -> "DailyMatch":
-        """A new match of a deal of the day, for practice unless it is the guest's first."""
         from cardgames.ui.session.daily import begin
 
         return begin(self._store, deal, self._person.name, self._settings.language, self._person.id)
@@ -517,7 +508,6 @@ class Lobby:
         return ""
 
     def _practise(self) -> str:
-        """Set exercises of a game until the guest leaves; return ``""``."""
         from cardgames.ui.review.practice import Practice, sit_down
 
         with self._screen() as screen:
@@ -544,7 +534,6 @@ class Lobby:
         return ""
 
     def _history(self) -> str:
-        """Show the guest's matches, and step through finished ones; return a notice, or ``""``."""
         at: int | None = None
         while True:
             found = self._store.matches_of(self._person.id, LISTED)
@@ -565,7 +554,6 @@ class Lobby:
             replay.step_through(game, header, [ply.action for ply in plies if ply.action is not None], self._settings)
 
     def _ratings(self) -> str:
-        """Show the ratings of all players of rated matches; return a notice, or ``""``."""
         from cardgames.ui.review.printed_tables import print_ratings, statistics_page
 
         lines = rating_lines(self._store, GAMES)
@@ -579,7 +567,6 @@ class Lobby:
         return ""
 
     def _change_settings(self) -> str:
-        """Change settings for this visit; return ``""``."""
         at: str | None = None
         while True:
             offers = [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]
@@ -596,5 +583,4 @@ class Lobby:
             self._words = Words(self._settings.language, "lobby")
 
     def _keep_setting(self, name: str, value: Any) -> None:
-        """Keep a setting for this visit."""
         self._settings = self._settings._replace(**{name: value})

@@ -128,7 +128,6 @@ class _SharedMatch:
 
     @property
     def _title(self) -> str:
-        """The title of the table."""
         board, words = self._board, self._words
         return duplicate.title(board, words) if board else words.match_title(self._session.match)
 
@@ -368,7 +367,6 @@ class _SharedMatch:
         return shared.end(outcome, told), AgainQuestions(asked, yes, self._can_review)
 
     def _play_on(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> None:
-        """Play the match to its end."""
         seats = self._remote.own_seats
         if not any(step.by in seats for step in match.steps):  # before the first card that they see
             shared.table.show_promise()
@@ -391,7 +389,6 @@ class _SharedMatch:
         return self._settings._replace(pause=REST) if waits else self._settings
 
     def _shared_table(self, view: View, book: MatchNotes, computer: MakeComputer) -> SharedTable:
-        """The shared table with its handlers."""
         about = "leave_watching" if self._session.is_spectator else "leave"
         return SharedTable(
             self._screen,

@@ -180,7 +180,6 @@ class SharedTable:
             self._view.said = [*self._view.said, told, *[message for _, message in missed[-LAST_SAID:]]]
 
     def _look_back(self) -> None:
-        """Show all stored chat messages and undos."""
         words = self._view.words
         said = self._book.said(words, self._view.settings.talk)
         lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in said]
@@ -294,7 +293,6 @@ class SharedTable:
     # Requests from others
 
     def _unanswered_seats(self, request: Request) -> set[int]:
-        """The seats here that have not answered a request."""
         table_state = self._remote.table_state
         if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
             return set()
@@ -372,7 +370,6 @@ class SharedTable:
     # The key to talk
 
     def _talk(self) -> None:
-        """Offer chat messages and requests."""
         text = self._view.words.text
         by = self._remote.own_seats[0] if self._remote.own_seats else CHANCE
         phrases: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
@@ -394,7 +391,6 @@ class SharedTable:
             self.notice()  # others' requests that came meanwhile have not been answered
 
     def _request_offers(self, by: int) -> list[Offer]:
-        """The requests that a player here can make, as offers."""
         text = self._view.words.text
         found: list[Offer] = []
         for place in self._remote.table_state.places:
@@ -420,7 +416,6 @@ class SharedTable:
         self._write_and_refresh(partial(self._session.say, by, phrase, said, None if by else self._spectator))
 
     def _write(self, by: int) -> None:
-        """Ask for a text and send it."""
         text = self._view.words.text
         with self.table.covered() as picture:
             asked = text("word_ask" if by else "word_aside")

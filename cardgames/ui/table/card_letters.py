@@ -29,7 +29,6 @@ def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
 
 
 def _of_this_deal(game: AnyGame, steps: Any) -> list[Step]:
-    """The steps of the present deal."""
     begun = [place for place, step in enumerate(steps) if step.by == CHANCE and game.deal_over(step.before)]
     return list(steps[begun[-1] if begun else 0 :])
 

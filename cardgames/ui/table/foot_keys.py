@@ -49,7 +49,6 @@ class MatchPages:
             self._last()
 
     def _sheet(self, width: int, rows: int) -> str:
-        """The score sheet."""
         if self._book is None:
             return self._view.sheet(width)
         return self._view.sheet(width, self._book.tally(), self._book.notes())

@@ -54,5 +54,4 @@ def _in_order(question: Question, hand: Sequence[Card]) -> Question:
 
 
 def _card(item: Any) -> Any:
-    """The first card of an action or pick, or ``None``."""
     return item.cards[0] if item.cards else None

@@ -120,7 +120,6 @@ class Asking:
         foot: str | None,
         hint: "Future[Any] | None",
     ) -> Reply:
-        """Ask for one of several actions."""
         say = self._words.say
         letters = self._layout.LETTERS
         offers = [
@@ -185,7 +184,6 @@ class Asking:
     def _tick(
         self, draw: Draw, question: Question, keys: Keys, foot: str | None, hint: "Future[Any] | None"
     ) -> Action | Key | None:
-        """Ask to tick several things that make one move."""
         picks = question.picks
         offers = [
             Offer(place, self._words.say(pick.message), names_of(pick.cards), self._pick_key(pick), cards=pick.cards)
@@ -213,7 +211,6 @@ class Asking:
         return made
 
     def _pick_key(self, pick: Pick) -> str:
-        """The key of a pick."""
         return self._cards.get(pick.cards[0], "") if len(pick.cards) == 1 else self._layout.LETTERS[pick.value]
 
 

@@ -85,7 +85,6 @@ class GameView:
         return [message for message in messages if self.words.say(message)]
 
     def _message(self, event: Event) -> Message:
-        """The message of an event."""
         args: dict[str, Any] = dict(event.args)
         if order := self.layout.CARD_ORDERS.get(event.key):
             args["cards"] = order(args["cards"])
@@ -240,7 +239,6 @@ class View(GameView):
         return scene._replace(players=(*players[first:], *players[:first]), roles=(*scene.roles, *marked))
 
     def _marked(self, player: SeatView) -> SeatView:
-        """A player with the mark of their seat, if any."""
         mark = self.marks.get(player.seat)
         if mark is None:
             return player
