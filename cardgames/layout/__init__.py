@@ -26,69 +26,8 @@ from typing import Any, Protocol
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Action, Event
-from cardgames.layout.question import Pick, Question, cheapest, in_hand_order, words_by_kind
-from cardgames.layout.scene import (
-    FRAME,
-    Block,
-    Cell,
-    Chips,
-    Columns,
-    FinishedTrick,
-    Frame,
-    Grid,
-    GridRow,
-    Line,
-    MarkCount,
-    Message,
-    Pairs,
-    Pile,
-    Piles,
-    Row,
-    Scene,
-    SeatView,
-    Sheet,
-    Side,
-    Sides,
-    Taken,
-    as_it_lay,
-    by_suit,
-    why_winning,
-)
-
-__all__ = [
-    "FRAME",
-    "Block",
-    "Cell",
-    "Chips",
-    "Columns",
-    "FinishedTrick",
-    "Frame",
-    "Grid",
-    "GridRow",
-    "Layout",
-    "Line",
-    "MarkCount",
-    "Message",
-    "Pairs",
-    "Pick",
-    "Pile",
-    "Piles",
-    "Question",
-    "Row",
-    "Scene",
-    "SeatView",
-    "Sheet",
-    "Side",
-    "Sides",
-    "Taken",
-    "as_it_lay",
-    "by_suit",
-    "cheapest",
-    "in_hand_order",
-    "layout_of",
-    "why_winning",
-    "words_by_kind",
-]
+from cardgames.layout.question import Question
+from cardgames.layout.scene import Block, Message, Scene, Sheet
 
 
 class Layout(Protocol):

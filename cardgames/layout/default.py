@@ -20,21 +20,19 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from cardgames.engine.cards import IS_CARD, SUITS, Card
 from cardgames.engine.game import EACH_SEAT, Action, Event, Observation, Value
 from cardgames.engine.tricks import Trick
-from cardgames.layout import (
+from cardgames.layout.question import Question, cheapest, in_hand_order
+from cardgames.layout.scene import (
     Block,
     Columns,
     FinishedTrick,
     Frame,
     Line,
     Message,
-    Question,
     Row,
     Scene,
     SeatView,
     Sheet,
     by_suit,
-    cheapest,
-    in_hand_order,
 )
 
 PAUSES = frozenset({"trick_won", "deal_won"})

@@ -5,22 +5,8 @@ from typing import Any
 from cardgames.engine.cards import SUITS, suit_of
 from cardgames.engine.durak import PASS, DurakObservation, pairs
 from cardgames.engine.game import Action, Event
-from cardgames.layout import (
-    Block,
-    Columns,
-    Frame,
-    Line,
-    Message,
-    Pairs,
-    Question,
-    Scene,
-    SeatView,
-    Sheet,
-    by_suit,
-    cheapest,
-    in_hand_order,
-    words_by_kind,
-)
+from cardgames.layout.question import Question, cheapest, in_hand_order, words_by_kind
+from cardgames.layout.scene import Block, Columns, Frame, Line, Message, Pairs, Scene, SeatView, Sheet, by_suit
 
 PAUSES = frozenset({"held", "took"})
 ENDS = frozenset({"fool", "nobody_lost", "side_lost"})

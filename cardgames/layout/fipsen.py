@@ -20,7 +20,8 @@ from cardgames.engine.fipsen import (
 from cardgames.engine.fipsen_bids import EXTRA_SETS, TRICKS, Bid, bid_of, worth
 from cardgames.engine.game import Action, Event, Reason
 from cardgames.engine.tricks import Trick
-from cardgames.layout import (
+from cardgames.layout.question import Pick, Question, cheapest, in_hand_order, words_by_kind
+from cardgames.layout.scene import (
     Block,
     Cell,
     Columns,
@@ -29,17 +30,12 @@ from cardgames.layout import (
     Line,
     MarkCount,
     Message,
-    Pick,
-    Question,
     Row,
     Scene,
     SeatView,
     Sheet,
     by_suit,
-    cheapest,
-    in_hand_order,
     why_winning,
-    words_by_kind,
 )
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})

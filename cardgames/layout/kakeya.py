@@ -19,14 +19,14 @@ from cardgames.engine.kakeya import (
     Settlement,
 )
 from cardgames.engine.tricks import Trick
-from cardgames.layout import (
+from cardgames.layout.question import Question, cheapest, in_hand_order, words_by_kind
+from cardgames.layout.scene import (
     Block,
     Cell,
     Columns,
     Frame,
     Line,
     Message,
-    Question,
     Row,
     Scene,
     SeatView,
@@ -35,10 +35,7 @@ from cardgames.layout import (
     Sides,
     Taken,
     by_suit,
-    cheapest,
-    in_hand_order,
     why_winning,
-    words_by_kind,
 )
 
 DEALT_EACH = 13

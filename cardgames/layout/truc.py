@@ -3,7 +3,8 @@
 from cardgames.engine.game import Action, Event
 from cardgames.engine.tricks import Trick
 from cardgames.engine.truc import ORDERS, Round, TrucObservation
-from cardgames.layout import (
+from cardgames.layout.question import Question, words_by_kind
+from cardgames.layout.scene import (
     Block,
     Chips,
     Columns,
@@ -13,13 +14,11 @@ from cardgames.layout import (
     Line,
     MarkCount,
     Message,
-    Question,
     Row,
     Scene,
     SeatView,
     Sheet,
     by_suit,
-    words_by_kind,
 )
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})

@@ -16,22 +16,20 @@ from cardgames.engine.zetema import (
     single_pairs,
 )
 from cardgames.engine.zetema_actions import PAIR, SEQUENCE, from_table
-from cardgames.layout import (
+from cardgames.layout.question import Pick, Question, in_hand_order
+from cardgames.layout.scene import (
     Block,
     Columns,
     Frame,
     Line,
     Message,
-    Pick,
     Pile,
     Piles,
-    Question,
     Row,
     Scene,
     SeatView,
     Sheet,
     by_suit,
-    in_hand_order,
 )
 
 PAUSES = frozenset(

@@ -4,7 +4,9 @@ from typing import TypeVar
 
 from cardgames.engine.cards import CARDS, Card
 from cardgames.engine.game import Action, AnyGame
-from cardgames.layout import Question, Scene, layout_of
+from cardgames.layout import layout_of
+from cardgames.layout.question import Question
+from cardgames.layout.scene import Scene
 
 S = TypeVar("S")
 

@@ -7,7 +7,8 @@ import pytest
 from cardgames.engine.cards import CARDS
 from cardgames.engine.game import Action, Observation
 from cardgames.engine.record import read
-from cardgames.layout import Message, Row, default
+from cardgames.layout import default
+from cardgames.layout.scene import Message, Row
 
 RECORDS = Path(__file__).parents[1] / "records"
 

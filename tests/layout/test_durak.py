@@ -8,8 +8,8 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.engine.durak import pairs
 from cardgames.engine.game import CHANCE, Event, new_game
-from cardgames.layout import Message, Pairs, Scene
 from cardgames.layout.durak import PAUSES, cleared, question, scene
+from cardgames.layout.scene import Message, Pairs, Scene
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.ui.stills import Match

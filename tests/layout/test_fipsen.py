@@ -18,12 +18,14 @@ from cardgames.engine.cards import CARDS, NAMES, Card, names
 from cardgames.engine.fipsen import PACK, Fipsen, FipsenObservation, FipsenRules, FipsenState
 from cardgames.engine.fipsen_bids import BIDS, Bid
 from cardgames.engine.game import CHANCE, Action, Event
-from cardgames.layout import Line, MarkCount, Message, Question, Row, Scene
 from cardgames.layout import fipsen as table
+from cardgames.layout.question import Question
+from cardgames.layout.scene import Line, MarkCount, Message, Row, Scene
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.render.cards import Look
+from cardgames.ui.render.drawing import Painter
 from cardgames.ui.render.pages import NOTHING, Log
 from cardgames.ui.screens.window import table_rows
 from tests.layout.positions import asked, cards, do, seen

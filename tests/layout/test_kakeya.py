@@ -15,12 +15,13 @@ from cardgames.engine import record
 from cardgames.engine.cards import CARDS, SUITS, Card, cards_in
 from cardgames.engine.game import CHANCE, Action, Event, Reason, Value
 from cardgames.engine.kakeya import PACK, Kakeya, KakeyaObservation, KakeyaRules, KakeyaState
-from cardgames.layout import Block, Columns, Line, MarkCount, Message, Row, Scene, SeatView, Side, Sides, Taken
 from cardgames.layout import kakeya as table
+from cardgames.layout.scene import Block, Columns, Line, MarkCount, Message, Row, Scene, SeatView, Side, Sides, Taken
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.render.cards import Look
+from cardgames.ui.render.drawing import Painter
 from cardgames.ui.screens.window import table_rows
 from tests.layout.positions import cards, do, seen
 

@@ -12,12 +12,13 @@ from rich.cells import cell_len
 from cardgames.engine.cards import CARDS, RANKS, Card, names
 from cardgames.engine.game import CHANCE, Action, Event, Reason
 from cardgames.engine.truc import PACK, Truc, TrucObservation, TrucRules, TrucState
-from cardgames.layout import Chips, Columns, Grid, GridRow, Line, Message, Row, Scene
 from cardgames.layout import truc as table
+from cardgames.layout.scene import Chips, Columns, Grid, GridRow, Line, Message, Row, Scene
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.render.cards import Look
+from cardgames.ui.render.drawing import Painter
 from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.hand_order import layout_for_settings

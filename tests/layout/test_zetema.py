@@ -15,12 +15,14 @@ from cardgames.engine.cards import CARDS, NAMES, RANKS, Card, names, rank_of
 from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, InvalidAction, Reason
 from cardgames.engine.zetema import PACK, Zetema, ZetemaObservation, ZetemaRules, ZetemaState, points_of
 from cardgames.engine.zetema_actions import marriage
-from cardgames.layout import Columns, Message, Pile, Piles, Question, Row, Scene
 from cardgames.layout import zetema as table
+from cardgames.layout.question import Question
+from cardgames.layout.scene import Columns, Message, Pile, Piles, Row, Scene
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.render.cards import Look
+from cardgames.ui.render.drawing import Painter
 from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView

@@ -6,7 +6,8 @@ from zlib import crc32
 
 from cardgames.engine.game import CHANCE, Action, AnyGame, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
-from cardgames.layout import Question, layout_of
+from cardgames.layout import layout_of
+from cardgames.layout.question import Question
 from cardgames.match import Match, MemoryJournal, seeded
 
 from .program import DOWN, ENTER, HOME, SPACE

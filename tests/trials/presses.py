@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from cardgames.bots import player
 from cardgames.engine.game import Action, Event, Observation, Reason, new_game
-from cardgames.layout import Question, layout_of
+from cardgames.layout import layout_of
+from cardgames.layout.question import Question
 from cardgames.match import Match, MemoryJournal, play, seeded
 from cardgames.ui.screens.offers import Offer, Ticks, found, only, shortcuts
 from cardgames.ui.settings import Settings

@@ -17,7 +17,8 @@ from questionary.prompts.common import InquirerControl
 
 from cardgames.engine.cards import RANKS, Card, rank_of
 from cardgames.engine.game import CHANCE, GAMES, Action, game_class, new_game
-from cardgames.layout import Question, layout_of
+from cardgames.layout import layout_of
+from cardgames.layout.question import Question
 from cardgames.match import Match, MemoryJournal, PlayerLeft, seeded
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words

@@ -20,7 +20,7 @@ from cardgames.bots import module_of
 from cardgames.engine import record
 from cardgames.engine.game import CHANCE, OFFERED, Action, Event, Observation, Reason, game_class
 from cardgames.engine.record import Header
-from cardgames.layout import Question
+from cardgames.layout.question import Question
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui.messages import TERMS

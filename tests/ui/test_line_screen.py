@@ -16,7 +16,8 @@ from typing import TextIO
 import pytest
 
 from cardgames.engine.game import GAMES, Event, Observation
-from cardgames.layout import Columns, FinishedTrick, Message, Pile, Piles, Row, Scene, Sheet, layout_of
+from cardgames.layout import layout_of
+from cardgames.layout.scene import Columns, FinishedTrick, Message, Pile, Piles, Row, Scene, Sheet
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
 from cardgames.ui.render.cards import Look

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cardgames.engine.game import Action
-from cardgames.layout import Question
+from cardgames.layout.question import Question
 from cardgames.match import play
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words

@@ -6,7 +6,8 @@ import pytest
 
 from cardgames import match as played
 from cardgames.engine.game import CHANCE, OFFERED, Event, game_class
-from cardgames.layout import Message, layout_of
+from cardgames.layout import layout_of
+from cardgames.layout.scene import Message
 from cardgames.match import MemoryJournal, seeded
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings

@@ -13,8 +13,8 @@ from cardgames.engine import record
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Event
 from cardgames.engine.zetema import PACK, Zetema, ZetemaObservation, ZetemaRules, ZetemaState, points_of
-from cardgames.layout import Question
 from cardgames.layout import zetema as table
+from cardgames.layout.question import Question
 from cardgames.texts import template
 from cardgames.ui.messages import Words
 from tests.ui.secrets import cards_on

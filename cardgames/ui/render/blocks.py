@@ -8,7 +8,7 @@ from rich.text import Text
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Reason
-from cardgames.layout import (
+from cardgames.layout.scene import (
     Block,
     Chips,
     Columns,

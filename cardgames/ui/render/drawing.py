@@ -7,12 +7,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from cardgames.engine.game import Reason
-from cardgames.layout import FRAME, MarkCount, Scene, SeatView
-from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, ansi, cut
+from cardgames.layout.scene import FRAME, MarkCount, Scene, SeatView
+from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, ansi, cut
 from cardgames.ui.render.pages import NOTHING, Log, PagePainter
 from cardgames.ui.render.part_heights import PartHeights, part_heights
-
-__all__ = ["Look", "Painter"]
 
 MARGIN = 1
 LEAST_NAME = 4

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from rich.text import Text
 
 from cardgames.engine.game import Reason
-from cardgames.layout import Block, Columns, Sheet
+from cardgames.layout.scene import Block, Columns, Sheet
 from cardgames.ui.render.blocks import BlockPainter
 from cardgames.ui.render.cards import FAINT, Lines, ansi, cut
 from cardgames.ui.render.line_breaking import flow

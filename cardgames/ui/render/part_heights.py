@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from cardgames.layout import Frame
+from cardgames.layout.scene import Frame
 
 LEAST_LOG = 3
 """Rows of the log that come before ornament."""

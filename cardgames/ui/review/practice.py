@@ -12,7 +12,7 @@ from cardgames.bots.repetition import Tries, due
 from cardgames.bots.review import Judged, ReviewedChoice
 from cardgames.engine.game import Value
 from cardgames.engine.record import Header
-from cardgames.layout import Message
+from cardgames.layout.scene import Message
 from cardgames.ui.messages import Words
 from cardgames.ui.review.judging import MatchOnRecord, Review, match_in
 from cardgames.ui.review.review import Trial

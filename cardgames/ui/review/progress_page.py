@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardgames.layout import Message
+from cardgames.layout.scene import Message
 from cardgames.ui.messages import Words
 from cardgames.ui.review.kept_reviews import KeptReview, kept_reviews
 from cardgames.ui.settings import Settings

@@ -5,7 +5,7 @@ from typing import Any
 
 from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.engine.record import Header
-from cardgames.layout import as_it_lay
+from cardgames.layout.scene import as_it_lay
 from cardgames.match import Step, step
 from cardgames.ui.screens.offers import Draw
 from cardgames.ui.screens.opening import open_screen

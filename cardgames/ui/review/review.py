@@ -7,7 +7,7 @@ from typing import TypeAlias
 from cardgames.bots import reasons
 from cardgames.bots.review import Judged, is_right, loss_of, open_line, reasons_against
 from cardgames.engine.game import Action, Reason
-from cardgames.layout import Message
+from cardgames.layout.scene import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.messages import Words
 from cardgames.ui.review.person_pages import PersonPages

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardgames.engine.game import Observation
 from cardgames.engine.record import PERSON
-from cardgames.layout import Message
+from cardgames.layout.scene import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.messages import Words
 from cardgames.ui.table.view import View

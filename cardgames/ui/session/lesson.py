@@ -16,7 +16,9 @@ from cardgames.bots import Choose, module_of
 from cardgames.engine import record
 from cardgames.engine.cards import SUITS
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Observation, Reason
-from cardgames.layout import Layout, Message, Question, Scene
+from cardgames.layout import Layout
+from cardgames.layout.question import Question
+from cardgames.layout.scene import Message, Scene
 from cardgames.match import Answer, Happening, Match, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
 from cardgames.texts import lesson as lesson_lines
 from cardgames.texts import messages

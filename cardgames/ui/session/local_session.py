@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.engine.record import PERSON, PROGRAM, Header
-from cardgames.layout import Message
+from cardgames.layout.scene import Message
 from cardgames.match import Clock, Match, Player, PlayerLeft, play_until
 from cardgames.store import Store
 from cardgames.ui.messages import Words

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from time import monotonic
 
-from cardgames.layout import Message
+from cardgames.layout.scene import Message
 from cardgames.match import JournalPosition
 from cardgames.match.table_state import SeatStatus, TableState
 from cardgames.store import MatchHeld, Store, StoreBusy

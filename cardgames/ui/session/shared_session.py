@@ -8,7 +8,7 @@ from typing import cast
 
 from cardgames.engine.game import CHANCE, Outcome
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
-from cardgames.layout import Message
+from cardgames.layout.scene import Message
 from cardgames.match import Clock, DrawChance, JournalPosition, Match, PlayerLeft, play_until
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.matches import TIME_UP

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.game import CHANCE, Outcome, Reason
 from cardgames.engine.player_names import clean_name
-from cardgames.layout import Message
+from cardgames.layout.scene import Message
 from cardgames.match import Player, Step, TakeBack, TakenBack, joint_hash
 from cardgames.match.table_state import Request, RequestKind
 from cardgames.match.time_control import TimeUp

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from cardgames.engine.cards import RANKS, Card
-from cardgames.layout import Layout, Question, Scene, layout_of
+from cardgames.layout import Layout, layout_of
+from cardgames.layout.question import Question
+from cardgames.layout.scene import Scene
 from cardgames.ui.settings import Settings
 
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.engine.game import Action, AnyGame, Observation, Reason
-from cardgames.layout import Message
+from cardgames.layout.scene import Message
 
 if TYPE_CHECKING:
     from cardgames.bots.thinking import Rating

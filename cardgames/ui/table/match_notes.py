@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from cardgames.layout import Columns, Message
+from cardgames.layout.scene import Columns, Message
 from cardgames.match import Commitment
 from cardgames.match.table_state import ChatMessage
 from cardgames.store import Store

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Observation, Reason
-from cardgames.layout import Layout, Message, Pick, Question, layout_of
+from cardgames.layout import Layout, layout_of
+from cardgames.layout.question import Pick, Question
+from cardgames.layout.scene import Message
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, Key, Offer, Ticks
 from cardgames.ui.screens.screen import Screen

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Outcome, Reason
 from cardgames.kernels.compiled_code import compiles_first
-from cardgames.layout import Message
+from cardgames.layout.scene import Message
 from cardgames.match import Step, TakeBack, TakenBack
 from cardgames.ui.background import started
 from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer, Picture

@@ -7,12 +7,13 @@ from typing import Any
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
-from cardgames.layout import Block, Columns, Message, Scene, SeatView, as_it_lay
+from cardgames.layout.scene import Block, Columns, Message, Scene, SeatView, as_it_lay
 from cardgames.match import Match, Step, visible_to
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
-from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.render.cards import Look
+from cardgames.ui.render.drawing import Painter
 from cardgames.ui.render.pages import Log, clause_of
 from cardgames.ui.screens.offers import ALL_ROWS, Chosen, Draw, Picture
 from cardgames.ui.settings import Settings
