@@ -128,7 +128,7 @@ def _compare(store: "Store", found: "DailyMatch", seconds: float | None = None) 
         judging(),
         comparing(store, found.deal, processors()) as plays,
         suppress(KeyboardInterrupt, TimeoutError),
-        progress(as_completed(plays, seconds), len(plays), say("daily.comparing")) as coming,
+        progress(as_completed(plays, seconds), len(plays), say("daily.comparing"), settings().plain) as coming,
     ):
         for play in coming:
             play.result()

@@ -16,9 +16,12 @@ T = TypeVar("T")
 
 
 @contextmanager
-def progress(items: Iterable[T], total: int, text: str) -> Iterator[Iterable[T]]:
-    """``items``, with their progress towards ``total`` shown on standard error."""
-    if not sys.stderr.isatty():
+def progress(items: Iterable[T], total: int, text: str, plain: bool = False) -> Iterator[Iterable[T]]:
+    """``items``, with their progress towards ``total`` shown on standard error, or if ``plain`` only the text."""
+    if plain and sys.stderr.isatty():
+        kept_screen.leave()
+        print(text, file=sys.stderr)
+    if plain or not sys.stderr.isatty():
         yield items
         return
     from rich.progress import MofNCompleteColumn

@@ -77,8 +77,8 @@ QUOTED = re.compile(r"--[a-z-]+|[A-Z]+_[A-Z_]*|(?:https?|postgresql|tcp)://\S+|~
 MARGIN_OF_FOOT = 1
 FEET = dict.fromkeys(
     (
-        "keys", "keys_daily", "keys_shared", "keys_watching", "keys_back", "keys_back_shared", "step_keys", "page_keys",
-        "any_key", "goes_on", "gather_keys",
+        "keys", "keys_daily", "keys_rated", "keys_shared", "keys_watching", "keys_back", "keys_daily_back",
+        "keys_rated_back", "keys_shared_back", "step_keys", "page_keys", "any_key", "goes_on", "gather_keys",
     ),
     60,
 )  # fmt: skip
@@ -248,6 +248,15 @@ def test_no_japanese_is_left_in_english(catalogue: str) -> None:
 @pytest.mark.parametrize("key", FEET)
 def test_the_foot_fits(key: str, language: str) -> None:
     assert cell_len(messages(language, "common")[key]) + MARGIN_OF_FOOT <= FEET[key]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", [key.removesuffix("_back") for key in FEET if key.endswith("_back")])
+def test_further_questions_name_the_same_keys(key: str, language: str) -> None:
+    """A foot names hints and undos under further questions only where it names them under the first."""
+    said = messages(language, "common")
+    first, further = ({*re.findall(r"(?<!\S)[a-z?](?!\S)", said[name])} for name in (key, f"{key}_back"))
+    assert {"?", "q"} <= first == further
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

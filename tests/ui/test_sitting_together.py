@@ -142,6 +142,10 @@ def keeps(screen: str, own: int, other: int, secrets: Secrets) -> bool:
 
 @pytest.mark.parametrize(("game", "options"), [("durak", ()), ("truc", ("--points", "3", "--rounds", "1"))])
 def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str, options: tuple[str, ...]) -> None:
+    with Store.open(tmp_path) as store:
+        for judged, cost in ((8, 0.02), (9, 0.04)):
+            kept = {"name": "Ann", "game": game, "unit": "win", "costs": [[2, cost]], "errors": []}
+            store.write_memo(f"judged {judged} 1", kept)
     with opened(tmp_path, game, *options) as ann:
         ann.wait_for(WAITING, "Ann is here", "join 1")
         with joined(tmp_path, "Ben") as ben:
@@ -162,6 +166,8 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str,
             with Store.open(tmp_path) as store:
                 assert store.match(1).outcome
             assert "The same cards" not in ben.wait_for("Go over the match")
+            assert "Ann, own error a move" not in ben.text
+            ann.wait_for("Ann, own error a move in the last 2 judged matches: 3.0% ▅█")
             if game == "truc":  # which is judged in no time
                 ann.press("c")
                 ann.wait_for("Review · Truc", "q leave")

@@ -116,4 +116,4 @@ def judged(
     text = Words(settings.language).text
     if todo:
         say_if_compiling(todo[0][0].NAME, text("compiling"))
-    return progress(spread(judge, todo, jobs or processors()), len(todo), text("review.working"))
+    return progress(spread(judge, todo, jobs or processors()), len(todo), text("review.working"), settings.plain)

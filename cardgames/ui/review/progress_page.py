@@ -1,6 +1,7 @@
 """The progress of a person as text: the mean cost of a move, match by match, from stored reviews."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.layout.scene import Message
@@ -16,6 +17,8 @@ MATCHES = 20
 LATELY = 5
 """The number of last matches in the recent mean."""
 ROWS, COLUMNS = 6, 60
+HEIGHTS = "▁▂▃▄▅▆▇█"
+"""The marks of a curve in one line, by height."""
 
 
 class JudgedMatch(NamedTuple):
@@ -146,10 +149,29 @@ def bar(share: float, settings: Settings) -> str:
     return f"{share:.0%}" if settings.plain else f"{full * cells}{empty * (10 - cells)} {share:4.0%}"
 
 
-def after_match(seat: int, found: GameProgress, words: Words) -> Message:
-    """The recent mean cost of a move, for the end of a match."""
-    value, number = amount(words, found.unit, found.lately), min(LATELY, len(found.matches))
-    return Message("progress.after", {"seat": seat, "value": value, "number": number})
+def after_match(
+    store: "Store", people: Sequence[int], game: str, names: Sequence[str], words: Words, settings: Settings
+) -> list[Message]:
+    """For the end of a match, the recent mean cost of a move of each of the ``people`` here with judged matches of the
+    game, and the rating against computers of a person alone here. Raises :class:`StoreError`."""
+    told = [
+        _lately(seat, one, words, settings)
+        for seat in people
+        for one in progress_of(store, names[seat - 1])
+        if one.game == game
+    ]
+    if len(people) == 1 and (rating := own_rating(store, game, names[people[0] - 1])):
+        told.append(Message("progress.said", {"text": told_own_rating(rating, words, settings)[0]}))
+    return told
+
+
+def _lately(seat: int, found: GameProgress, words: Words, settings: Settings) -> Message:
+    """The mean cost of a move in a person's last judged matches, with its curve where things are drawn."""
+    errors = [match.error for match in found.matches[-LATELY:]]
+    value, most = amount(words, found.unit, found.lately), max(errors) or 1.0
+    if len(errors) > 1 and not (settings.plain or settings.ascii):
+        value += " " + "".join([HEIGHTS[round((len(HEIGHTS) - 1) * error / most)] for error in errors])
+    return Message("progress.after", {"seat": seat, "value": value, "number": len(errors)})
 
 
 def _chart(found: GameProgress, words: Words, settings: Settings) -> list[str]:

@@ -98,6 +98,11 @@ class Screen(ABC):
         return self._words.text(key, **args)
 
     @property
+    def foot_with_way_back(self) -> str:
+        """The line of keys under a further question: those of every choice, and the way back."""
+        return self._text(f"{self._keys}_back")
+
+    @property
     @abstractmethod
     def busy(self) -> bool:
         """Whether a question or page is open, so that no other can be."""

@@ -6,7 +6,6 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.engine.record import PERSON, PROGRAM, Header
-from cardgames.layout.scene import Message
 from cardgames.match import Clock, Match, Player, PlayerLeft, play_until
 from cardgames.store import Store
 from cardgames.ui.messages import Words
@@ -172,9 +171,10 @@ def _play(
                     table.end_deal()
                     return None
         dealer = match.game.next_dealer(match.state)
-        then = table.again(
-            dealer, header.dealer, options.review is not None, _progress(store, seats.people, words, settings)
-        )
+        from cardgames.ui.review.progress_page import after_match
+
+        progress = after_match(store, seats.people, header.game, header.names, words, settings) if header.names else []
+        then = table.again(dealer, header.dealer, options.review is not None, progress)
     except (PlayerLeft, EOFError):
         return None
     if then is Then.REVIEW:
@@ -184,19 +184,6 @@ def _play(
     same = then is Then.SAME
     header = header._replace(dealer=header.dealer if same else dealer)
     return store.create(header, follows=number, seed=store.seed(number) if same else None, minutes=minutes)
-
-
-def _progress(store: Store, people: Sequence[int], words: Words, settings: Settings) -> list[Message]:
-    """The recent mean cost of a choice of each person with judged matches of the game, and the rating of a person who
-    plays against computers."""
-    from cardgames.ui.review.progress_page import after_match, own_rating, progress_of, told_own_rating
-
-    assert words.game
-    found = [(seat, progress_of(store, words.names[seat - 1])) for seat in people if words.names]
-    told = [after_match(seat, one, words) for seat, every in found for one in every if one.game == words.game]
-    if len(people) == 1 and words.names and (rating := own_rating(store, words.game, words.names[people[0] - 1])):
-        told.append(Message("progress.said", {"text": told_own_rating(rating, words, settings)[0]}))
-    return told
 
 
 def _play_on(

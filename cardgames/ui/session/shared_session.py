@@ -356,7 +356,14 @@ class _SharedMatch:
         """The picture at the end of the match, and the question below it."""
         text, board = self._words.text, self._board
         if not board:
-            return shared.end(outcome), AgainQuestions(text("again"), text("again_yes", seat=dealer), self._can_review)
+            from cardgames.ui.review.progress_page import after_match
+
+            own, header = self._remote.own_seats, self._header
+            names = header.names or ()
+            progress = after_match(self._store, own, header.game, names, self._words, self._settings)
+            return shared.end(outcome, progress), AgainQuestions(
+                text("again"), text("again_yes", seat=dealer), self._can_review
+            )
         found = duplicate.ranking(self._store, board.duplicate.name)
         lines = duplicate.lines_at(board.table, found, self._words)
         told = [Message("why." + outcome.why.key, outcome.why.args)] if self._lost_by_time else []
@@ -364,7 +371,7 @@ class _SharedMatch:
         follows = board.number < board.duplicate.deals
         asked = text("duplicate.over" if follows else "duplicate.all_over", number=board.number)
         yes = text("duplicate.next", number=board.number + 1) if follows else ""
-        return shared.end(outcome, told), AgainQuestions(asked, yes, self._can_review)
+        return shared.end(outcome, told, of_deal=True), AgainQuestions(asked, yes, self._can_review)
 
     def _play_on(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> None:
         seats = self._remote.own_seats

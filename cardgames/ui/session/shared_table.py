@@ -441,11 +441,11 @@ class SharedTable:
 
     # After the match
 
-    def end(self, outcome: Outcome, told: Sequence[Message] | None = None) -> Draw:
-        """The picture of the outcome of the match, or with messages ``told`` that of a single deal."""
+    def end(self, outcome: Outcome, told: Sequence[Message] = (), of_deal: bool = False) -> Draw:
+        """The picture of the outcome of the match, or of a single deal, with messages ``told``."""
         self._is_over = True
         self._screen.turn.take_back()
-        return self.table.end(outcome=outcome) if told is None else self.table.end_of_deal(told)
+        return self.table.end_of_deal(told) if of_deal else self.table.end(told, outcome)
 
     def broken_off(self) -> Draw:
         """The picture of a match that was broken off: its log tells of it."""

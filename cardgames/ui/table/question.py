@@ -92,10 +92,10 @@ class Asking:
         """Ask under a picture; return the move, or a key of the foot. After a key the next call continues the question.
 
         When ``hint`` is ready, ``Key.HINT`` is returned."""
-        back = "keys_back_shared" if Key.TALK.value in self._keys else "keys_back"
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
-            keys, foot = (self._keys, None) if first else ({**self._keys, ESCAPE: None}, self._words.text(back))
+            keys = self._keys if first else {**self._keys, ESCAPE: None}
+            foot = None if first else self._screen.foot_with_way_back
             answer: Reply
             if question.picks:
                 answer = self._tick(draw, question, keys, foot, hint)
