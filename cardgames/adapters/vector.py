@@ -36,7 +36,7 @@ Entries: TypeAlias = dict[int, int]
 """The non-zero entries of a vector, by place; few of thousands."""
 
 Write: TypeAlias = Callable[[Any, int, Entries], None]
-"""Adds the entries of a value to a vector, starting at a place."""
+"""A function that adds the entries of a value to a vector, starting at a place."""
 
 
 class FieldPart(NamedTuple):

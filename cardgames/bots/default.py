@@ -27,7 +27,7 @@ naive = by_rule
 
 
 class Sampler:
-    """Tries each action on sampled deals, which all seats then play out at random."""
+    """A player that tries each action on sampled deals, which all seats then play out at random."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -62,7 +62,7 @@ class Sampler:
 
 
 def thinker(level: str, game: AnyGame) -> Sampler:
-    """How a level plays: the better, the more deals it tries."""
+    """The player of a level: the higher the level, the more deals it tries."""
     return Sampler(game)
 
 

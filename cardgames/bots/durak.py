@@ -127,7 +127,7 @@ class Endings:
 
 
 class CardCounter:
-    """Plays by rule until all cards are known, and solves easy endgames."""
+    """A player that keeps to the rule until all cards are known, and solves easy endgames."""
 
     def __init__(self, game: Durak) -> None:
         self._endings = Endings(game)
@@ -138,7 +138,7 @@ class CardCounter:
 
 
 class DurakSearcher:
-    """Plays by search, and solves the endgames that it can."""
+    """A player that searches, and solves the endgames that it can."""
 
     def __init__(self, game: Durak) -> None:
         self._game = game

@@ -96,7 +96,7 @@ def right(unit: str, ratings: Sequence[Rating]) -> list[Action]:
 
 
 def replayed(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
-    """The plies of a match with this seed and these players' actions, up to a player's choice."""
+    """The plies of a match with this seed and these players' actions, and chance's ply after them, if it is next."""
     ply, coming = Ply(0, None, None, game.start()), iter(acts)
     while True:
         yield ply

@@ -137,7 +137,7 @@ class Follower:
 
 
 class FipsenGuesser:
-    """Plays by sampling the other hands, weighted by the auction, and solving each deal."""
+    """A player that samples the other hands, weighted by the auction, and solves each deal."""
 
     def __init__(self, game: Fipsen) -> None:
         self._game = game

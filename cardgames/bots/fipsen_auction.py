@@ -56,7 +56,7 @@ class AuctionInference:
     """The likelihood of other seats' hands, given their calls in an auction."""
 
     def __init__(self, o: FipsenObservation) -> None:
-        """Collects the calls of all other seats."""
+        """Collect the calls of all other seats."""
         self._floor: dict[int, float] = {}
         self._roof: dict[int, float] = {}
         standing: Bid | None = None

@@ -153,7 +153,7 @@ def naive(observation: KakeyaObservation, rng: Random) -> Action:
 
 
 class KakeyaGuesser:
-    """Plays by sampling the other hands and playing each out.
+    """A player that samples the other hands and plays each deal out.
 
     Near the end of the deal samples are solved as well, and both results are averaged."""
 

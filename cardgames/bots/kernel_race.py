@@ -71,7 +71,7 @@ class Comparison:
     """A comparison of two actions on the same sampled deals."""
 
     def __init__(self, game: AnyGame, observation: Observation, first: Action, second: Action, rng: Random) -> None:
-        """For games that :func:`can_compare`."""
+        """Prepare a race of two actions. The game has to pass :func:`can_compare`."""
         fast = kernel(game.NAME)
         self._attempt, self._seat = functions("race", game.NAME).attempt, observation.seat
         self._root = fast.encode(game, game.resample(observation, rng))

@@ -148,9 +148,9 @@ class Race(AnyRace):
     """A race in which sampling and playing out are Python functions."""
 
     guess: Callable[[Random], Any]
-    """Draws a sampled deal."""
+    """A function that draws a sampled deal."""
     attempt: Callable[[Any, Action, Random], float]
-    """Plays an action out on a sampled deal and returns its worth."""
+    """A function that plays an action out on a sampled deal and returns its worth."""
 
     def _try(self, racing: Sequence[Tried], passes: int, rng: Random) -> None:
         for _ in range(passes):

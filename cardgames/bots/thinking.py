@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from cardgames.engine.game import Action
 
 Rule: TypeAlias = Callable[[Any, Random], Action]
-"""Chooses a legal action at once."""
+"""A function that chooses a legal action at once."""
 
 
 CERTAINTY = 1.96
@@ -38,7 +38,7 @@ class Rating(NamedTuple):
         return (self.same_as or self.action) == (other.same_as or other.action)
 
     def doubt(self, other: "Rating") -> float:
-        """Half the interval of the difference of the two values."""
+        """Half the width of the interval of the difference between the two values."""
         return CERTAINTY * sqrt(self.error**2 + other.error**2)
 
     def beats(self, other: "Rating") -> bool:
@@ -95,7 +95,7 @@ class Rater(Thinker, Protocol):
 
 
 class ByRule:
-    """Plays by a rule, without search."""
+    """A player that keeps to a rule, without search."""
 
     def __init__(self, rule: Rule) -> None:
         self._rule = rule

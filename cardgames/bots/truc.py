@@ -160,7 +160,7 @@ def _needs(state: Ints, seat: int, bets: Temper) -> float:
 
 
 class TrucGuesser:
-    """Plays by sampling the opponent's hand and playing it out."""
+    """A player that samples the opponent's hand and plays the deal out."""
 
     def __init__(self, game: Truc, caution: float) -> None:
         """``caution``: the lead in standard errors that another move needs over the rule's."""
@@ -255,7 +255,7 @@ def _why_word(o: TrucObservation, action: Action) -> Iterator[Reason]:
 
 
 def _why_card(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """The reason for a card, among several."""
+    """The reason for the choice of a card; none for the last card of a hand."""
     strong, led, card = strength_of(o), Position.of(o).led, ratings[0].action.cards[0]
     if len(o.hand) == 1:
         return
@@ -278,8 +278,8 @@ def _why_stake(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason
     word, percent = best.action.kind, _percent(o)
     if o.phase == ANSWER_REMAINDER:
         match = TrucStanding.of(o)
-        lost = match.of_round(0.0)
-        rounds = [(kinds[each].value - lost) / (match.of_round(1.0) - lost) for each in ("accept", "refuse")]
+        lost = match.chance_given_round(0.0)
+        rounds = [(kinds[each].value - lost) / (match.chance_given_round(1.0) - lost) for each in ("accept", "refuse")]
         accepted, refused = [round(100 * each) for each in rounds]
         if (accepted > refused) == (word == "accept") and accepted != refused:
             yield Reason("hint.decides", {"percent": accepted, "less": refused})

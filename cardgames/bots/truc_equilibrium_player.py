@@ -96,11 +96,11 @@ class InformationSet(NamedTuple):
             chance *= max(self.part.proposes(path[:-1], self.laid, self.held)[-1], slip)
         return chance
 
-    def others(self, path: Accepted) -> dict[Strengths, float]:
+    def opponent_hands(self, path: Accepted) -> dict[Strengths, float]:
         """The opponent's possible hands, with the likelihood of their deal and play."""
         number, seen = HAND - len(self.shown), tuple(sorted((*self.held, *self.aside, *self.laid)))
-        each = zip(hands(number), ways(number, seen), strict=True)
-        return {held: often * self._reach_of(held, path) for held, often in each if often}
+        deals = zip(hands(number), ways(number, seen), strict=True)
+        return {hand: count * self._reach_of(hand, path) for hand, count in deals if count}
 
     def _reach_of(self, held: Strengths, path: Accepted) -> float:
         """The probability that the actions of an opponent with the cards ``held`` lead to this position."""
@@ -135,7 +135,7 @@ def information_set(o: TrucObservation) -> InformationSet | None:
         played=tuple([card for seat, card in plays if seat == o.seat]),
         shown=tuple([card for seat, card in plays if seat != o.seat]),
         aside=strong.of(o.laid_aside),
-        proposers=part.counted([int(seat == o.dealer) for seat in accepted]),
+        proposers=part.until_decisive([int(seat == o.dealer) for seat in accepted]),
         remainder=o.remainder is not None,
     )
 
@@ -162,7 +162,7 @@ class ProposalMemory:
 
 
 class EquilibriumPlayer:
-    """Plays the table's equilibrium, and in positions that it never reaches the best response to it."""
+    """A player of the table's equilibrium. In positions that it never reaches it plays the best response to it."""
 
     def __init__(self, otherwise: Rater) -> None:
         """``otherwise`` plays matches that the table does not cover."""
@@ -197,8 +197,8 @@ class EquilibriumPlayer:
         match = TrucStanding.of(o)
         rated = []
         for action, worth, rough in zip(o.legal, worths, rougher, strict=True):
-            error = max(doubt, abs(worth - rough) / 2) * (match.of_round(1.0) - match.of_round(0.0))
-            rated.append(Rating(action, match.of_round(worth), error))
+            error = max(doubt, abs(worth - rough) / 2) * (match.chance_given_round(1.0) - match.chance_given_round(0.0))
+            rated.append(Rating(action, match.chance_given_round(worth), error))
         for place, action in enumerate(o.legal):
             equal = here.held.index(here.held[place]) if action.cards else place
             if equal != place:  # an equally strong card
@@ -231,7 +231,7 @@ class EquilibriumPlayer:
 
     def _has_strayed(self, here: InformationSet) -> bool:
         """Whether the opponent can hardly have followed the table."""
-        return all(sum(here.others(path).values()) < STRAYED for path in self._paths(here))
+        return all(sum(here.opponent_hands(path).values()) < STRAYED for path in self._paths(here))
 
     def _worths(self, here: InformationSet, budget: Budget) -> tuple[list[float], list[float]]:
         """The probability of winning the round with each legal action, and its previous, coarser estimate."""
@@ -263,7 +263,7 @@ def _alike(worths: list[float], shares: list[float]) -> list[float]:
 def _on_path(here: InformationSet, path: Accepted, response: BestResponse) -> tuple[float, Sequence[float]]:
     """The likelihood of a choice on a path, and the probability of winning the round with each legal action."""
     laid, held = here.laid, here.held
-    found = here.others(path)
+    found = here.opponent_hands(path)
     likely = sum(found.values())
     others = {hand: weight / likely for hand, weight in found.items()}
     likely *= here.reach(path, SLIP)

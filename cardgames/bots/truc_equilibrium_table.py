@@ -275,7 +275,7 @@ class StrategyPart:
         """The path with an accepted proposal on the turn after the cards ``laid``; unchanged at the highest level."""
         return path if self.level(path, group_of(laid)) == LEVELS else (*path, len(laid) + 1)
 
-    def counted(self, proposers: Sequence[int]) -> tuple[int, ...]:
+    def until_decisive(self, proposers: Sequence[int]) -> tuple[int, ...]:
         """The seats with accepted proposals, in order, up to the one after which the hand decides the round."""
         level = 0
         for number, seat in enumerate(proposers):

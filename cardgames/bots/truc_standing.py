@@ -83,10 +83,10 @@ class TrucStanding(NamedTuple):
         """The seat's probability of winning the match, between hands."""
         if self.rounds == self.rounds_goal or self.their_rounds == self.rounds_goal:
             return float(self.rounds > self.their_rounds)
-        return self.of_round(round_chance(self.mine, self.theirs, self.goal))
+        return self.chance_given_round(round_chance(self.mine, self.theirs, self.goal))
 
-    def of_round(self, chance: float) -> float:
-        """The seat's probability of winning the match, given that of the round."""
+    def chance_given_round(self, chance: float) -> float:
+        """The seat's probability of winning the match, given its ``chance`` of winning the round."""
         won = match_chance(self.rounds + 1, self.their_rounds, self.rounds_goal)
         lost = match_chance(self.rounds, self.their_rounds + 1, self.rounds_goal)
         return chance * won + (1 - chance) * lost

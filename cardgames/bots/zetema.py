@@ -74,7 +74,7 @@ SIMPLE = Style(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 
 
 
 class ZetemaSearcher:
-    """Plays by trying each action on sampled deals, with some further turns by estimates of hands."""
+    """A player that tries each action on sampled deals, with some further turns, then by estimates of hands."""
 
     def __init__(self, game: Zetema) -> None:
         self._game = game
@@ -233,11 +233,10 @@ def _of_row(o: ZetemaObservation, kept: Sequence[Card], window: Sequence[int]) -
 
 
 def _waits(o: ZetemaObservation, action: Action, married: Rating, best: Rating) -> bool:
-    """Whether a card is certainly better than these marriages, which wait for one more."""
-    left = [min(_left(o, 13 * suit + KING), _left(o, 13 * suit + QUEEN)) for suit in range(4)]
-    return (
-        best.beats(married) and rank_of(action.cards[0]) not in (KING, QUEEN) and sum(left) > len(married.action.args)
-    )
+    """Whether to lay this card is certainly better than to declare these marriages now, as one more may still come."""
+    possible = sum([min(_left(o, 13 * suit + KING), _left(o, 13 * suit + QUEEN)) for suit in range(4)])
+    keeps_royals = rank_of(action.cards[0]) not in (KING, QUEEN)
+    return keeps_royals and best.beats(married) and possible > len(married.action.args)
 
 
 def _left(o: ZetemaObservation, card: Card) -> int:

@@ -23,9 +23,9 @@ class _Localized(click.Command):
     examples: Sequence[str] = ()
     """Example command lines."""
     about: Callable[[], str] | None = None
-    """Returns the description in the player's language; by default the message of the command's name."""
+    """A function that returns the description in the player's language; by default the message of its name."""
     about_parameters: Callable[[], Mapping[str, str]] = dict
-    """Returns descriptions of parameters, by name, that have no message of their own."""
+    """A function that returns descriptions of parameters, by name, that have no message of their own."""
 
     _translated = False
 
@@ -142,7 +142,7 @@ class Group(_Localized, click.Group):
 def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
     """The refusal of an unknown word, with similar ones among ``known`` and ``others``, or else all known ones.
 
-    ``key`` is the message's; ``key`` and ``_but`` that of the message with similar words."""
+    The message ``key`` lists the known words, the message ``{key}_but`` the similar ones."""
     from difflib import get_close_matches
 
     near = tuple(get_close_matches(value.lower(), [*known, *others]))

@@ -428,7 +428,7 @@ class Durak(Game[DurakState, DurakObservation]):
         self._after = {
             seat: tuple([(seat + step) % seats + 1 for step in range(seats - 1)]) for seat in range(1, seats + 1)
         }
-        """For each seat the others, clockwise."""
+        """The other seats clockwise from each seat."""
 
     @property
     def pack(self) -> tuple[Card, ...]:

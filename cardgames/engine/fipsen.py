@@ -156,14 +156,16 @@ class FipsenTurn(NamedTuple):
         return lambda answer: None if answer in ANSWERS[self.phase] else Reason(ASKED[self.phase])
 
     def _why_no_name(self, action: Action) -> Reason | None:
-        """F6: the reason against naming these extras: as many as the bid has, durch among them at five tricks."""
+        """F6: the reason against naming these extras.
+
+        They have to be as many as in the bid, with durch among them at five tricks."""
         count = len(self.bid.extras)
         if action.kind != "name" or len(action.args) != count:
             return Reason("name_extras", {"count": count})
         return None if action.args in namings(self.bid) else Reason("durch_at_five")
 
     def _why_no_discard(self, action: Action) -> Reason | None:
-        """F7, F12: the reason against a discard: it is all except five cards of the hand."""
+        """F7, F12: the reason against a discard that does not leave five cards in the hand."""
         count = self.hand.bit_count() - TRICKS
         if action.kind == "discard":
             for card in action.cards:
@@ -174,7 +176,7 @@ class FipsenTurn(NamedTuple):
         return Reason("discard_count", {"count": count})
 
     def _why_no_card(self, action: Action) -> Reason | None:
-        """F9: the reason against a card: follow suit if able."""
+        """F9: the reason against a card that does not follow suit where the hand could."""
         if action.kind != "play":
             return Reason("play_a_card")
         card, led = action.cards[0], self.led
@@ -185,8 +187,9 @@ class FipsenTurn(NamedTuple):
         return Reason("must_follow", {"suit": SUITS[led]})
 
     def _why_no_sevens(self) -> Reason | None:
-        """F13: the reason against ``sevens``: all four sevens and an ace, before the first card. *Ruling*: only on
-        one's own turn."""
+        """F13: the reason against ``sevens``, which takes all four sevens and an ace, before the first card.
+
+        *Ruling*: only on one's own turn."""
         if self.begun:
             return Reason("sevens_too_late")
         return None if has_sevens(self.hand) else Reason("no_sevens_and_ace")

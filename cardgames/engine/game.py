@@ -133,7 +133,7 @@ def cards_named(args: Mapping[str, Value]) -> Iterator[Card]:
 
 
 EventSink: TypeAlias = Callable[[Event], object]
-"""Receives the events of an action in order, such as a list's ``append``."""
+"""A function that receives the events of an action in order, such as a list's ``append``."""
 
 
 class Outcome(NamedTuple):

@@ -24,7 +24,7 @@ class HiddenPlace(NamedTuple):
 
 
 class HandGuesser:
-    """Samples the places of unknown cards, uniformly over all arrangements that fit.
+    """A sampler of the places of unknown cards, uniform over all arrangements that fit.
 
     Places for the same cards are filled as one pile, which is then dealt out to them. Cards that fit the same piles
     form a kind. For each kind, and each room that earlier kinds may leave, the possible numbers of cards for each
@@ -48,7 +48,7 @@ class HandGuesser:
         self._first = self._step(0, room)
         shared = [tuple([places[number].room for number in numbers]) for numbers in piles.values()]
         self.ways = self._first.ways * prod(map(_ways_to_split, shared))
-        """In how many ways the cards fit."""
+        """The number of ways in which the cards fit."""
         if not self.ways:
             raise ValueError("the cards do not fit")
         self._places = len(places)
@@ -109,7 +109,7 @@ _FILLED = _Step(1, [], [])
 
 
 def _shares(numbers: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
-    """The places of a pile, each with its part of the pile."""
+    """The places of a pile by number, each with the start and the end of its part of the pile."""
     bounds = [0, *accumulate([places[number].room for number in numbers])]
     return list(zip(numbers, bounds, bounds[1:], strict=False))
 

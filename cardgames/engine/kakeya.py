@@ -83,9 +83,9 @@ PAID = {
 
 
 def loses(pictures: CardSet, trump: int) -> bool:
-    """K9: whether a pair with these of the sixteen pictures pays.
+    """K9: whether a pair that took these pictures loses the deal, and pays.
 
-    *Ruling*: so does the pair that the local custom names after eight each; the source names nobody."""
+    *Ruling*: of two pairs with eight each the one with rensho loses, after the local custom; the source names none."""
     count = pictures.bit_count()
     return count < 8 or (count == 8 and bool(pictures >> RENSHO[trump] & 1))
 

@@ -23,7 +23,7 @@ from cardgames.engine.game import Action, AnyGame, InvalidAction, Observation, g
 Json: TypeAlias = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
 Reader: TypeAlias = Callable[[AnyGame, Any], Any]
-"""Makes a field's value from JSON. Raises :class:`InvalidObservation`."""
+"""A function that makes a field's value from JSON. Raises :class:`InvalidObservation`."""
 
 
 class InvalidObservation(ValueError):

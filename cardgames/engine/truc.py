@@ -374,12 +374,12 @@ class Truc(Game[TrucState, TrucObservation]):
         return leader if margin > 0 else 3 - leader if margin < 0 else 0
 
     def _end_trick(self, state: TrucState, trick: Trick, tell: EventSink) -> TrucState:
-        """T5: the winner leads the next trick; T6: if spoiled, its leader; T7: unless the hand is over."""
-        lay: dict[str, Value] = {"cards": trick.cards, "seats": trick.players}
+        """T5: the winner leads the next trick; T6: of a spoiled one its leader does; T7: unless the hand is over."""
+        table: dict[str, Value] = {"cards": trick.cards, "seats": trick.players}
         if trick.winning_card is not None:
-            tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card, **lay}))
+            tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card, **table}))
         else:
-            tell(Event("trick_spoiled", lay))
+            tell(Event("trick_spoiled", table))
         winner = hand_winner(winners_of(state.tricks))
         if winner is not None:
             return self._end_hand(state, winner, tell)

@@ -204,7 +204,7 @@ def _put(cards: int, base: int, out: Ints, count: int) -> int:
 
 @compiled
 def moves(state: Ints, out: Ints) -> int:
-    """The legal moves."""
+    """Write the legal moves into ``out``; return their number."""
     phase = state[PHASE]
     hand = state[HANDS + state[TO_ACT]]
     if phase == ATTACK:  # D3
@@ -430,12 +430,11 @@ def _refill(state: Ints) -> None:
 @compiled
 def _go_out(state: Ints) -> int:
     """D9, D23, D25: players without cards are out when there is no stock; return whether the match is over."""
-    seats, out, left, sides = state[SEATS], state[OUT], 0, 0
+    seats, out, going, left, sides = state[SEATS], state[OUT], 0, 0, 0
     for seat in range(1, seats + 1):
-        left += not state[HANDS + seat] and not out >> seat & 1
-    if not left:
+        going += not state[HANDS + seat] and not out >> seat & 1
+    if not going:
         return 0
-    left = 0
     for step in range(seats):
         seat = _drawer(state[FIRST], state[DEFENDER], seats, step)
         if state[HANDS + seat]:

@@ -148,7 +148,7 @@ def playable(state: Ints) -> int:
 
 @compiled
 def moves(state: Ints, out: Ints) -> int:
-    """The legal moves."""
+    """Write the legal moves into ``out``; return their number."""
     phase, count = state[PHASE], 0
     if phase == PLAY:
         cards = playable(state)

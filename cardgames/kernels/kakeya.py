@@ -155,7 +155,7 @@ def _may_claim(state: Ints) -> bool:
 
 @compiled
 def moves(state: Ints, out: Ints) -> int:
-    """The legal moves."""
+    """Write the legal moves into ``out``; return their number."""
     phase = state[PHASE]
     if phase == CHOOSING:
         for suit in range(4):
@@ -583,7 +583,7 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
 def _count_ways(
     found: Ints, strides: list[int], kinds: list[tuple[int, int, list[int]]], kind: int, room: list[int]
 ) -> int:
-    """Store and return the number of ways to deal the cards from a kind on."""
+    """Store in ``found`` and return the number of ways to deal the cards of ``kind`` and of all later kinds."""
     at = WAYS + 196 * kind + sum([stride * left for stride, left in zip(strides, room, strict=True)])
     if found[at]:
         return int(found[at])

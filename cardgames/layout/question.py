@@ -25,9 +25,9 @@ class Question(NamedTuple):
     picks: tuple[Pick, ...] = ()
     """The picks to tick instead of one action."""
     combine: Callable[[Sequence[Any]], Action | Reason] = lambda values: Reason("nothing_chosen")
-    """Makes the action of the ticked values, or a reason why they make none."""
+    """A function that makes the action of the ticked values, or a reason why they make none."""
     status: Callable[[Sequence[Any]], Message | None] = lambda values: None
-    """Describes the ticked values."""
+    """A function that describes the ticked values."""
     more: tuple[tuple[Message, "Question"], ...] = ()
     """Further questions, which stand before the actions."""
     said: Mapping[Action, Message] = {}

@@ -250,8 +250,8 @@ class Sheet(NamedTuple):
     """The notes under it: remarks, and tables of what things are worth."""
 
 
-def as_it_lay(scene: Scene, cleared: Sequence[Block]) -> Scene:
-    """A scene with the cleared cards back in each place where no card has been laid since."""
+def restore_cleared(scene: Scene, cleared: Sequence[Block]) -> Scene:
+    """Put the cleared cards back into a scene, in each place where no card has been laid since."""
     middle = [block for block in scene.middle if block != Pairs(())]
     players = scene.players
     for block in cleared:

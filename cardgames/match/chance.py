@@ -9,7 +9,7 @@ from typing import TypeAlias
 from cardgames.engine.game import Action, Chance
 
 DrawChance: TypeAlias = Callable[[Chance, int], Action]
-"""Draws chance's action after a number of actions of a match."""
+"""A function that draws chance's action after a number of actions of a match."""
 
 
 def seeded(seed: int) -> DrawChance:

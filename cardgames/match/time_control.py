@@ -16,7 +16,7 @@ LONGEST = 366 * UNITS["d"]
 
 
 class TimeUp(StrEnum):
-    """What happens when a player's time is up."""
+    """The consequence when a player's time is up."""
 
     MOVES = "computer-moves"
     """A computer plays this move."""

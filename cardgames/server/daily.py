@@ -1,4 +1,4 @@
-"""What computers make of the deal of the day, for all guests: one process of low priority has them play it."""
+"""The results of computers at the deal of the day, for all guests, from one process of low priority."""
 
 import os
 import signal

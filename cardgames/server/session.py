@@ -38,7 +38,7 @@ REPORTED_WITHIN = 2.0
 """Seconds after a process left its terminal within which its exit is reported."""
 
 Tell = Callable[..., None]
-"""Shows the owner a message of the command line, with its arguments."""
+"""A function that shows the owner a message of the command line, with its arguments."""
 
 
 class Caller(NamedTuple):
@@ -297,7 +297,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def _send(self, written: bytes) -> None:
         """Send the process's output, or stop reading it if the guest's machine has closed the session.
 
-        ``connection_lost`` is called only after earlier input was passed on."""
+        The session may be closed before ``connection_lost`` is called, which waits for earlier input."""
         if not self._channel.is_closing():
             self._channel.write(written)
             begun, ended = written.rfind(FRAME_BEGINS), written.rfind(FRAME_ENDS)

@@ -61,6 +61,7 @@ _OVER = f"finished < ? AND {NOT_DELETED}"
 
 
 def _numbers(db: Transaction, where: str, old: str) -> list[int]:
+    """The numbers of the matches that fulfil ``where``, in which ``?`` is the time ``old``."""
     return [number(match) for (match,) in db.execute(f"SELECT id FROM match WHERE {where}", (old,))]
 
 

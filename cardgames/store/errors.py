@@ -24,13 +24,13 @@ class StoreError(Failure):
 
 
 class StoreBusy(StoreError):
-    """Another process wrote for too long, or the database is away.
+    """Another process wrote for too long, or the database cannot be reached.
 
     Nothing was changed. The call may be repeated at any time."""
 
 
 class StoreUnsure(StoreBusy):
-    """The database went away during a commit, so the change is stored as a whole or not at all.
+    """The database was lost during a commit, so the change is stored as a whole or not at all.
 
     Read before repeating the call."""
 

@@ -118,6 +118,7 @@ def append(
     checksum = next_checksum(_end(db, match, after), ply, *move)
     row = (match, ply, *move, checksum)
     db.execute("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", row)
+    # the time of each action matters to clocks, and to spectators who see hands late
     timed = "SELECT 1 FROM time_control WHERE match = ? UNION ALL SELECT 1 FROM memo WHERE name = ?"
     if db.execute(timed, (match, f"open_hands {match}")).fetchone():
         db.execute("INSERT INTO moment (match, ply, at) VALUES (?, ?, ?)", (match, ply, at))

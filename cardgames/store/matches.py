@@ -152,26 +152,26 @@ def sealed(db: Transaction, match: int, *columns: str) -> list[Any]:
     if row is None:
         raise Damaged("match")
     values: list[Any]
-    *values, seal, said = row
-    _check_seal(seal, said)
+    *values, seal, sealed = row
+    _check_seal(seal, sealed)
     return values
 
 
 def check_seals(db: Transaction, where: str, args: Sequence[object] = ()) -> None:
     """Raise :class:`Damaged` unless the seals of all matches that fulfil ``where`` fit."""
-    for seal, said in db.execute(f"SELECT seal, {SEALED} FROM match WHERE {where}", args):
-        _check_seal(seal, said)
+    for seal, sealed in db.execute(f"SELECT seal, {SEALED} FROM match WHERE {where}", args):
+        _check_seal(seal, sealed)
 
 
-def _check_seal(seal: object, said: object) -> None:
+def _check_seal(seal: object, sealed: object) -> None:
     """Raise :class:`Damaged` unless a seal fits the text of a row."""
-    if seal != _seal_of(said):
+    if seal != _seal_of(sealed):
         raise Damaged("seal")
 
 
-def _seal_of(said: object) -> int:
+def _seal_of(sealed: object) -> int:
     """The seal for the text of a row."""
-    return crc32(text(said).encode())
+    return crc32(text(sealed).encode())
 
 
 # Rows written

@@ -46,10 +46,11 @@ class OpenTable(NamedTuple):
         return [name for name, _ in self._away(person)]
 
     def away_together(self, person: str | None) -> list[tuple[str, ...]]:
-        """The groups of those names that left one terminal together."""
-        gone = self._away(person)
-        found = [tuple([name for name, since in gone if since == at]) for at in dict.fromkeys(at for _, at in gone)]
-        return [names for names in found if len(names) > 1]
+        """The absent players who left one terminal together, in groups."""
+        groups: dict[datetime | None, list[str]] = {}
+        for name, since in self._away(person):
+            groups.setdefault(since, []).append(name)
+        return [tuple(names) for names in groups.values() if len(names) > 1]
 
     def _away(self, person: str | None) -> list[tuple[str, datetime | None]]:
         """The absent players who may come back, and since when they have been away."""
@@ -409,9 +410,9 @@ def beat(db: Transaction, token: str) -> None:
 
 
 def check_seat(db: Transaction, match: int, seat: int, token: str, at: str) -> None:
-    """Raise :class:`MatchHeld` unless a terminal may act for a seat: its own, or a computer's.
+    """Raise :class:`MatchHeld` unless a terminal may act for a seat.
 
-    Any terminal may act for a seat that is out of time, if the time control lets a computer move then."""
+    It may if it plays the seat, if a computer does, or if the seat is out of time and a computer moves then."""
     row = db.execute("SELECT terminal, level FROM place WHERE match = ? AND seat = ?", (match, seat)).fetchone()
     if row is None:
         raise UnknownMatch(match)

@@ -20,7 +20,7 @@ class Holder(NamedTuple):
     pid: int
     host: str
     since: datetime
-    """When it began; timezone-aware."""
+    """The time when it began; timezone-aware."""
 
 
 def holder(db: Transaction, match: int) -> Holder | None:

@@ -210,7 +210,7 @@ class Store:
         return table_session.sit_down(self.database, self._time, match, party)
 
     def watch(self, match: int) -> "TableSession":
-        """Watch such a match as a spectator. Raises as :meth:`join` does."""
+        """Watch a match at several terminals as a spectator. Raises the errors of :meth:`join`."""
         from cardgames.store import table_session
 
         return table_session.watch(self.database, self._time, match)

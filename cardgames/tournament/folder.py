@@ -24,7 +24,7 @@ class Folder:
     Every method may raise :class:`OSError` with the name of the file."""
 
     def __init__(self, path: Path, game: str) -> None:
-        """Creates the folder if needed."""
+        """Create the folder if needed."""
         with _using(path):
             path.mkdir(parents=True, exist_ok=True)
         self._path = path

@@ -17,7 +17,7 @@ from cardgames.tournament.plan import EVENLY, Chunk, Tournament
 from cardgames.tournament.tally import MatchResult, Tally, Thought
 
 Enter: TypeAlias = Callable[[str, AnyGame, int], Choose]
-"""Makes a level's player for a seat of a match."""
+"""A function that makes a level's player for a seat of a match."""
 
 
 class MatchFailed(Exception):

@@ -70,7 +70,7 @@ class ResultSums(NamedTuple):
         return Means(self.wins.share(), self.matches.interval(), self.deals.interval())
 
     def gains(self, other: "ResultSums") -> Means:
-        """The differences of these means to the means ``other`` of independent matches."""
+        """The means less the means ``other``, of independent matches."""
         pairs = zip(self.means(), other.means(), strict=True)
         return Means(*[mine and theirs and mine.less(theirs) for mine, theirs in pairs])
 
@@ -133,7 +133,7 @@ class Tally(NamedTuple):
 
 
 Places: TypeAlias = Sequence[tuple[int, ...]]
-"""For each match the seats of a level, from 0."""
+"""The seats of a level in each match, from 0."""
 
 
 def _places(seatings: Seatings, level: str) -> Places:

@@ -209,8 +209,8 @@ def _play(tournament: Tournament, chunks: Iterable[Chunk]) -> _Played:
 def spread(work: Callable[..., R], every: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[R]:
     """Call ``work`` with each tuple of arguments in up to ``jobs`` processes; yield the results in order.
 
-    Each result must depend only on its arguments. This process alone works for ``ALONE`` seconds, then the others.
-    Raises :class:`WorkersLost`."""
+    Each result must depend only on its arguments. This process works alone for ``ALONE`` seconds; others then take
+    over. Raises :class:`WorkersLost`."""
     todo, end = deque(every), process_time() + ALONE
     while todo and (min(jobs, len(todo)) < 2 or process_time() < end):
         yield work(*todo.popleft())

@@ -113,7 +113,7 @@ class Words:
         return self.text("match_title", title=self.text("title"), number=number)
 
     def shortened(self, cells: int) -> "Words":
-        """These words with names of at most ``cells`` cells."""
+        """The same words, with names of at most ``cells`` cells."""
         return Words(self.language, self.game, self.names, self.faces, min(cells, self.name_cells))
 
     def text(self, key: str, **args: Any) -> str:

@@ -125,7 +125,7 @@ def _tighten(path: Path) -> None:
 
 
 def _make_folder(home: Path) -> None:
-    """Make a private folder, on the disk when this returns. Raises :class:`OSError`.
+    """Make a private folder and wait until it is on the disk. Raises :class:`OSError`.
 
     An existing folder becomes private if it is the default one or empty. A folder with other files keeps its mode
     because the store's own files are private."""

@@ -56,7 +56,7 @@ class Defaults(NamedTuple):
     rules: Mapping[str, Any]
     minutes: int | None = None
     last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
-    """Returns the names of the last match with this number of seats; ``None`` if there is none."""
+    """A function that returns the names of the last match with this number of seats; ``None`` if there is none."""
     rules_given: bool = False
     """Whether the rules were asked for, so that the number of players has to suit them."""
 
@@ -67,7 +67,7 @@ class Dialogue:
     def __init__(
         self, screen: Screen, game: type[AnyGame], settings: Settings, defaults: Defaults, only_rules: bool = False
     ) -> None:
-        """With ``only_rules`` nothing but the number of players and the options of the rules is asked."""
+        """With ``only_rules`` the dialogue asks only for the number of players and the options of the rules."""
         self._screen = screen
         self._only_rules = only_rules
         self._game = game
@@ -195,11 +195,11 @@ class Dialogue:
             offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
             offers.append(Offer(PERSON, self._text("seat_person")))
             offers.append(Offer(ELSEWHERE, self._text("seat_elsewhere")))
-            alone = all(other in self._levels for other in range(2, seat))
-            likely = self._levels.get(seat - 1, LEVELS[1]) if alone and seat not in self._names else PERSON
-            at = ELSEWHERE if self._names.get(seat) == "" else self._levels.get(seat, likely)
+            only_computers = all(other in self._levels for other in range(2, seat))
+            default = self._levels.get(seat - 1, LEVELS[1]) if only_computers and seat not in self._names else PERSON
+            pointed = ELSEWHERE if self._names.get(seat) == "" else self._levels.get(seat, default)
             chosen = self._choose(
-                self._draw(*self._names_before(seat)), self._text("who_plays", number=seat), offers, at
+                self._draw(*self._names_before(seat)), self._text("who_plays", number=seat), offers, pointed
             )
             if chosen is None:
                 return False
@@ -211,7 +211,7 @@ class Dialogue:
                 taken = [name for other, name in self._names.items() if other != seat and name]
                 self._levels[seat], self._names[seat] = chosen, computer_names(self._words, 1, taken)[0]
                 return True
-            if self._levels.pop(seat, None) or at == ELSEWHERE:
+            if self._levels.pop(seat, None) or pointed == ELSEWHERE:
                 self._names.pop(seat, None)
             if self._ask_name(seat):
                 return True

@@ -31,7 +31,7 @@ LAST_COLUMN = 16
 
 
 class BlockPainter(CardPainter):
-    """Draws blocks."""
+    """A painter of blocks."""
 
     def _block(self, block: Block, width: int, boxes: bool, roomy: bool = True) -> Lines:
         """Draw a block. With ``boxes`` cards are boxes, and if ``roomy`` more of them."""

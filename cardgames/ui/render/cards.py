@@ -83,7 +83,7 @@ class HandDetails(NamedTuple):
 
 
 class CardPainter(NamedTuple):
-    """Draws cards and messages in one language."""
+    """A painter of cards and messages in one language."""
 
     words: Words
     look: Look

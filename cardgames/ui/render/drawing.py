@@ -24,7 +24,7 @@ IN_COLUMNS = 38
 
 
 class Painter(PagePainter):
-    """Draws scenes, sheets and texts in one language."""
+    """A painter of scenes, sheets and texts in one language."""
 
     def scene(
         self,

@@ -27,7 +27,7 @@ NOTHING = Log()
 
 
 class PagePainter(BlockPainter):
-    """Draws score sheets, reviews and explanations."""
+    """A painter of score sheets, reviews and explanations."""
 
     def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
         """An explanation beside a bar, cut to ``rows`` rows; the last messages are left out first."""

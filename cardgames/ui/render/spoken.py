@@ -74,7 +74,7 @@ def _said(text: str, words: Words) -> str:
 
 
 class SpokenPainter(Painter):
-    """Says scenes, sheets and texts, one fact a line. Widths are ignored, as lines are never cut."""
+    """A painter that says scenes, sheets and texts, one fact a line. Widths are ignored, as lines are never cut."""
 
     def scene(
         self,

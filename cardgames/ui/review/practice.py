@@ -93,7 +93,7 @@ class Practice:
 
 
 def solved_by_theme(store: "Store", player: str) -> dict[Theme, tuple[int, int]]:
-    """For each theme the number of exercises solved at the first try, and of those tried. Raises
+    """The numbers of exercises solved at the first try and of exercises tried, by theme. Raises
     :class:`StoreError`."""
     found: dict[Theme, tuple[int, int]] = {}
     for name, value in store.memos("exercise ").items():

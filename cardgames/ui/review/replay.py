@@ -5,7 +5,7 @@ from typing import Any
 
 from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.engine.record import Header
-from cardgames.layout.scene import as_it_lay
+from cardgames.layout.scene import restore_cleared
 from cardgames.match import Step, step
 from cardgames.ui.screens.offers import Draw
 from cardgames.ui.screens.opening import open_screen
@@ -43,6 +43,6 @@ def _every_hand(view: GameView, state: Any, last: Step | None, title: str) -> Dr
     """The table with every hand open after the ``last`` step, with the trick or bout that the step ended."""
     scene = view.layout.scene(view.game.observation(state, CHANCE))
     if last and (cleared := view.cleared(last)):
-        scene = as_it_lay(scene, cleared)
+        scene = restore_cleared(scene, cleared)
     told = public(last.events) if last else ()
     return view.scene(view.with_every_hand(scene, state), told, title)

@@ -115,7 +115,7 @@ class ReviewPages:
     # Sentences
 
     def listed(self, judged: Judged) -> str:
-        """The line of an error, without the better move."""
+        """The line about an error of play in a list, without the better move."""
         args = {"number": judged.choice.ply, "seat": judged.choice.by, "text": self.named(judged, judged.choice.action)}
         return self.words.text("review.error", **args, value=self.called(judged))
 

@@ -52,7 +52,7 @@ class AlternateScreenOutput(Vt100_Output):
         self.cursor_goto(0, 0)
 
     def quit_alternate_screen(self) -> None:
-        """Do nothing. The alternate screen is left when the match is."""
+        """Do nothing. The alternate screen stays until the match is left."""
 
     def erase_screen(self) -> None:
         """Erase row by row, so that no terminal keeps a picture in its history, then the whole screen."""

@@ -35,7 +35,7 @@ OTHERS = {
     for nice in all_nice
 }
 PAIR = "\x1b7  \x1b8\x1b7{}\x1b8\x1b[2C"
-"""Writes a symbol into two cells, whether the terminal draws it one or two cells wide."""
+"""A format that writes a symbol into two cells, whether the terminal draws it one or two cells wide."""
 
 
 def glyphs(settings: Settings) -> Mapping[int, str]:

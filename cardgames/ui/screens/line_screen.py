@@ -285,7 +285,7 @@ class LineScreen(Screen):
                 self._say(why)
 
     def _next_line(self, question: _Question, quiet: float = 0.0) -> str:
-        """The next line that is no key and no command."""
+        """The next line that is neither a key, which is raised, nor a command, which is carried out."""
         while True:
             if self._out_of_view:
                 self._after_page(question.whole, question.keys)

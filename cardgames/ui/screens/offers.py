@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.ui.messages import Words, folded
 
 Draw: TypeAlias = Callable[[int, int], str]
-"""Draws a picture in at most ``columns`` and ``rows``, as text with ANSI styles; see ``ONLY_NEW``."""
+"""A function that draws a picture in at most ``columns`` and ``rows``, as text with ANSI styles; see ``ONLY_NEW``."""
 
 Check: TypeAlias = Callable[[str], str | None]
-"""Says why a text is not valid; ``None`` if it is."""
+"""A function that says why a text is not valid; ``None`` if it is."""
 
 LONGEST = 200
 """The most characters of a text field."""
@@ -34,13 +34,13 @@ class Chosen(NamedTuple):
 
 
 Paint: TypeAlias = Callable[[int, int, Chosen, bool], str]
-"""Draws a picture in which some cards stand out; the flag says that a panel stands beside it."""
+"""A function that draws a picture in which some cards stand out; the flag says that a panel stands beside it."""
 
 ALL_ROWS = 1 << 16
 """More rows than any picture or page has."""
 
 Beneath: TypeAlias = Callable[[int, int, object], str]
-"""Draws a text under a list, in at most ``columns`` and ``rows``, for the pointed value.
+"""A function that draws a text under a list, in at most ``columns`` and ``rows``, for the pointed value.
 
 Its height is the same for each value, so that nothing else moves."""
 
@@ -130,9 +130,9 @@ class Ticks(NamedTuple):
     """The rules of a list whose offers are ticked and taken together."""
 
     check: Callable[[list[Any]], str | None]
-    """Says why the ticked values are not valid together; ``None`` if they are."""
+    """A function that says why the ticked values are not valid together; ``None`` if they are."""
     status: Callable[[list[Any]], str]
-    """Describes the ticked values."""
+    """A function that describes the ticked values."""
     values: list[Any]
     """The ticked values, updated by the screen."""
 

@@ -103,6 +103,7 @@ class Pager:
             self._next()
 
     def _type(self, wanted: str) -> None:
+        """Change the search text, unless a key has typed something unprintable."""
         self._wanted = wanted[:LONGEST] if wanted.isprintable() else self._wanted
 
     def _stop_typing(self) -> None:

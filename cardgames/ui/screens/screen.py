@@ -36,19 +36,19 @@ class Screen(ABC):
         self._keys = keys
         self._glyphs = glyphs(settings)
         self.turn = Notice(settings, self._write_codes)
-        """Rings the bell and sets the window title when it is somebody's turn."""
+        """A function that rings the bell and sets the window title when it is somebody's turn."""
         self.stopped: Callable[[], object] = lambda: None
         """Called after this process was stopped and continued: somebody else may be looking."""
         self.news: Callable[[], bool] | None = None
-        """Returns whether something happened at another terminal, which ends a question whose keys have ``Key.NEWS``.
+        """A function that returns whether something happened at another terminal, whatever the screen shows.
 
-        It is called whatever the screen shows."""
+        Such news ends a question whose keys have ``Key.NEWS``."""
         self.news_every = NEWS_EVERY
         """Seconds between two checks for news; a notification from another process causes one at once."""
         self.meanwhile: Callable[[], str] | None = None
         """Handles news behind a page that covers the table, and returns a notice about it."""
         self.clocks: Callable[[], object] = lambda: None
-        """Returns the clocks of the picture, which is redrawn when they change."""
+        """A function that returns the clocks of the picture, which is redrawn when they change."""
         self._stopping = self._continued = False
         """Whether a signal to stop came, or a continuation after a stop that could not be caught."""
         self._ending: BaseException | None = None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cardgames.ui.table.match_notes import MatchNotes
 
 CHUNK = 5
-"""How often a level plays the deal before the next level does."""
+"""The number of times that a level plays the deal before the next level does."""
 
 KEPT = ("for_record", "name", "person", "result")
 """The fields of a :class:`DailyMatch` in its memo besides day and version."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DEALS = (4, 8, 12, 16)
 """The numbers of deals that are offered; the second is the default."""
 BEST = 3
-"""How many of the best are shown at a table."""
+"""The number of best results shown at a table."""
 
 
 class Entrant(NamedTuple):

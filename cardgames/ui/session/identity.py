@@ -18,7 +18,7 @@ class Stranger(Exception):
 
 
 class Identity:
-    """Identifies a guest by key, or else by name and code."""
+    """The dialogue that identifies a guest, by key or else by name and code."""
 
     def __init__(self, screen: Screen, words: Words, settings: Settings, store: Store) -> None:
         self._screen = screen

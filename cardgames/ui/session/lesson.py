@@ -37,7 +37,7 @@ TOGETHER = 13
 
 
 class ScriptLine(NamedTuple):
-    """An action of the lesson's record."""
+    """A suggested action of a lesson, with its explanation."""
 
     by: int
     act: str

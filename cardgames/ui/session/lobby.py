@@ -475,9 +475,10 @@ class Lobby:
 
     def _own_table(self, chosen: Duplicate) -> int | None:
         """The match in which the guest's table played the first deal of a tournament."""
-        boards = [(match, board.table) for match, board in self._store.boards().items() if board.duplicate == chosen]
-        own = [table for match, table in boards if any(map(self._is_me, self._store.places(match)))]
-        return next(iter(own), None)
+        for match, board in self._store.boards().items():
+            if board.duplicate == chosen and any(map(self._is_me, self._store.places(match))):
+                return board.table
+        return None
 
     def _new_tournament(self, screen: Screen, taken: Container[str]) -> Duplicate | None:
         """Ask for a new duplicate tournament; ``None`` to go back."""

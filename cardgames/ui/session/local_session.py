@@ -30,9 +30,9 @@ class SessionOptions(NamedTuple):
     settings: Callable[[], Settings]
     """The present settings."""
     change_settings: Callable[[], object]
-    """Changes the settings while no match is on the screen."""
+    """A function that changes the settings while no match is on the screen."""
     keep_setting: Callable[[str, Given], object]
-    """Stores a setting changed by a key at the table."""
+    """A function that stores a setting changed by a key at the table."""
     playing: Callable[[int], object] = lambda number: None
     """Called with the number of each rematch."""
     undo: bool = True
@@ -40,7 +40,7 @@ class SessionOptions(NamedTuple):
     programs: tuple[str, ...] = ()
     """The commands of the programs that play here, by seat."""
     review: Callable[[int], object] | None = None
-    """Reviews a finished match while none is on the screen."""
+    """A function that reviews a finished match while none is on the screen."""
     spectator: str = ""
     """The name of a spectator."""
     computers_after: int | None = None

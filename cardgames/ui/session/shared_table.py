@@ -34,7 +34,7 @@ WORD_SECONDS = 30
 LAST_SAID = 2
 """The number of missed messages in view after a return."""
 MakeComputer: TypeAlias = Callable[[Table, int, str], Player | None]
-"""Makes the computer player of a seat and level; ``None`` for a program that runs at another terminal."""
+"""A function that makes the computer player of a seat and level; ``None`` for a program at another terminal."""
 
 PHRASES = (
     "hello",

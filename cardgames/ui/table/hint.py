@@ -29,7 +29,7 @@ class Hint(NamedTuple):
     unit: str
     """The unit of the ratings: the chance to ``win``, or ``points`` a deal."""
     against: Mapping[Action, tuple[Reason, ...]] = {}
-    """For each move that is certainly worse, the reasons that do not hold for it as well."""
+    """The reasons against each move that is certainly worse: those of the best move that do not hold for it."""
 
 
 def think(game: AnyGame, observation: Observation) -> Hint:

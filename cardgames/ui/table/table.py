@@ -34,7 +34,7 @@ HASH_SHOWN = 12
 """The number of a hash's digits under the log; the page of the rules has all."""
 
 LeaveHandler: TypeAlias = Callable[[Draw], object]
-"""Handles the key to leave, over a picture of the table: raises :class:`PlayerLeft` or returns."""
+"""A function that handles the key to leave, over a picture of the table: raises :class:`PlayerLeft` or returns."""
 
 
 class Then(Enum):
@@ -89,7 +89,7 @@ class Table:
         """The keys at the foot."""
         self._seats = tuple(seats)
         self._always = seats[0] if len(seats) == 1 else CHANCE
-        """Whose eyes the table is drawn for when nobody is asked: those of one person alone, or everybody's."""
+        """The seat whose view is drawn when nobody is asked: that of a person alone here, else 0, the public view."""
         self._looking = self._always
         self._pages = MatchPages(screen, view, self._always, book)
         self._asking: Asking | None = None
@@ -416,7 +416,7 @@ class Table:
             self._view.said = [Message("promise_line", {"value": promise.hash[:HASH_SHOWN]}), *self._view.said]
 
     def end(self, more: Sequence[Message] = (), outcome: Outcome | None = None) -> Draw:
-        """How the match ended, and the matches each has won in this session; ``more`` is cut first.
+        """A picture of the end of the match, and of the matches each has won in this session; ``more`` is cut first.
 
         Pass ``outcome`` if no action ended the match."""
         self.hide_hand()
@@ -454,7 +454,7 @@ class Table:
             self.refused(Reason("no_undo"))
 
     def end_of_deal(self, more: Sequence[Message] = ()) -> Draw:
-        """How a single deal ended, with ``more`` messages."""
+        """A picture of the end of a single deal, with ``more`` messages."""
         self.hide_hand()
         if self.match.outcome:
             return self.end(more)

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
-from cardgames.layout.scene import Block, Columns, Message, Scene, SeatView, as_it_lay
+from cardgames.layout.scene import Block, Columns, Message, Scene, SeatView, restore_cleared
 from cardgames.match import Match, Step, visible_to
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
@@ -169,7 +169,7 @@ class View(GameView):
             roles: dict[int, dict[str, Any]] = {
                 player.seat: {"marks": player.marks, "target": player.target} for player in before.players
             }
-            scene = as_it_lay(scene, cleared)
+            scene = restore_cleared(scene, cleared)
             players = [player if player.resting else player._replace(**roles[player.seat]) for player in scene.players]
             scene = scene._replace(players=tuple(players))
         if events is not None:
@@ -180,7 +180,7 @@ class View(GameView):
         """The table at the end of the match, with its last events and the messages ``more``."""
         observation = self.match.observation(CHANCE)
         scene = self.layout.scene(observation)
-        scene = as_it_lay(scene, self._last_cleared())
+        scene = restore_cleared(scene, self._last_cleared())
         told = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
         return self._picture(scene, told[-2:], observation, more)
 
