@@ -1,7 +1,7 @@
-"""Prints which versions an environment is made of, for pip: ``pinned``, ``lowest`` or ``newest``.
+"""Print the constraints for pip of an environment: ``pinned``, ``lowest`` or ``newest``.
 
-Pinned are all versions of ``constraints.txt``. Otherwise only the tools for tests are, and what the program itself
-depends on has the lowest version that ``pyproject.toml`` allows, or whatever is the newest.
+``pinned`` are all versions of ``constraints.txt``. The other two pin only the tools for tests: ``lowest`` adds the
+lowest versions of the program's libraries that ``pyproject.toml`` allows, and ``newest`` leaves them to pip.
 """
 
 import re

@@ -24,19 +24,19 @@ find_python() {
     return 1
 }
 
-# What the environment is made from: it is made again when any of this changes, the system's Python included.
+# The versions and files that the environment is made from. When any of them changes, it is made again.
 made_from() {
     cat "$root/pyproject.toml" "$root/scripts/constraints.txt" | cksum
     readlink -f "$venv/bin/python" || true
     echo "$root $1"
 }
 
-# The extras that the environment was made with, in brackets, if it is there.
+# The extras of the environment, in brackets; empty if there is none.
 extras_there() {
     sed -n '$s/.* \(\[.*\]\)$/\1/p' "$venv/made-from" 2>/dev/null || true
 }
 
-# The extras $1 and those that are there.
+# The extras $1 together with those of the environment.
 extras_with() {
     case $1$(extras_there) in
     *"[test]"*) echo "[test]" ;;
@@ -44,7 +44,7 @@ extras_with() {
     esac
 }
 
-# Whether the environment is there, runs, and has the extras $1: what tests need is enough for all.
+# Whether the environment exists, runs, and has the extras $1. The extra for tests includes all others.
 environment_is_current() {
     local there extra
     [ -x "$venv/bin/python" ] && [ -e "$venv/made-from" ] || return 1
@@ -56,8 +56,8 @@ environment_is_current() {
     done
 }
 
-# $1: the extras to install, such as "[test]" or "[serve,postgres]"; nothing for a player. Those that are there stay.
-# $2: which versions: those of constraints.txt (pinned), or of what the program needs the lowest or the newest.
+# $1: the extras to install, such as "[test]" or "[serve,postgres]"; empty for players. Extras of the environment stay.
+# $2: the versions: pinned (by constraints.txt), or the lowest or newest of the libraries.
 make_environment() {
     local python extras clear=
     if [ "${2-pinned}" != pinned ]; then

@@ -1,15 +1,15 @@
-"""Fits the worth of hands at Zetema to deals, and writes the numbers of ``cardgames/kernels/zetema_worth.py``.
+"""Fit the worth of hands at Zetema to deals, and write the numbers of ``cardgames/kernels/zetema_worth.py``.
 
     .venv/bin/pip install numba                            which the program itself does without
     .venv/bin/python scripts/fit_zetema.py                 48,000 deals and 21,000 matches
 
-The first deals are played by a guess of what a hand is worth, those of each round after it by what was fitted to the
-round before. A hand is worth what its owner goes on to score in the deal less what the others do on average: after a
-turn, for what the turn leaves in the hand, and before a turn, beside the worth of the hands of the others. Now and then
-a player tries another turn, so that deals also tell of hands that nobody would keep.
+The first deals are played by a guess of the worth of a hand, those of each later round by the numbers fitted to the
+round before. A hand is worth the points that its owner still scores in the deal, less the mean of the opponents'. The
+worth is fitted to hands after a turn, and to hands before a turn less the hands of the opponents. Sometimes a player
+makes a random turn, so that the deals also have hands that nobody would keep.
 
-How surely a lead wins is fitted at the end, to matches that are played by these numbers: of the values tried for
-`SPREADS` and `REST`, those are kept which give the winners the best chances.
+How surely a lead wins is fitted last, to matches played by these numbers: `SPREADS` and `REST` take the values under
+which the winners are likeliest.
 """
 
 import argparse
@@ -31,20 +31,20 @@ from cardgames.kernels.compiling import Ints, array, compiled, copy, ints, popco
 MODULE = Path(__file__).parent.parent / "cardgames/kernels/zetema_worth.py"
 
 DEALS = (4_000, 4_000, 16_000)
-"""The deals of each round; only the numbers of the last stay."""
+"""The number of deals in each round. Only the numbers fitted to the last round are kept."""
 TABLES = ((2,), (3, 4, 6))
 """The numbers of seats that share their tables, and the deals that these are fitted to."""
 TRIES, WAITS = 50, 250
-"""Of 1,000 turns without points, and of those that marry, how many give way to a card laid at random."""
+"""How many of 1,000 turns without points, and of 1,000 marriages, are replaced by a card laid at random."""
 ENDLESS = 10**9
 """The target, so that every deal is played to its end."""
 TRUST = 500.0
-"""How many hands the guess of a number counts for: so what few hands tell of, as of four marriages, stays near it."""
+"""The number of hands that a guess counts for. A number for which there are few hands stays near its guess."""
 
 MATCHES = 3_000
 """The matches of each number of seats and sides that tell how surely a lead wins."""
 LOOKS = 40
-"""At one of so many turns the points are looked at."""
+"""Points are noted at one turn in ``LOOKS``."""
 RESTS = (10, 20, 30, 40, 50, 60)
 FACTORS = tuple([round(0.006 + 0.0005 * step, 4) for step in range(25)])
 """The values tried for the two numbers of a chance to win."""
@@ -54,21 +54,21 @@ GUESS = {
     "row_left": (100,), "pairs": (0, 800, 2200, 3700, 6200, 9700), "waiting": (0, 400, 800, 1000, 1100), "both": (200,),
     "spades": (0, 1000, 1000), "fifth": (70,), "last_two": (60,), "fourth": (10,), "open": (-30,), "draw": (200,),
 }  # fmt: skip
-"""The numbers by which the first deals are played, and what is believed of each before deals tell more."""
+"""The numbers by which the first deals are played, and towards which the fit is drawn."""
 
 NOTHING = {"suit": 2, "suit_left": 2, "row": 3, "pairs": 1, "waiting": 1, "spades": 1}
-"""So many of the first numbers of a thing are 0: the others are counted from there."""
+"""How many of the first numbers of a field are 0; its later numbers are relative to them."""
 FEWER = -200
-"""The worth of each card that a hand has less, without a stock."""
+"""The worth of each card that a hand is short of, without a stock."""
 
 LINE = np.array([*chain(*GUESS.values())], float)
 COLUMNS = [(field, place) for field, count in worth.FIELDS.items() for place in range(count)]
 BESIDE = 4
-"""So many features more say how the deal stands: that there is one, the cards in the others' hands, the stock, and once
-there is none the cards in the hand."""
+"""The number of further features: a constant, the cards of the opponents, the stock, and without a stock the cards of
+the hand."""
 FEATURES = worth.WIDTH + BESIDE
 HEAD = 4
-"""A hand that is looked at has its table, its period, its owner and the lead until then, and then its features."""
+"""The number of entries before the features of a noted hand: table, period, owner, and lead so far."""
 MOST_HANDS = 400
 
 Array: TypeAlias = Any
@@ -76,7 +76,7 @@ Array: TypeAlias = Any
 
 @compiled
 def features(state: Ints, seat: int, sign: int, unit: Ints, rows: Ints, at: int) -> None:
-    """Add the features of a hand ``sign`` times: its worth by the numbers that are 0 but for one, each in turn."""
+    """Add ``sign`` times the features of a hand: for each number its worth if that is 1 and all others are 0."""
     for column in range(worth.WIDTH):
         unit[column] = 1
         rows[at + HEAD + column] += sign * kernel.hand_worth(state, seat, unit, 0)
@@ -85,7 +85,7 @@ def features(state: Ints, seat: int, sign: int, unit: Ints, rows: Ints, at: int)
 
 @compiled
 def begin(state: Ints, seat: int, table: int, stock: int, unit: Ints, rows: Ints, at: int) -> None:
-    """Note a hand, with how the deal stands: what is multiplied by the number of the others is divided in the end."""
+    """Note a hand with the further features. All are multiples by the number of opponents; the fit divides them."""
     seats = state[kernel.SEATS]
     for place in range(at, at + HEAD + FEATURES):
         rows[place] = 0
@@ -108,7 +108,7 @@ def begin(state: Ints, seat: int, table: int, stock: int, unit: Ints, rows: Ints
 
 @compiled
 def lead(state: Ints, seat: int) -> int:
-    """The points of a seat times the number of the others, less those of the others."""
+    """The points of a seat times the number of its opponents, less the opponents' points."""
     total = 0
     for side in range(state[kernel.SIDES]):
         total += state[kernel.SCORES + 1 + side]
@@ -119,7 +119,7 @@ def lead(state: Ints, seat: int) -> int:
 def play_deal(
     state: Ints, aside: Ints, rng: Ints, order: Ints, out: Ints, numbers: Ints, unit: Ints, rows: Ints, width: int
 ) -> int:
-    """Play a deal to its end; returns how many hands were noted."""
+    """Play a deal to its end; return the number of hands noted."""
     kernel.chance(state, rng, order)
     kernel.lay(state, order)
     seats, noted = state[kernel.SEATS], 0
@@ -152,7 +152,7 @@ def play_deal(
 
 
 def fitted_to(numbers: Ints, seats: tuple[int, ...], deals: int, rng: Ints) -> list[list[Array]]:
-    """The numbers fitted to deals that are played by these: the lines of both tables."""
+    """The lines of both tables, fitted to deals that are played by ``numbers``."""
     width = HEAD + FEATURES
     sums = {(table, period): (np.zeros((FEATURES,) * 2), np.zeros(FEATURES)) for table in (0, 1) for period in range(5)}
     rows, unit, aside = ints(width * MOST_HANDS), ints(worth.WIDTH), ints(kernel.SIZE)
@@ -172,7 +172,7 @@ def fitted_to(numbers: Ints, seats: tuple[int, ...], deals: int, rng: Ints) -> l
 
 
 def fitted(products: Array, with_scored: Array, rest: bool, period: int) -> Array:
-    """The numbers of one line, those set by hand among them; zeros where no deal tells of it."""
+    """The numbers of one line, fitted or set by hand; zeros if no deal has such a hand."""
     if not products.any():
         return np.zeros(worth.WIDTH, int)
     by_hand = [by_hand_in(period, rest, *column) for column in COLUMNS]
@@ -187,8 +187,8 @@ def fitted(products: Array, with_scored: Array, rest: bool, period: int) -> Arra
 def by_hand_in(period: int, rest: bool, field: str, place: int) -> float | None:
     """A number that is set by hand; ``None`` where it is fitted.
 
-    Without a stock only a hand that is full of a suit or row has something of it. How many cards hands have tells
-    mostly who will play the last card of all, which is worth much and not of the hand: so a card fewer costs a little.
+    Without a stock only a complete flush or sequence is worth anything. The number of cards in hands mostly tells who
+    will play the last card of all, which is worth much but no merit of the hand. So a card fewer costs only a little.
     """
     if place < NOTHING.get(field, 0):
         return 0
@@ -203,7 +203,7 @@ def by_hand_in(period: int, rest: bool, field: str, place: int) -> float | None:
 
 @compiled
 def look_at_matches(start: Ints, state: Ints, rng: Ints, order: Ints, numbers: Ints, rows: Ints, matches: int) -> int:
-    """Play matches, and at some turns note what each side has, with the worth of its hands, and in the end who won."""
+    """Play matches; at some turns note each side's points with the worth of its hands, and later the winner."""
     sides, noted = start[kernel.SIDES], 0
     width = sides + 1
     for _ in range(matches):
@@ -225,7 +225,7 @@ def look_at_matches(start: Ints, state: Ints, rng: Ints, order: Ints, numbers: I
 
 
 def chances(numbers: Ints, rng: Ints) -> tuple[dict[tuple[int, int], float], int]:
-    """The ``SPREADS`` and the ``REST`` that give those who won their matches the best chances."""
+    """The ``SPREADS`` and the ``REST`` under which the winners of matches are likeliest."""
     known = {}
     for seats, sides in worth.SPREADS:
         game = Zetema(seats, ZetemaRules(teams=sides < seats, three_sides=seats == 6 and sides == 3))
@@ -244,14 +244,14 @@ def chances(numbers: Ints, rng: Ints) -> tuple[dict[tuple[int, int], float], int
 
 
 def surprise(points: Array, winners: Array, target: int, spread: float, rest: float) -> float:
-    """The mean of minus the logarithm of the chance that is given to those who won."""
+    """The mean negative log-likelihood of the winners."""
     odds = points / (spread * target * np.sqrt(np.maximum(0, target - points.max(1)) + rest))[:, None]
     odds -= odds.max(1, keepdims=True)
     return float((np.log(np.exp(odds).sum(1)) - odds[np.arange(len(winners)), winners]).mean())
 
 
 def write(lines: list[Array], spreads: dict[tuple[int, int], float], rest: int) -> None:
-    """Put the numbers in the place of those that there are."""
+    """Replace the numbers in the module."""
     half = worth.WIDTH // 2 + 1
     found = ["LINES = ("]
     for number, line in enumerate(lines):
@@ -266,7 +266,7 @@ def write(lines: list[Array], spreads: dict[tuple[int, int], float], rest: int) 
 
 
 def main() -> None:
-    """Read the command line."""
+    """Fit as the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1, help="decides the cards (default: 1)")
     parser.add_argument("--deals", nargs="*", type=int, default=DEALS, help="of each round; none keeps the numbers")

@@ -1,10 +1,10 @@
-"""Rates the levels of computers by matches between them, and writes ``cardgames/bots/level_ratings.py``.
+"""Rate the levels of computers by matches between them, and write ``cardgames/bots/level_ratings.py``.
 
-    .venv/bin/python scripts/rate_levels.py --matches 60           wants numba, or patience
+    .venv/bin/python scripts/rate_levels.py --matches 60           slow without numba
 
-Each pair of levels plays as many matches of each game, on the same cards from either side, with the time that counted
-work takes. They are rated as the matches of people are, so that a newcomer's rating and a computer's lie on one scale;
-`fair` is put where newcomers begin.
+Each pair of levels plays the same number of matches of each game, on the same cards from either side, with counted
+work. The matches are rated like those of people, so that all ratings are on one scale, on which `fair` is put where
+newcomers begin.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from cardgames.tournament import Chunk, Tournament, play_chunk
 MODULE = Path(__file__).parent.parent / "cardgames/bots/level_ratings.py"
 LEVELS = ("easy", "fair", "strong")
 PASSES, STEP = 300, 15.0
-"""How often all results are gone through, and the deviation that makes the steps."""
+"""The passes through all results, and the deviation that sets the size of their steps."""
 HEAD = '''"""The ratings of the levels at each game: mean and standard deviation, on the scale of `store.ratings`.
 
 `scripts/rate_levels.py --matches {matches} --seed {seed}` has written it: so many matches a pair of levels.
@@ -36,7 +36,7 @@ LEVEL_RATINGS = {{
 
 
 def results(game: str, seed: int, matches: int, levels: tuple[str, str]) -> list[tuple[tuple[str, ...], list[int]]]:
-    """The levels of the seats and the seats that won, of each match of a pair of levels."""
+    """The levels of the seats and the winning seats of each match of a pair of levels."""
     kind = game_class(game)
     tournament = Tournament(game, kind.SEATS[0], kind.RULES().values(), levels, seed, pairs=True)
     many = tournament.whole(matches)
@@ -56,11 +56,12 @@ def rated(game: str, matches: int, seed: int) -> dict[str, PlayerRating]:
     for (one, other), of_pair in zip(combinations(LEVELS, 2), played, strict=True):
         won = sum(one in [seating[seat - 1] for seat in winners] for seating, winners in of_pair)
         print(f"# {game}: {one} has won {won} of {len(of_pair)} against {other}", flush=True)
-        seating, winners = of_pair[0]  # one match more counts the other way round: no level is better without end
+        # One match is added with the opposite result, so that even a level that always wins has a finite rating.
+        seating, winners = of_pair[0]
         of_pair.append((seating, [seat for side in sides if side[0] not in winners for seat in side]))
     deviations: dict[str, float] = {}
     for number in range(PASSES + 1):
-        if number:  # the first tells how sure they are; it overshoots, and the others, by small steps, come to rest
+        if number:  # the first pass gives the deviations and overshoots; later passes settle by small steps
             deviations = {level: rating.deviation for level, rating in ratings.items()} if number == 1 else deviations
             ratings = {level: rating._replace(deviation=STEP) for level, rating in ratings.items()}
         for seating, winners in chain(*zip(*played, strict=True)):
@@ -75,7 +76,7 @@ def rated(game: str, matches: int, seed: int) -> dict[str, PlayerRating]:
 
 
 def main() -> None:
-    """Read the command line."""
+    """Rate all games and write the module."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=60, help="of each pair of levels (default: 60)")
     parser.add_argument("--seed", type=int, default=1, help="decides the cards (default: 1)")

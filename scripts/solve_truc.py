@@ -1,16 +1,15 @@
-"""Works out how a hand of Truc is played in equilibrium, and exactly what anybody could win against the table of it.
+"""Solve a hand of Truc for its equilibrium, and compute exactly what a best response gains against the table.
 
     .venv/bin/pip install numpy                               which the program itself does without
     .venv/bin/python scripts/solve_truc.py                    makes the table again, in ten minutes of processor time
-    .venv/bin/python scripts/solve_truc.py --judge            only what a best response gains against the table there is
-    .venv/bin/python scripts/solve_truc.py --points 11 11     only solves a hand at these points, and says how well
+    .venv/bin/python scripts/solve_truc.py --judge            only judges the table that exists
+    .venv/bin/python scripts/solve_truc.py --points 11 11     only solves a hand at these points, and judges it
 
-The hand is solved by CFR+ (Tammelin 2014), averaging the iterations by their squares. All hands of three strengths go
-through it at once, in arrays of (actions, orders of the cards that lie there, hands). One part of the table is for the
-beginning of a round, where a point is worth as much as any other; each of the rest is for some points of either seat,
-and counts the chance to win the round. Scores without a part of their own are served by the one that loses least there.
-The chances in the table are rounded, and what a hand hardly ever does is left out; a best response is one to what is
-left.
+The hand is solved by CFR+ (Tammelin 2014), with iterations weighted by their squares. All hands of three strengths are
+solved at once, in arrays of (actions, orders of the cards on the table, hands). One part of the table is for the
+beginning of a round, and counts points; every other part is for one score, and counts the chance to win the round. A
+score without a part of its own is served by the part against which a best response gains least there. The table rounds
+probabilities and leaves out rare actions; a best response is computed against these rounded strategies.
 """
 
 import argparse
@@ -51,7 +50,7 @@ from cardgames.bots.truc_standing import round_chance
 TABLE = Path(__file__).parent.parent / "cardgames/bots/truc_equilibrium.zip"
 
 SOLVED = {0: 2, 5: 6, 9: 9, 10: 10, 11: 11}
-"""By the points in the name of a part those for which it is solved."""
+"""The points for which a part is solved, by the points in its name."""
 PARTS = {(non_dealer, dealer): (SOLVED[non_dealer], SOLVED[dealer]) for non_dealer, dealer in product(SOLVED, repeat=2)}
 PARTS |= {(4, 0): (4, 1), (0, 4): (1, 4)}
 """The names of the parts, with the points for which they are solved."""
@@ -60,20 +59,20 @@ SCORES: list[Points] = [(non_dealer, dealer) for non_dealer, dealer in product(r
 BEGINNING = (0, 0)
 """The part in which chips are counted."""
 SWEEPS = 2
-"""How often all parts are solved, each time with the chances to win a round from the strategies before."""
+"""The number of times that all parts are solved, each with the chances to win a round from the time before."""
 FOR_CHIPS_ITERATIONS = 200
 ITERATIONS = 75, 150
-"""At least and at most, where chances to win the round are counted."""
+"""The least and the most iterations of a part that counts chances to win the round."""
 CLOSE = 0.0005
-"""A gain of so little chance to win the round is close enough to an equilibrium."""
+"""The gain of a best response, in chances to win the round, at which a solution is good enough."""
 SELDOM = 0.005
-"""An action that a hand takes less often than this, the way there included, is left out of the table."""
+"""The least probability of an action in the table, that of reaching it included. Rarer ones are left out."""
 COARSE = 16
-"""In so many steps chances to win the round are counted for; in four times as many for chips."""
+"""The steps of a probability in parts that count chances to win the round; parts for chips have four times as many."""
 CHIPS = (1, 2, 4, 8, 12)
-"""The worth of a hand by level, for chips: the last wins the round."""
+"""The worth of a hand in chips, by level of the stake; the last level wins the round."""
 SCALE = 20
-"""Points to a round, about: so regrets of both kinds of parts are of one size."""
+"""The approximate points in a round, by which the regrets of both kinds of parts have one size."""
 
 Array: TypeAlias = Any
 Number = np.float32
@@ -82,7 +81,7 @@ ACCEPT, REFUSE = 0, 1
 
 
 def _ways(hand: Strengths, other: Strengths) -> int:
-    """In how many ways two hands can be dealt."""
+    """The number of ways to deal two hands."""
     return prod([comb(4, hand.count(card)) * comb(4 - hand.count(card), other.count(card)) for card in range(RANKS)])
 
 
@@ -92,14 +91,14 @@ DEALT /= DEALT.sum()
 
 
 class Places:
-    """Where hands of one size go when a card is played, and where they come from."""
+    """The hands of one size, linked to the hands that are left when a card is played."""
 
     def __init__(self, number: int) -> None:
         shape, back = (number, len(HANDS[number])), (len(HANDS[number - 1]), RANKS)
         self.card, self.rest, self.legal = np.zeros(shape, int), np.zeros(shape, int), np.zeros(shape, bool)
-        """By place in the hand and hand: its card, the rest, and whether it is the first of equal cards."""
+        """The card, the rest, and whether the card is the first of equal ones, by place in the hand and hand."""
         self.hand, self.place = np.zeros(back, int), np.zeros(back, int)
-        """By rest and card: the hand with this card, and its place."""
+        """The hand with a card added, and the place of the card in it, by rest and card."""
         for index, hand in enumerate(HANDS[number]):
             for place, card in enumerate(hand):
                 self.card[place, index] = card
@@ -123,14 +122,14 @@ class Stage:
         self.places = PLACES[self.held]
         self.hands, self.other_hands = len(HANDS[self.held]), len(HANDS[cards_left(turn, False)])
         self.dealt = np.array([self._dealt(laid, deals) for laid in self.laid], Number)
-        """The chance of the deal, by cards that lie there, hand of the actor, and hand of the other."""
+        """The chance of the deal, by cards on the table, hand of the actor, and hand of the opponent."""
         if then:
             self._link()
         if turn == TURNS - 1:
             self._end()
 
     def _dealt(self, laid: Laid, deals: Array) -> Array:
-        """The chances of the deals that are left when these cards lie there."""
+        """The chances of the deals that are possible with these cards on the table."""
         wholes = []
         for seat, held in ((self.actor, self.held), (1 - self.actor, cards_left(self.turn, False))):
             played = [card for turn, card in enumerate(laid, 1) if actor(turn, self.group) == seat]
@@ -138,7 +137,7 @@ class Stage:
         return (deals if self.actor == 0 else deals.T)[np.ix_(*wholes)]
 
     def _link(self) -> None:
-        """Where each card leads, as places in flat arrays."""
+        """Store the hand and order to which each card leads, as places in flat arrays."""
         after = {laid: place for place, laid in enumerate([laid for stage in self.then for laid in stage.laid])}
         here = {laid: place for place, laid in enumerate(self.laid)}
         places = self.places
@@ -146,7 +145,7 @@ class Stage:
         self.back = np.moveaxis(child[:, places.card], 0, 1) * len(HANDS[self.held - 1]) + places.rest[:, None]
         ends = np.array([[winner((*laid, card)) for card in range(RANKS)] for laid in self.laid])
         self.won_by = np.where(places.legal[:, None], np.moveaxis(ends[:, places.card], 0, 1), -2)
-        """By place, cards that lie there and hand: who wins as soon as this card is played."""
+        """The seat that wins as soon as a card is played, by place of the card, cards on the table and hand."""
         self.forth, self.parents = [], []
         for stage in self.then:
             parent = np.array([here[laid[:-1]] for laid in stage.laid])
@@ -156,14 +155,14 @@ class Stage:
             self.parents.append(parent)
 
     def _end(self) -> None:
-        """The chances of the deal by how the last card, of the other, ends the hand; the cards before make no odds."""
+        """Store the chances of the deal by the result of the last card, the follower's. Earlier cards do not matter."""
         laid, downwards = self.laid[0], range(RANKS - 1, -1, -1)  # as hands of one card go
         ends = np.array([[winner((*laid, led, last)) for last in downwards] for led in downwards])
         follower = 1 - self.actor
         self.won, self.spoiled, self.lost = [self.dealt * (ends == end) for end in (follower, NO_SEAT, self.actor)]
 
     def children(self, reach: Array) -> "list[tuple[Stage, Array, Array]]":
-        """The stages after this one, with the reach there of who plays here, and where the other's comes from."""
+        """The stages after this one, each with the reach of the actor there, and the source of the opponent's reach."""
         flat = reach.reshape(-1)
         return [
             (stage, flat.take(at), parent)
@@ -172,7 +171,7 @@ class Stage:
 
 
 def stages(deals: Array = DEALT) -> Stage:
-    """The first turn, and from it all others; ``deals`` has the chance of each pair of hands, as ``DEALT``."""
+    """The first turn, which links to all others; ``deals`` has the chance of each pair of hands, like ``DEALT``."""
     thirds = []
     for group in "abt":
         then: list[Stage] = []
@@ -189,12 +188,12 @@ class Ends(NamedTuple):
     """The worth of the ends of a hand to the non-dealer."""
 
     wins: Sequence[float]
-    """By level of the stake."""
+    """The worth of a hand won, by level of the stake."""
     loses: Sequence[float]
     nobody: float
 
     def to(self, seat: int, level: int, wins: bool) -> float:
-        """The worth to a seat if it wins, or loses."""
+        """The worth to a seat if it wins, or else loses."""
         worth = (self.wins if wins == (seat == 0) else self.loses)[level]
         return worth if seat == 0 else -worth
 
@@ -207,14 +206,14 @@ FOR_CHIPS = Ends(CHIPS, [-chips for chips in CHIPS], 0.0)
 
 
 class Decision:
-    """The strategy at a node, and how it comes about."""
+    """The strategy at a node, with the regrets and sums that it is learnt from."""
 
     def __init__(self, legal: Array, shape: tuple[int, ...]) -> None:
         self.even = (legal / legal.sum(0)).astype(Number)[:, None]
         self.regrets = np.zeros(shape, Number)
         self.total = np.zeros(shape, Number)
         self.current: Array = None
-        """That of this iteration, until regrets change."""
+        """The strategy of this iteration, until regrets change."""
         self.fixed: Array = None
         """The strategy that is played once the hand is solved."""
 
@@ -224,29 +223,29 @@ class Decision:
 
 
 def _in_proportion(values: Array, even: Array) -> Array:
-    """Chances in proportion to values; even ones where all are nothing."""
+    """Chances in proportion to values; ``even`` ones where all values are 0."""
     total = values.sum(0)
     return np.where(total > 1e-20, values / np.where(total > 1e-20, total, 1), even).astype(Number)
 
 
 class Solver:
-    """A hand at some points."""
+    """A solver of a hand at one score."""
 
     def __init__(self, points: Points, ends: Ends, first: Stage = FIRST) -> None:
         self.points, self.ends, self.first = points, ends, first
         self.decisions: dict[Node, Decision] = {}
         self.iteration = 0
         self.seat = 0
-        """For whom values are worked out."""
+        """The seat for which values are computed."""
         self.does = "learn"
-        """``learn``, ``follow`` the fixed strategies, or ``respond`` to that of the other as well as can be."""
+        """``learn``, ``follow`` the fixed strategies, or ``respond`` to the opponent's as well as possible."""
         self.reached: dict[Node, Array] = {}
-        """Where strategies were followed: how likely each hand does its part of coming there."""
+        """The probability that each hand's own actions lead to a node, after strategies were followed."""
         self.bluffs: dict[Node, Array] = {}
-        """Where strategies were followed: how often the loser proposes with the last card, by cards laid."""
+        """The frequency of a bluff by the loser with the last card, by cards laid, after strategies were followed."""
 
     def solve(self, iterations: int) -> None:
-        """Go on learning."""
+        """Learn for some more iterations."""
         self.does = "learn"
         for _ in range(iterations):
             self.iteration += 1
@@ -254,7 +253,7 @@ class Solver:
                 self.value()
 
     def fix(self) -> None:
-        """Play the average of what was learnt from now on."""
+        """Fix the strategies at the averages learnt so far."""
         for decision in self.decisions.values():
             decision.fixed = decision.average()
 
@@ -263,12 +262,12 @@ class Solver:
         return float(self.by_hand().sum())
 
     def by_hand(self) -> Array:
-        """The worth of each hand to a seat, times the chance of it."""
+        """The worth of each hand to a seat, times the chance of the hand."""
         everything = np.ones((1, len(HANDS[3])), Number)
         return self._turn(self.first, 0, everything, everything, ())
 
     def judge(self) -> tuple[float, float, float]:
-        """The worth of the fixed strategies to the non-dealer, and what a best response gains in either seat."""
+        """The worth of the fixed strategies to the non-dealer, and the gain of a best response in either seat."""
         self.does, self.seat = "follow", 0
         even = self.value()
         self.does = "respond"
@@ -277,7 +276,7 @@ class Solver:
         return even, first - even, self.value() + even
 
     def _decision(self, node: Node, legal: Array, orders: int) -> tuple[Decision, Array]:
-        """A node with its strategy as it is now."""
+        """A node with its present strategy."""
         decision = self.decisions.get(node)
         if decision is None:
             decision = self.decisions[node] = Decision(legal, (len(legal), orders, legal.shape[1]))
@@ -288,7 +287,7 @@ class Solver:
         return decision, decision.current
 
     def _worth(self, node: Node, worths: Array, reach: Array) -> Array:
-        """The worth of a choice to each hand; ``worths`` are those of its actions."""
+        """The worth of a choice to each hand, from the ``worths`` of its actions; when learning, update the regrets."""
         decision = self.decisions[node]
         if self.does == "respond":
             return np.where(decision.even > 0, worths, Number(-1e9)).max(0)
@@ -304,9 +303,9 @@ class Solver:
         return worth
 
     def _turn(self, stage: Stage, level: int, acting: Array, other: Array, path: Accepted) -> Array:
-        """The values at the beginning of a turn, by cards that lie there and hand.
+        """The values at the beginning of a turn, by cards on the table and hand.
 
-        ``acting`` and ``other`` say how likely either seat does its part of coming there.
+        ``acting`` and ``other`` are the probabilities that either seat's own actions lead there.
         """
         if level == LEVELS:
             return self._card(stage, level, acting, other, path)
@@ -328,7 +327,7 @@ class Solver:
         return plays + self._worth(answer, np.stack([goes_on, refused]), other)
 
     def _card(self, stage: Stage, level: int, acting: Array, other: Array, path: Accepted) -> Array:
-        """The values where a card has to be played."""
+        """The values of a turn on which a card has to be played."""
         if stage.held == 1:
             worth = self._play(stage, level, acting[None], other, path)
             return worth[0] if self.seat == stage.actor else worth
@@ -338,7 +337,7 @@ class Solver:
         return self._worth(node, worth, acting) if self.seat == stage.actor else worth
 
     def _play(self, stage: Stage, level: int, cards: Array, other: Array, path: Accepted) -> Array:
-        """The values of each card to who plays one, or of all of it to the other; ``cards`` are reaches by place."""
+        """The value of each card to its player, or of the turn to the opponent; ``cards`` are reaches by place."""
         mine = self.seat == stage.actor
         if not stage.then:
             worth = self._last(stage, level, cards[0], other, path)
@@ -361,8 +360,8 @@ class Solver:
     def _last(self, stage: Stage, level: int, leading: Array, following: Array, path: Accepted) -> Array:
         """The values of the last turn, in which the follower knows how the hand ends.
 
-        Whoever does not lose proposes. Whoever does bluffs so often that it is all one to the leader, which is not in
-        the table; while learning it is learnt.
+        A follower who does not lose proposes. One who loses bluffs just often enough that the leader is indifferent
+        between the answers; the table does not store these bluffs. While learning they are learnt.
         """
         ends, follower = self.ends, 1 - stage.actor
         taken, lost, nobody = ends.to(follower, level, True), ends.to(follower, level, False), ends.spoiled(follower)
@@ -404,12 +403,12 @@ class Solver:
 
 
 def _wide(values: Array) -> Array:
-    """By cards that lie there and hand of who led the last one: hands go from the strongest on, cards led do not."""
+    """Reorder values by the card led as values by hand: hands begin with the strongest card, cards led do not."""
     return values.reshape(-1, RANKS)[:, ::-1]
 
 
 def _flat(values: Array) -> Array:
-    """The other way round."""
+    """Reorder values by hand as values by the card led: the inverse of :func:`_wide`."""
     return values[:, ::-1].reshape(-1, 1)
 
 
@@ -417,9 +416,9 @@ def _flat(values: Array) -> Array:
 
 
 def rounded(solver: Solver, steps: int) -> tuple[dict[Node, Array], dict[Node, Array]]:
-    """The solution in so many steps, and how likely each hand then does its part of coming to each node.
+    """The solution rounded to ``steps`` steps, and the probability that each hand's own actions lead to each node.
 
-    It is made turn by turn, as what is left out on one turn is not reached on later ones.
+    It is made turn by turn, as an action that is left out on one turn changes what is reached on later ones.
     """
     solver.fix()
     solver.does = "follow"
@@ -436,7 +435,7 @@ def rounded(solver: Solver, steps: int) -> tuple[dict[Node, Array], dict[Node, A
 
 
 def _in_steps(shares: Array, reach: Array, steps: int) -> Array:
-    """Shares in so many steps, counted in ``STEPS``, without what is done too seldom."""
+    """Shares rounded to ``steps`` steps, in units of ``STEPS``, without rare actions."""
     kept = np.where((shares * reach < SELDOM) & (shares < shares.max(0)), 0, shares.astype(float))
     kept /= kept.sum(0)
     found = np.round(kept * steps).astype(int)
@@ -447,7 +446,7 @@ def _in_steps(shares: Array, reach: Array, steps: int) -> Array:
 
 
 def packed(points: Points, found: dict[Node, Array], reached: dict[Node, Array]) -> bytes:
-    """A part as the table has it; where a hand never comes it has the steps of a similar one, which take no room."""
+    """A part in the table's format. A hand that never reaches a node repeats the hand before it, to compress well."""
     parts = []
     for node in nodes(points):
         steps = found[node][:-1]
@@ -459,7 +458,7 @@ def packed(points: Points, found: dict[Node, Array], reached: dict[Node, Array])
 
 
 def unpacked(points: Points, name: Points, packed: bytes, ends: Ends) -> Solver:
-    """A hand at some points that is played by the part of this name."""
+    """A solver of a hand at some points, with the strategies of the part of this name."""
     solver = Solver(name, ends)
     at = 0
     for node in nodes(name):
@@ -479,7 +478,7 @@ def unpacked(points: Points, name: Points, packed: bytes, ends: Ends) -> Solver:
 
 
 def refusing_loses(points: Points, name: Points, node: Node) -> bool:
-    """Whether the proposal that is answered at a node wins the round if it is refused."""
+    """Whether a refusal at a node loses the round."""
     level = 0
     for turn in node.path:
         level = level_after(level, name[actor(turn, node.group)])
@@ -487,14 +486,14 @@ def refusing_loses(points: Points, name: Points, node: Node) -> bool:
 
 
 def serves(name: Points, points: Points) -> bool:
-    """Whether a part knows of all that can be proposed at some points."""
+    """Whether a part covers all proposals that are possible at some points."""
     return _raises(name, False) in (_raises(points, False), _raises(points, True))
 
 
 def _raises(points: Points, all_one: bool) -> dict[int, list[int]]:
-    """The levels after a proposal of either seat, by those before.
+    """The levels after a proposal of either seat, by the level before it.
 
-    With ``all_one`` a stake that wins the round for whoever wins it is as good as a remainder.
+    With ``all_one`` a stake that wins the round for either seat counts as a remainder.
     """
     found: dict[int, list[int]] = {}
     levels = [0]
@@ -507,14 +506,14 @@ def _raises(points: Points, all_one: bool) -> dict[int, list[int]]:
 
 
 class Table(NamedTuple):
-    """All parts, which of them serves which points, and the chances of the non-dealer to win the round at these."""
+    """All parts, the part that serves each score, and the non-dealer's chances to win the round."""
 
     parts: dict[Points, bytes]
     serving: dict[Points, Points]
     chances: Array
 
     def hand(self, points: Points, ends: Ends) -> Solver:
-        """A hand that is played by the table."""
+        """A solver of a hand with the strategies of the table."""
         name = self.serving[points]
         return unpacked(points, name, self.parts[name], ends)
 
@@ -568,17 +567,17 @@ def best_serving(parts: dict[Points, bytes], chances: Array) -> dict[Points, Poi
 
 
 def for_round(points: Points, chances: Array, dealing: Array | None = None) -> Ends:
-    """The ends of a hand at some points as chances of the non-dealer to win the round; afterwards the deal swaps (T11).
+    """The ends of a hand at some points as chances of the non-dealer to win the round; the dealer changes then (T11).
 
-    ``chances`` are those of a non-dealer; ``dealing`` those of a dealer, by its own points and the other's, where
-    these are not the rest of it.
+    ``chances`` are a non-dealer's; ``dealing`` are a dealer's, by its own and the opponent's points, and default to
+    the complement.
     """
     non_dealer, dealer = points
 
     def chance(own: int, others: int, decides: bool) -> float:
         """The chance of the non-dealer with these points after the hand, if that does not decide the round."""
         if decides or max(own, others) >= GOAL:
-            return float(own > non_dealer)  # who has got points has won
+            return float(own > non_dealer)  # the scorer has won
         return float(1 - chances[others, own] if dealing is None else dealing[own, others])
 
     levels = range(LEVELS + 1)
@@ -588,24 +587,24 @@ def for_round(points: Points, chances: Array, dealing: Array | None = None) -> E
 
 
 def scaled(ends: Ends) -> Ends:
-    """The ends in chances as ends in amounts of about the size of points."""
+    """The ends in chances, scaled to about the size of points."""
     wins, loses, nobody = [SCALE * (np.array(worth) - 0.5) for worth in ends]
     return Ends(list(wins), list(loses), float(nobody))
 
 
 class Judged(NamedTuple):
-    """How the table does over a round."""
+    """The results of the table over a round."""
 
     chances: Array
-    """To win it, of the non-dealer by its points and the dealer's, if both play by the table."""
+    """The non-dealer's chances to win the round, by its own and the dealer's points, if both play by the table."""
     best: float
-    """That of a best response before the first hand, in either seat as often."""
+    """The chance of a best response before the first hand, the mean of both seats."""
     gains: Array
-    """The gain of a best response in a hand at each score, in either seat as often."""
+    """The gain of a best response in a hand at each score, the mean of both seats."""
 
 
 def judged(table: Table) -> Judged:
-    """How a table does, from the end of the round on; scores that differ in who deals follow from each other."""
+    """Judge a table, from the end of the round backwards. Scores that differ in the dealer depend on each other."""
     chances, first, second = [np.full((GOAL, GOAL), 0.5) for _ in range(3)]
     gains = np.zeros((GOAL, GOAL))
     for more in range(GOAL - 1, -1, -1):
@@ -619,7 +618,7 @@ def judged(table: Table) -> Judged:
                     solver.does = "respond"
                     solver.ends, solver.seat = for_round(points, chances, second), 0
                     first[points] = solver.value()
-                    # And as the dealer, who is the next non-dealer, while the other keeps to the table.
+                    # And as the dealer, who is the next non-dealer, while the opponent keeps to the table.
                     solver.ends, solver.seat = for_round(points, first), 1
                     second[points[::-1]] = 1 + solver.value()
             for points, solver in solvers.items():
@@ -630,7 +629,7 @@ def judged(table: Table) -> Judged:
 
 
 def solved(points: Points, ends: Ends) -> Solver:
-    """A hand solved at some points: for chips as well as can be, else until it is close enough."""
+    """Solve a hand at some points: for chips with all iterations, else until it is close enough."""
     solver = Solver(points, ends)
     if ends is FOR_CHIPS:
         solver.solve(FOR_CHIPS_ITERATIONS)
@@ -642,14 +641,14 @@ def solved(points: Points, ends: Ends) -> Solver:
 
 
 def gain(solver: Solver) -> float:
-    """The chance to win the round that a best response gains, in either seat as often."""
+    """The chance to win the round that a best response gains, the mean of both seats."""
     solver.fix()
     _, first, second = solver.judge()
     return (first + second) / 2 / SCALE
 
 
 def make() -> Table:
-    """The whole table."""
+    """Solve all parts; return the table."""
     beginning = packed(BEGINNING, *rounded(solved(BEGINNING, FOR_CHIPS), STEPS))
     chances = np.array([[round_chance(own, others, GOAL) for others in range(GOAL)] for own in range(GOAL)])
     for _ in range(SWEEPS):
@@ -665,7 +664,7 @@ def make() -> Table:
 
 
 def show(table: Table) -> None:
-    """Print what a best response gains."""
+    """Print the gains of a best response."""
     even, first, second = table.hand(BEGINNING, FOR_CHIPS).judge()
     print(f"a hand for chips brings the non-dealer {even:+.4f} points; a best response gains {first:.4f} as non-dealer")
     print(f"    and {second:.4f} as dealer: {(first + second) / 2:.4f} points a hand")
@@ -676,9 +675,9 @@ def show(table: Table) -> None:
 
 
 def main() -> None:
-    """Read the command line."""
+    """Make or judge the table, or solve one hand, as the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--judge", action="store_true", help="only judge the table that there is")
+    parser.add_argument("--judge", action="store_true", help="only judge the existing table")
     parser.add_argument("--points", nargs=2, type=int, metavar="N", help="only solve the hand at these points")
     options = parser.parse_args()
     if options.points:

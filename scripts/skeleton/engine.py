@@ -32,7 +32,7 @@ PACK = tuple([card for card in range(52) if rank_of(card) >= 8])
 """S1: the cards."""
 
 HAND = 5
-"""S2: the number of cards that each is dealt."""
+"""S2: the number of cards dealt to each player."""
 
 ACTIONS = {name: Action("play", name, (card,)) for card, name in enumerate(NAMES)}
 
@@ -86,7 +86,7 @@ class SkeletonObservation(Observation):
 
     hand: tuple[Card, ...]
     counts: PerSeat[int]
-    """How many cards each seat holds."""
+    """The number of cards that each seat holds."""
     dealer: int
     trick: Trick | None
     """The trick that is being played."""
@@ -132,11 +132,11 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         return self._play(state, action.cards[0], tell)
 
     def _next(self, seat: int) -> int:
-        """The seat next after this one."""
+        """The seat after this one."""
         return seat % self.seats + 1
 
     def _deal(self, state: SkeletonState, pack: tuple[Card, ...], tell: EventSink) -> SkeletonState:
-        """S2: five cards each, one at a time, the player next after the dealer first, who leads (S3)."""
+        """S2: deal five cards each, one at a time. The player after the dealer gets the first, and leads (S3)."""
         tell(Event("dealt", {"seat": self.dealer, "count": HAND}))
         first = self._next(self.dealer)
         dealt = [pack[place : HAND * self.seats : self.seats] for place in range(self.seats)]
@@ -144,7 +144,7 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         return state._replace(phase=PLAY, to_act=first, hands=tuple(hands))
 
     def _play(self, state: SkeletonState, card: Card, tell: EventSink) -> SkeletonState:
-        """S3: the highest card takes the trick; of equal ones the first."""
+        """S3: play a card. The highest takes the trick, of equal ones the first."""
         seat = state.to_act or CHANCE
         tell(Event("played", {"seat": seat, "card": card}))
         hands = [tuple([held for held in hand if held != card]) for hand in state.hands]
@@ -158,7 +158,7 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         return self._end_trick(state, trick, tell) if len(trick.cards) == self.seats else state
 
     def _end_trick(self, state: SkeletonState, trick: Trick, tell: EventSink) -> SkeletonState:
-        """S3: whoever has taken the trick leads to the next one."""
+        """S3: end a trick. Its winner leads to the next."""
         tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card or 0}))
         won = tuple([tricks + (seat == trick.winner) for seat, tricks in enumerate(state.won, 1)])
         state = state._replace(to_act=trick.winner, trick=None, last_trick=trick, won=won)
@@ -169,7 +169,7 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         return state
 
     def _winners(self, state: SkeletonState) -> tuple[int, ...]:
-        """S4: whoever has taken most tricks."""
+        """S4: the seats with most tricks."""
         return tuple([seat for seat, won in enumerate(state.won, 1) if won == max(state.won)])
 
     def observation(self, state: SkeletonState, seat: int) -> SkeletonObservation:

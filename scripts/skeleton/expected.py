@@ -1,4 +1,4 @@
-"""What the tests know of Skeleton."""
+"""The facts that the tests know about Skeleton."""
 
 from tests.games import Expected
 

@@ -9,14 +9,14 @@ GAME = Skeleton(2, SkeletonRules(), dealer=2)
 
 
 def dealt(cards: str) -> SkeletonState:
-    """The state when these cards lay on top of the pack, the rest behind them."""
+    """The state after a deal with these cards on top of the pack."""
     top = [CARDS[name] for name in cards.split()]
     rest = [card for card in PACK if card not in top]
     return GAME.apply(GAME.start(), GAME.parse(" ".join(["deal", *[NAMES[card] for card in (*top, *rest)]])))
 
 
 def play(state: SkeletonState, cards: str) -> tuple[SkeletonState, list[Event]]:
-    """The state after these cards were played, and what was told."""
+    """Play cards; return the state and the events."""
     events: list[Event] = []
     for name in cards.split():
         state = GAME.apply(state, Action("play", name, (CARDS[name],)), events.append)

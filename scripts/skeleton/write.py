@@ -1,4 +1,4 @@
-"""Write the files of a new game from those beside this one, and register it: what ``scripts/new-game NAME`` does."""
+"""Write the files of a new game from the templates in this folder, and register it, for ``scripts/new-game NAME``."""
 
 import re
 import sys
@@ -35,7 +35,7 @@ Now make it {title}, in this order; after each step the second line says what is
 
 
 def main(*words: str) -> str:
-    """What was done; raises ``SystemExit`` with what is wrong."""
+    """Write a new game; return a report. Raises ``SystemExit`` with the reason against it."""
     if len(words) != 1 or not re.fullmatch("[a-z]{3,}", words[0]):
         raise SystemExit("usage: scripts/new-game NAME, of three or more small letters: it names a Python module")
     (name,) = words
