@@ -54,7 +54,7 @@ def store(db: Transaction, record: Record, at: str) -> int:
     secret = record.header.secret if record.outcome else None  # players who continue the match must not know what comes
     seed = int.from_bytes(secret, "big") if secret else new_seed()
     bound = commitment(secret, record.header) if secret else None
-    facts = Facts(at, at, None, seed, None, imported=True, commitment=bound)
+    facts = Facts(at, seed, imported=True, commitment=bound)
     if secret and record.header.contributions:
         facts = facts._replace(contributions=dump([*record.header.contributions, None]))
     match = write_match(db, record.header, facts, record.moves, record.scores)

@@ -3,8 +3,6 @@
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from types import TracebackType
-from typing import Self
 
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
@@ -44,7 +42,7 @@ class MatchLock(StoredJournal):
             journal.delete(db, self.match, self._now())
 
     def release(self) -> None:
-        """Release the match. Raises nothing, since the end of the process would release it anyway."""
+        """Release the match."""
         process.tokens.discard(self._token)
         with suppress(StoreError), self._database.transaction(match=self.match) as db:
             db.execute("DELETE FROM hold WHERE match = ? AND token = ?", (self.match, self._token))
@@ -54,14 +52,6 @@ class MatchLock(StoredJournal):
         if db.execute("SELECT token FROM hold WHERE match = ?", (self.match,)).fetchone() != (self._token,):
             found = holder(db, self.match)
             raise _held(self.match, found) if found else MatchHeld("match_taken", match=self.match)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
 
 def take_up(database: Database, now: Callable[[], str], match: int, take_over: bool) -> MatchLock:

@@ -18,13 +18,12 @@ from cardgames.store.process import Holder, holder
 from cardgames.store.serialization import (
     dump,
     first_checksum,
-    names,
     next_checksum,
     number,
     numbers,
-    players,
     reason,
     text,
+    texts,
     time,
     unjson,
 )
@@ -72,14 +71,13 @@ NO_LIMIT = 1 << 62
 
 
 class Facts(NamedTuple):
-    """Facts about a match besides header and actions; times are texts."""
+    """Facts about a new match besides header and actions."""
 
-    created: str
-    changed: str
-    finished: str | None
+    at: str
+    """The time of its creation, as text."""
     seed: int
-    follows: int | None
-    imported: bool
+    follows: int | None = None
+    imported: bool = False
     minutes: int | None = None
     """The time limit in minutes of each game, if any."""
     commitment: str | None = None
@@ -183,18 +181,15 @@ def write_match(
     facts: Facts,
     actions: Iterable[Move] = (),
     scores: Sequence[int] | None = None,
-    match: int | None = None,
 ) -> int:
-    """Write an unfinished match with number ``match``, or the next number, and return the number.
-
-    Scores default to 0."""
+    """Write an unfinished match, and return its number. Scores default to 0."""
     checksum = first_checksum(header)
     columns = _columns(header, facts, checksum, scores or [0] * header.seats)
     found = number(
         db.execute(
             f"INSERT INTO match (id, revision, {', '.join(columns)}) "
-            f"VALUES (coalesce(?, {NEXT_MATCH}), {NEXT_REVISION}, {', '.join('?' * len(columns))}) RETURNING id",
-            (match, *columns.values()),
+            f"VALUES ({NEXT_MATCH}, {NEXT_REVISION}, {', '.join('?' * len(columns))}) RETURNING id",
+            (*columns.values(),),
         ).fetchone()[0]
     )
     db.executemany(
@@ -228,8 +223,8 @@ def _columns(header: Header, facts: Facts, checksum: int, scores: Sequence[int])
         "contributions": facts.contributions,
         "code": facts.code,
         "rated": 1 if facts.rated else None,
-        "created": facts.created,
-        "changed": facts.changed,
+        "created": facts.at,
+        "changed": facts.at,
         "plies": 0,
         "head": checksum,
         "scores": dump(scores),
@@ -292,7 +287,7 @@ def count(db: Transaction) -> Counts:
     return Counts(every - finished, finished)
 
 
-def listed(db: Transaction, limit: int | None, offset: int) -> list[Summary]:
+def listed(db: Transaction, limit: int | None = None, offset: int = 0) -> list[Summary]:
     """At most ``limit`` matches after the first ``offset``: unfinished first, then by last change."""
     wanted = NO_LIMIT if limit is None else limit
     order = "ORDER BY revision DESC, id DESC LIMIT ? OFFSET ?"
@@ -303,70 +298,53 @@ def listed(db: Transaction, limit: int | None, offset: int) -> list[Summary]:
     )
 
 
-class _Row(NamedTuple):
-    """The row of a match."""
-
-    id: object
-    game: object
-    seats: object
-    rules: object
-    dealer: object
-    names: object
-    players: object
-    follows: object
-    imported: object
-    minutes: object
-    created: object
-    changed: object
-    finished: object
-    plies: object
-    scores: object
-    why: object
-    rated: object
-    seal: object
+_COLUMNS = (
+    "id", "game", "seats", "rules", "dealer", "names", "players", "follows", "imported", "minutes", "created",
+    "changed", "finished", "plies", "scores", "why", "rated", "seal",
+)  # fmt: skip
+"""The columns that a summary needs."""
 
 
 def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
     """The matches that fulfil ``where``, in its order. Raises :class:`Damaged`."""
-    columns = ", ".join(_Row._fields)
     rows = []
-    for *values, said in db.execute(f"SELECT {columns}, {SEALED} FROM match WHERE {where}", args):
-        rows.append(row := _Row(*values))
-        _check_seal(row.seal, said)
+    for *values, said in db.execute(f"SELECT {', '.join(_COLUMNS)}, {SEALED} FROM match WHERE {where}", args):
+        rows.append(row := dict(zip(_COLUMNS, values, strict=True)))
+        _check_seal(row["seal"], said)
     condition = f"match IN (SELECT id FROM match WHERE {where})"
     winners, opened = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
     for match, seat in db.execute(f"SELECT match, seat FROM player WHERE won = 1 AND {condition} ORDER BY seat", args):
         winners[match].append(seat)
     for match, ply in db.execute(f"SELECT match, ply FROM opened WHERE {condition} ORDER BY id", args):
         opened[match].append(number(ply))
-    return [_summary(db, row, winners[number(row.id)], opened[number(row.id)]) for row in rows]
+    return [_summary(db, row, winners[number(row["id"])], opened[number(row["id"])]) for row in rows]
 
 
-def _summary(db: Transaction, row: _Row, winners: Sequence[int], opened: Sequence[int]) -> Summary:
+def _summary(db: Transaction, row: dict[str, object], winners: Sequence[int], opened: Sequence[int]) -> Summary:
     """The summary of a row, with the winning seats and the plies at which the record was opened. Raises
     :class:`Damaged`."""
-    seats, scores = number(row.seats), numbers(row.scores)
+    seats, scores = number(row["seats"]), numbers(row["scores"])
     if len(scores) != seats:
         raise Damaged("scores")
     return Summary(
-        id=number(row.id),
-        game=text(row.game),
+        id=number(row["id"]),
+        game=text(row["game"]),
         seats=seats,
-        names=names(row.names, seats),
-        players=players(row.players, seats),
-        rules=unjson(row.rules, dict),
-        dealer=number(row.dealer),
-        follows=None if row.follows is None else number(row.follows),
-        imported=bool(row.imported),
-        minutes=None if row.minutes is None else number(row.minutes),
-        created=time(row.created),
-        changed=time(row.changed),
-        plies=number(row.plies),
+        names=texts(row["names"], seats),
+        players=texts(row["players"], seats),
+        rules=unjson(row["rules"], dict),
+        dealer=number(row["dealer"]),
+        follows=None if row["follows"] is None else number(row["follows"]),
+        imported=bool(row["imported"]),
+        minutes=None if row["minutes"] is None else number(row["minutes"]),
+        created=time(row["created"]),
+        changed=time(row["changed"]),
+        plies=number(row["plies"]),
         scores=scores,
-        outcome=None if row.finished is None else Outcome(scores, tuple(winners), reason(row.why)),
-        holder=None if row.finished is not None else holder(db, number(row.id)),
+        outcome=None if row["finished"] is None else Outcome(scores, tuple(winners), reason(row["why"])),
+        holder=None if row["finished"] is not None else holder(db, number(row["id"])),
         opened=tuple(opened),
-        rated=bool(row.rated),
+        rated=bool(row["rated"]),
     )
 
 
@@ -374,6 +352,12 @@ def summary(db: Transaction, match: int) -> Summary:
     """The summary of a match. Raises :class:`UnknownMatch` and :class:`Damaged`."""
     check_exists(db, match)
     return summaries(db, "id = ?", match)[0]
+
+
+def last(db: Transaction, where: str) -> int | None:
+    """The match that fulfils ``where`` and changed last."""
+    row = db.execute(f"SELECT id FROM match WHERE {where} ORDER BY revision DESC, id DESC LIMIT 1").fetchone()
+    return row and number(row[0])
 
 
 def of_person(db: Transaction, person: str, limit: int) -> list[Summary]:

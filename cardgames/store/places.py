@@ -20,9 +20,6 @@ from cardgames.store.journal import note_substitute
 from cardgames.store.matches import Summary, check_exists, seal, sealed, summary, write_header
 from cardgames.store.serialization import dump, new_code, number, printable, text, time, unjson
 
-KEPT = 50
-"""The number of chat messages kept for a match."""
-
 
 class OpenTable(NamedTuple):
     """An unfinished match at several terminals."""
@@ -231,21 +228,6 @@ def hold(db: Transaction, match: int, seat: int, name: str | None) -> None:
     db.execute("UPDATE place SET held = ? WHERE match = ? AND seat = ? AND name IS NULL", (name, match, seat))
 
 
-def move(db: Transaction, match: int, seat: int, to: int, at: str) -> None:
-    """Move a player to another seat before the match begins. Do nothing if it is taken."""
-    found = {place.seat: place for place in places(db, match)}
-    (plies,) = sealed(db, match, "plies")
-    if plies or found[to].name is not None or all(place.name is not None for place in found.values()):
-        return
-    own = "name, person, level, terminal, since"
-    where = "WHERE match = ? AND seat = ?"
-    query = f"UPDATE place SET ({own}) = (SELECT {own} FROM place {where}) {where}"
-    db.execute(query, (match, seat, match, to))
-    nobody = "name = NULL, person = NULL, level = NULL, terminal = NULL, since = NULL"
-    db.execute(f"UPDATE place SET {nobody} WHERE match = ? AND seat = ?", (match, seat))
-    settle_header(db, match, at)
-
-
 # Joining and leaving
 
 
@@ -366,29 +348,6 @@ def get_up(db: Transaction, token: str, at: str) -> None:
             settle_header(db, match, at)
 
 
-def seat_computer(db: Transaction, match: int, seat: int, level: str, name: str, at: str) -> None:
-    """Give an empty seat to a computer before the match begins. Do nothing if it is taken."""
-    query = "UPDATE place SET level = ?, name = ? WHERE match = ? AND seat = ? AND name IS NULL"
-    db.execute(query, (level, name, match, seat))
-    settle_header(db, match, at)
-
-
-def stand_in(db: Transaction, match: int, seat: int, level: str | None) -> None:
-    """Let a computer of this level stand in at a seat, or end that with ``None``."""
-    db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, match, seat))
-    note_substitute(db, match, seat, level or PERSON)
-
-
-def take_over(db: Transaction, match: int, seat: int, level: str, after: JournalPosition, at: str) -> None:
-    """Let a computer stand in for a player who is out of time, unless play has gone on or one already does."""
-    timing = read_timing(db, match)
-    plies, undos = sealed(db, match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)")
-    (played_by,) = db.execute("SELECT level FROM place WHERE match = ? AND seat = ?", (match, seat)).fetchone()
-    stands = played_by is None and (plies, undos) == after
-    if timing and stands and timing.left(seat, time(at), runs=True) <= 0:
-        stand_in(db, match, seat, level)
-
-
 def terminals_gone(db: Transaction, match: int) -> list[str]:
     """The terminals at the match whose processes are gone."""
     held = db.execute(
@@ -396,17 +355,6 @@ def terminals_gone(db: Transaction, match: int) -> list[str]:
     ).fetchall()
     there = {place.terminal for place in places(db, match)}
     return [text(token) for (token,) in held if token not in there]
-
-
-def heartbeats(db: Transaction, match: int) -> dict[str, int]:
-    """The heartbeat count of each terminal at a match."""
-    query = "SELECT token, beat FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?)"
-    return {text(token): number(beat) for token, beat in db.execute(query, (match,))}
-
-
-def beat(db: Transaction, token: str) -> None:
-    """Increase the heartbeat of a terminal."""
-    db.execute("UPDATE terminal SET beat = beat + 1 WHERE token = ?", (token,))
 
 
 def check_seat(db: Transaction, match: int, seat: int, token: str, at: str) -> None:
@@ -423,37 +371,6 @@ def check_seat(db: Transaction, match: int, seat: int, token: str, at: str) -> N
     moves = timing and timing.control.time_up is TimeUp.MOVES
     if not (timing and moves and timing.left(seat, time(at), runs=True) <= 0):
         raise MatchHeld("seat_taken", match=match)
-
-
-# Requests and chat messages
-
-
-def write_request(db: Transaction, match: int, kind: RequestKind, by: int, about: int, at: JournalPosition) -> int:
-    """Store a request instead of any earlier one, and return its number."""
-    db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (match,))
-    query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0) RETURNING id"
-    return number(db.execute(query, (match, kind.value, by, about, *at)).fetchone()[0])
-
-
-def answer(db: Transaction, request: int, seats: Iterable[int], agrees: bool) -> None:
-    """Store the answer of some seats to a request."""
-    for seat in seats:
-        db.execute("DELETE FROM answer WHERE wish = ? AND seat = ?", (request, seat))
-        db.execute("INSERT INTO answer (wish, seat, agrees) VALUES (?, ?, ?)", (request, seat, int(agrees)))
-
-
-def close_request(db: Transaction, request: int) -> None:
-    """Close a request that was granted or given up."""
-    db.execute("UPDATE wish SET closed = 1 WHERE id = ?", (request,))
-
-
-def say(db: Transaction, match: int, by: int, phrase: str | None, said: str, at: str, name: str | None = None) -> None:
-    """Store a chat message to the table, or of a spectator called ``name`` to spectators, and delete the oldest."""
-    query = "INSERT INTO word (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
-    db.execute(query, (match, by, phrase, said, at, name))
-    theirs = f"match = ? AND by {'>' if by else '='} 0"
-    newest = f"SELECT id FROM word WHERE {theirs} ORDER BY id DESC LIMIT ?"
-    db.execute(f"DELETE FROM word WHERE {theirs} AND id NOT IN ({newest})", (match, match, KEPT))
 
 
 def forget(db: Transaction, match: int) -> None:

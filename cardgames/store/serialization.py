@@ -110,14 +110,14 @@ def numbers(value: object) -> tuple[int, ...]:
     return tuple([number(item) for item in unjson(value, list)])
 
 
-def names(value: object, seats: int) -> tuple[str, ...] | None:
-    """Names from a JSON list with one per seat, or ``None``. Raises :class:`Damaged`."""
+def texts(value: object, seats: int) -> tuple[str, ...] | None:
+    """Names or kinds of players from a JSON list with one per seat, or ``None``. Raises :class:`Damaged`."""
     if value is None:
         return None
     found = unjson(value, list)
     if len(found) != seats:
-        raise Damaged("names")
-    return tuple([printable(text(name)) for name in found])
+        raise Damaged("texts")
+    return tuple([printable(text(item)) for item in found])
 
 
 def dump(value: object) -> str:
@@ -147,13 +147,3 @@ def first_checksum(header: Header) -> int:
 def next_checksum(before: int, ply: int, by: object, act: object) -> int:
     """The checksum after one more action."""
     return crc32(f"{ply} {by} {act}\n".encode(), before)
-
-
-def players(value: object, seats: int) -> tuple[str, ...] | None:
-    """The players from a JSON list with one per seat, or ``None``. Raises :class:`Damaged`."""
-    if value is None:
-        return None
-    found = unjson(value, list)
-    if len(found) != seats:
-        raise Damaged("players")
-    return tuple([text(player) for player in found])

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from cardgames.engine.record import PERSON
 from cardgames.store.database import Transaction
 from cardgames.store.matches import PLAYED, check_seals
-from cardgames.store.serialization import players
+from cardgames.store.serialization import texts
 
 RECENT = 20
 """The number of results in a player's recent ones."""
@@ -132,7 +132,7 @@ def collect(db: Transaction, game: str | None, player: str | None, imported: boo
     with_others, _ = db.execute(f"{query} {wanted}", args).fetchone()
     tally = _Tally(player)
     for (match, kind, seats, plies, played), rows in groupby(_rows(db, counted, args), itemgetter(0, 1, 2, 3, 4)):
-        levels = players(played, seats) or (PERSON,) * seats
+        levels = texts(played, seats) or (PERSON,) * seats
         tally.count(match, kind, seats, plies, [(seat, name, levels[seat - 1], won) for *_, seat, name, won in rows])
     return tally.statistics(every - finished, with_others - finished)
 

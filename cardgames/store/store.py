@@ -2,22 +2,18 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import wraps
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
-from cardgames.match.chance import DrawChance
-from cardgames.match.commitment import Commitment
-from cardgames.match.journal import Move, Substitute
 from cardgames.store import address, journal, matches
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import StoreError
-from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock, take_up
-from cardgames.store.matches import Counts, Facts, Summary
-from cardgames.store.serialization import dump, iso, new_seed, number, printable, text, unjson
+from cardgames.store.matches import Facts
+from cardgames.store.serialization import dump, iso, new_seed, printable, text, unjson
 from cardgames.store.serialization import seed as stored_seed
 from cardgames.store.sqlite.database import open_to_read, open_to_write
 
@@ -31,6 +27,21 @@ if TYPE_CHECKING:
     from cardgames.store.ratings import PlayerRating, RatingList, Ratings
     from cardgames.store.stats import Statistics
     from cardgames.store.table_session import TableSession
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _reading(operation: Callable[Concatenate[Transaction, P], T]) -> Callable[Concatenate["Store", P], T]:
+    """The method of a store that does an operation in a reading transaction."""
+
+    @wraps(operation)
+    def method(store: "Store", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with store.database.transaction(write=False) as db:
+            return operation(db, *args, **kwargs)
+
+    return method
 
 
 class Store:
@@ -58,7 +69,7 @@ class Store:
         new.
 
         ``"sqlite"`` is the file in the folder ``CARDGAMES_HOME``, else in the user's data folder. Without ``write``
-        nothing is created or changed. Raises :class:`StoreError`."""
+        nothing is created or changed."""
         where = address.SQLITE if home is not None else where or address.named()
         if where == address.SQLITE:
             return cls(open_to_write(home) if write else open_to_read(home), now)
@@ -75,9 +86,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _time(self) -> str:
@@ -118,7 +127,7 @@ class Store:
         if header.names is not None:
             header = header._replace(names=tuple([printable(name) for name in header.names]))
         at = self._time()
-        facts = Facts(at, at, None, new_seed() if seed is None else seed, follows, False, minutes, rated=rated)
+        facts = Facts(at, new_seed() if seed is None else seed, follows, minutes=minutes, rated=rated)
         return matches.write_match(db, header, facts, scores=scores)
 
     def open_table(
@@ -139,7 +148,7 @@ class Store:
         joins. To a ``private`` one a code leads; the last of its free seats are ``held`` for people of these names; it
         counts for ratings if it is ``rated``; spectators see all hands after ``open_hands`` seconds, by default never.
         In a ``duplicate`` tournament it is the first deal at a new table. The rest is as in :meth:`create`. Raises
-        :class:`StoreError`, and :class:`JoinRefused` if a tournament of that name has other rules.
+        :class:`JoinRefused` if a tournament of that name has other rules.
         """
         from cardgames.match.table_state import SeatStatus
         from cardgames.store import duplicates, places
@@ -167,15 +176,14 @@ class Store:
             return match
 
     def boards(self, match: int | None = None) -> "dict[int, Board]":
-        """The deals of duplicate tournaments by match, or that of one ``match``. Raises :class:`StoreError`."""
+        """The deals of duplicate tournaments by match, or that of one ``match``."""
         from cardgames.store import duplicates
 
         with self.database.transaction(write=False) as db:
             return duplicates.boards(db, match)
 
     def check_new(self, duplicate: str, person: str | None, names: Sequence[str]) -> None:
-        """Refuse people at another table of a duplicate tournament; raises :class:`JoinRefused` and
-        :class:`StoreError`."""
+        """Refuse people at another table of a duplicate tournament; raises :class:`JoinRefused`."""
         from cardgames.store import duplicates
 
         with self.database.transaction(write=False) as db:
@@ -188,14 +196,14 @@ class Store:
         return self.open_table(Header(game, seats, kind.RULES().values(), seats, None))
 
     def time_control(self, match: int) -> "TimeControl | None":
-        """The time control of a match, or ``None``. Raises :class:`StoreError`."""
+        """The time control of a match, or ``None``."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
             return places.read_control(db, match)
 
     def open_hands(self, match: int) -> int:
-        """The seconds after which spectators of a match see all hands, 0 if they do not; raises :class:`StoreError`."""
+        """The seconds after which spectators of a match see all hands, 0 if they do not."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
@@ -204,7 +212,7 @@ class Store:
     def join(self, match: int, party: "Party") -> "TableSession":
         """Join a match at several terminals, until the session is left.
 
-        Raises :class:`JoinRefused`, :class:`MatchHeld`, :class:`UnknownMatch` and :class:`StoreError`."""
+        Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`."""
         from cardgames.store import table_session
 
         return table_session.sit_down(self.database, self._time, match, party)
@@ -216,33 +224,22 @@ class Store:
         return table_session.watch(self.database, self._time, match)
 
     def tables(self) -> "list[OpenTable]":
-        """The unfinished matches at several terminals, by last change. Raises :class:`StoreError`."""
+        """The unfinished matches at several terminals, by last change."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
             return places.open_tables(db)
 
     def places(self, match: int) -> "tuple[SeatStatus, ...]":
-        """The status of each seat of a match; empty if it is played at one terminal.
-
-        Raises :class:`UnknownMatch` and :class:`StoreError`."""
+        """The status of each seat of a match; empty if it is played at one terminal. Raises :class:`UnknownMatch`."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
             matches.check_exists(db, match)
             return places.places(db, match)
 
-    def matches_of(self, person: str, limit: int) -> list[Summary]:
-        """The matches in which a ``person`` from another machine has or had a seat, by last change.
-
-        Raises :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            return matches.of_person(db, person, limit)
-
     def changed(self, match: int | None = None) -> bool:
-        """Whether others may have written since the last call, about a ``match`` or about any.
-
-        Raises :class:`StoreError`."""
+        """Whether others may have written since the last call, about a ``match`` or about any."""
         return self.database.changed(match)
 
     @property
@@ -254,74 +251,54 @@ class Store:
         """Lock a match for this process, until it releases the match or ends.
 
         A holder that is gone is replaced. One that may still run raises :class:`MatchHeld`, unless ``take_over``:
-        then the holder's next action is refused. Raises :class:`UnknownMatch` and :class:`StoreError`."""
+        then the holder's next action is refused. Raises :class:`UnknownMatch`."""
         return take_up(self.database, self._time, match, take_over)
 
     def note_opened(self, match: int) -> None:
-        """Note that the record of an unfinished match, with every hand, was opened.
-
-        Raises :class:`UnknownMatch` and :class:`StoreError`."""
+        """Note that the record of an unfinished match, with every hand, was opened. Raises :class:`UnknownMatch`."""
         with self.database.transaction(match=match) as db:
             journal.note_opened(db, match, self._time())
 
     def note_hint(self, match: int, seat: int) -> None:
-        """Note that a seat was given a hint.
-
-        Raises :class:`UnknownMatch` and :class:`StoreError`."""
+        """Note that a seat was given a hint. Raises :class:`UnknownMatch`."""
         with self.database.transaction(match=match) as db:
             journal.note_hint(db, match, seat)
-
-    def hints(self, match: int) -> dict[int, int]:
-        """The number of hints by seat; seats without hints are left out.
-
-        Raises :class:`UnknownMatch` and :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            return journal.hints(db, match)
 
     def note_substitute(self, match: int, seat: int, level: str) -> None:
         """Note that a computer of this level stands in for a seat from now on, or with ``PERSON`` the player is back.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`."""
+        Raises :class:`UnknownMatch`."""
         with self.database.transaction(match=match) as db:
             journal.note_substitute(db, match, seat, level)
 
-    def substitutes(self, match: int) -> list[Substitute]:
-        """The changes between players and stand-ins of a match, in order.
-
-        Raises :class:`UnknownMatch` and :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            return journal.substitutes(db, match)
-
     def write_memo(self, name: str, value: dict[str, Any]) -> None:
-        """Store a JSON object under a name, in place of an earlier one. Raises :class:`StoreError`."""
+        """Store a JSON object under a name, in place of an earlier one."""
         with self.database.transaction() as db:
             query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
             db.execute(query, (name, dump(value)))
 
     def memos(self, begun: str) -> dict[str, dict[str, Any]]:
-        """The memos whose names begin with ``begun``, by name. Raises :class:`StoreError`."""
+        """The memos whose names begin with ``begun``, by name."""
         with self.database.transaction(write=False) as db:
             query = "SELECT name, value FROM memo WHERE substr(name, 1, ?) = ? ORDER BY name"
             return {text(name): unjson(value, dict) for name, value in db.execute(query, (len(begun), begun))}
 
     # Reading matches
 
-    def load(self, match: int) -> tuple[Header, list[Move]]:
-        """The header and actions of a match; each action has its seat, 0 for chance.
-
-        They are checked to be intact. Raises :class:`UnknownMatch` and :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            return journal.load(db, match)
-
-    def undos(self, match: int) -> list[Undone]:
-        """The undos of a match, in order. Raises :class:`UnknownMatch` and :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            return journal.undone(db, match)
+    load = _reading(journal.load)
+    undos = _reading(journal.undone)
+    hints = _reading(journal.hints)
+    substitutes = _reading(journal.substitutes)
+    commitment = _reading(journal.committed_to)
+    chance = _reading(journal.chance)
+    count = _reading(matches.count)
+    match = _reading(matches.summary)
+    matches_of = _reading(matches.of_person)
+    rematch_chain = _reading(matches.rematch_chain)
+    matches = _reading(matches.listed)  # the last because it hides the module
 
     def chat_messages(self, match: int) -> "list[ChatMessage]":
-        """The last chat messages of a match, in order; once it is over, also those of spectators.
-
-        Raises :class:`StoreError`."""
+        """The last chat messages of a match, in order; once it is over, also those of spectators."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
@@ -330,7 +307,7 @@ class Store:
     def seed(self, match: int) -> int:
         """The seed of a match's chance, which therefore does not depend on when the match is left.
 
-        Raises :class:`UnknownMatch` and :class:`StoreError`."""
+        Raises :class:`UnknownMatch`."""
         with self.database.transaction(write=False) as db:
             matches.check_exists(db, match)
             return stored_seed(db.execute("SELECT seed FROM match WHERE id = ?", (match,)).fetchone()[0])
@@ -339,72 +316,30 @@ class Store:
         """Commit to the chance of a match that has not begun, and return the hash to be shown to all.
 
         Chance then follows from a new secret. A match has one commitment, however often this is called. It includes
-        the names and the first dealer, which must not change. Raises :class:`UnknownMatch` and :class:`StoreError`."""
+        the names and the first dealer, which must not change. Raises :class:`UnknownMatch`."""
         with self.database.transaction() as db:
             return journal.commit(db, match)
 
-    def commitment(self, match: int) -> Commitment | None:
-        """The commitment of a match, if any, with its secret once the match is over.
-
-        Raises :class:`UnknownMatch` and :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            return journal.committed_to(db, match)
-
-    def chance(self, match: int) -> DrawChance:
-        """The source of chance of a match, with the same outcomes in every process.
-
-        Raises :class:`UnknownMatch` and :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            return journal.chance(db, match)
-
-    def matches(self, limit: int | None = None, offset: int = 0) -> list[Summary]:
-        """At most ``limit`` matches after the first ``offset``: unfinished first, then by last change.
-
-        Raises :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            return matches.listed(db, limit, offset)
-
-    def count(self) -> Counts:
-        """The numbers of finished and unfinished matches. Raises :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            return matches.count(db)
-
-    def match(self, match: int) -> Summary:
-        """The summary of a match. Raises :class:`UnknownMatch` and :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            return matches.summary(db, match)
-
     def last_unfinished(self) -> int | None:
-        """The unfinished match that changed last. Raises :class:`StoreError`."""
+        """The unfinished match that changed last."""
         with self.database.transaction(write=False) as db:
-            query = "SELECT id FROM match WHERE finished IS NULL ORDER BY revision DESC, id DESC LIMIT 1"
-            row = db.execute(query).fetchone()
-            return row and number(row[0])
+            return matches.last(db, "finished IS NULL")
 
     def last_finished(self) -> int | None:
-        """The match that ended last. Raises :class:`StoreError`."""
+        """The match that ended last."""
         with self.database.transaction(write=False) as db:
-            query = "SELECT id FROM match WHERE finished IS NOT NULL ORDER BY revision DESC, id DESC LIMIT 1"
-            row = db.execute(query).fetchone()
-            return row and number(row[0])
-
-    def rematch_chain(self, match: int) -> list[Summary]:
-        """The matches of a session up to this one, in order; each is the rematch of the one before.
-
-        Raises :class:`UnknownMatch` and :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            return matches.rematch_chain(db, match)
+            return matches.last(db, "finished IS NOT NULL")
 
     def names_last_used(self, game: str, seats: int | None = None) -> tuple[str, ...] | None:
         """The names in the last match of a game with that number of ``seats``, created on this machine, or ``None``.
 
-        Matches without names are skipped. Raises :class:`StoreError`."""
+        Matches without names are skipped."""
         with self.database.transaction(write=False) as db:
             found = matches.last_played(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
             return found.names if found else None
 
     def rules_last_used(self, game: str) -> dict[str, Any] | None:
-        """The options of the last match of a game, created on this machine, or ``None``. Raises :class:`StoreError`.
+        """The options of the last match of a game, created on this machine, or ``None``.
 
         They may belong to an older version of the game."""
         with self.database.transaction(write=False) as db:
@@ -414,14 +349,14 @@ class Store:
     def statistics(self, game: str | None = None, player: str | None = None, imported: bool = False) -> "Statistics":
         """The statistics of a ``game`` or all, and of a ``player`` or all.
 
-        Imported matches count only if ``imported``. Raises :class:`StoreError`."""
+        Imported matches count only if ``imported``."""
         from cardgames.store.stats import collect
 
         with self.database.transaction(write=False) as db:
             return collect(db, game and printable(game), player and printable(player), imported)
 
     def ratings(self, game: str, levels: "Mapping[str, tuple[float, float]]") -> "Ratings":
-        """The ratings at a game of all players. Raises :class:`StoreError`.
+        """The ratings at a game of all players.
 
         ``levels``: the mean and deviation of each level of the computers, the same in each call."""
         from cardgames.store.ratings import RatingList
@@ -436,7 +371,7 @@ class Store:
     ) -> "PlayerRating | None":
         """The rating of a person of this machine in their matches against computers at a game; ``None`` if none.
 
-        ``levels`` are as in :meth:`ratings`. Raises :class:`StoreError`."""
+        ``levels`` are as in :meth:`ratings`."""
         from cardgames.store.ratings import against_computers
 
         with self.database.transaction(write=False) as db:
@@ -445,21 +380,21 @@ class Store:
     # People from other machines
 
     def person_with_key(self, key: str) -> "Person | None":
-        """The person whose key has this fingerprint. Raises :class:`StoreError`."""
+        """The person whose key has this fingerprint."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:
             return people.with_key(db, key)
 
     def person_with_code(self, name: str, code: str) -> "Person | None":
-        """The person of this name, if the code is theirs. Raises :class:`StoreError`."""
+        """The person of this name, if the code is theirs."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:
             return people.with_code(db, name, code)
 
     def comes_with_key(self, name: str) -> bool:
-        """Whether the person of this name, or one that looks like it, has a key. Raises :class:`StoreError`."""
+        """Whether the person of this name, or one that looks like it, has a key."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:
@@ -468,15 +403,14 @@ class Store:
     def register(self, name: str, key: str | None = None, code: str | None = None) -> "Person | None":
         """Register a new person with a ``key`` or ``code``.
 
-        Return ``None`` if the name, or one that looks like it, is taken. Raises :class:`StoreError`."""
+        Return ``None`` if the name, or one that looks like it, is taken."""
         from cardgames.store import people
 
         with self.database.transaction() as db:
             return people.register(db, name, key, code, self._time())
 
     def host_key(self, own: str) -> str:
-        """The host key shared by all servers of this store: that of the first, or ``own``. Raises
-        :class:`StoreError`."""
+        """The host key shared by all servers of this store: that of the first, or ``own``."""
         with self.database.transaction() as db:
             db.execute("INSERT INTO host_key (id, key) VALUES (1, ?) ON CONFLICT DO NOTHING", (own,))
             return text(db.execute("SELECT key FROM host_key").fetchone()[0])
@@ -491,7 +425,7 @@ class Store:
     # Records
 
     def export(self, match: int) -> Iterator[str]:
-        """The lines of a match's record, without line ends. Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """The lines of a match's record, without line ends. Raises :class:`UnknownMatch`.
 
         An unfinished or given up match has no outcome line."""
         from cardgames.store import import_export

@@ -1,6 +1,7 @@
 """The journal of a match in the store. Each change is written exactly once, even if the database goes away."""
 
 from collections.abc import Callable, Sequence
+from typing import Self
 
 from cardgames.engine.game import Outcome
 from cardgames.match.journal import JournalPosition, News, Undo
@@ -10,7 +11,7 @@ from cardgames.store.errors import StoreUnsure
 
 
 class StoredJournal:
-    """A :class:`~cardgames.match.journal.Journal` in the store, which checks who may write."""
+    """A :class:`~cardgames.match.journal.Journal` in the store, which checks who may write, until it is released."""
 
     def __init__(
         self, database: Database, now: Callable[[], str], match: int, check: Callable[[Transaction, int], object]
@@ -22,6 +23,16 @@ class StoredJournal:
         self._unsure: JournalPosition | None = None
         """The position of a change that the database did not confirm, so that it may be stored or not."""
         self.match = match
+
+    def release(self) -> None:
+        """Leave the match. Raises nothing, since the end of the process would do so anyway."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.release()
 
     def read(self, after: JournalPosition) -> News:
         """See :class:`Journal`; raises :class:`StoreError`."""

@@ -5,10 +5,9 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from time import monotonic
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
-from cardgames.engine.record import Header
+from cardgames.engine.record import PERSON, Header
 from cardgames.match.commitment import new_contribution
 from cardgames.match.journal import JournalPosition, Overtaken
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
@@ -16,10 +15,12 @@ from cardgames.match.time_control import Timing
 from cardgames.store import duplicates, journal, places
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, StoreError
-from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, check_exists, summary, write_match
+from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, check_exists, sealed, summary, write_match
 from cardgames.store.serialization import new_seed, time
 from cardgames.store.stored_journal import StoredJournal
 
+KEPT = 50
+"""The number of chat messages kept for a match."""
 BEAT_EVERY = 10.0
 """Seconds between two heartbeats of a terminal, where several machines share the store."""
 SILENT = 45.0
@@ -100,10 +101,10 @@ class TableSession(StoredJournal):
         if now - self._listened > BEAT_EVERY:
             self._heard.clear()
         self._listened = now
-        beats = places.heartbeats(db, self.match)
+        query = "SELECT token, beat FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?)"
         self._heard = {
             token: heard if (heard := self._heard.get(token)) and heard[0] == beat else (beat, now)
-            for token, beat in beats.items()
+            for token, beat in db.execute(query, (self.match,)).fetchall()
             if token != self._token
         }
         return [token for token, (_, at) in self._heard.items() if now - at > SILENT]
@@ -112,7 +113,7 @@ class TableSession(StoredJournal):
         """Send a heartbeat, if several machines share the store; to be called every ``BEAT_EVERY`` seconds."""
         if self._database.shared and not self.is_spectator:
             with self._database.transaction(match=self.match) as db:
-                places.beat(db, self._token)
+                db.execute("UPDATE terminal SET beat = beat + 1 WHERE token = ?", (self._token,))
 
     def own_seats(self, places: Collection[SeatStatus]) -> tuple[int, ...]:
         """The seats of the players at this terminal."""
@@ -121,7 +122,9 @@ class TableSession(StoredJournal):
     def seat_computer(self, seat: int, level: str, name: str) -> None:
         """Give an empty seat to a computer before the match begins. Do nothing if it is taken."""
         with self._database.transaction(match=self.match) as db:
-            places.seat_computer(db, self.match, seat, level, name, self._now())
+            query = "UPDATE place SET level = ?, name = ? WHERE match = ? AND seat = ? AND name IS NULL"
+            db.execute(query, (level, name, self.match, seat))
+            places.settle_header(db, self.match, self._now())
 
     def make_private(self) -> None:
         """Make the table private: others need its code to join."""
@@ -136,25 +139,48 @@ class TableSession(StoredJournal):
     def move(self, seat: int, to: int) -> None:
         """Move from ``seat`` to another before the match begins. Do nothing if it is taken."""
         with self._database.transaction(match=self.match) as db:
-            places.move(db, self.match, seat, to, self._now())
+            found = {place.seat: place for place in places.places(db, self.match)}
+            (plies,) = sealed(db, self.match, "plies")
+            if plies or found[to].name is not None or all(place.name is not None for place in found.values()):
+                return
+            own = "name, person, level, terminal, since"
+            where = "WHERE match = ? AND seat = ?"
+            query = f"UPDATE place SET ({own}) = (SELECT {own} FROM place {where}) {where}"
+            db.execute(query, (self.match, seat, self.match, to))
+            nobody = "name = NULL, person = NULL, level = NULL, terminal = NULL, since = NULL"
+            db.execute(f"UPDATE place SET {nobody} WHERE match = ? AND seat = ?", (self.match, seat))
+            places.settle_header(db, self.match, self._now())
 
     def stand_in(self, seat: int, level: str | None) -> None:
         """Let a computer of this level stand in at a seat, or end that with ``None``."""
         with self._database.transaction(match=self.match) as db:
-            places.stand_in(db, self.match, seat, level)
+            self._stand_in(db, seat, level)
+
+    def _stand_in(self, db: Transaction, seat: int, level: str | None) -> None:
+        """Do what :meth:`stand_in` says."""
+        db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, self.match, seat))
+        journal.note_substitute(db, self.match, seat, level or PERSON)
 
     def take_over(self, seat: int, level: str, after: JournalPosition) -> None:
-        """Let a computer stand in for a player who is out of time. Do nothing if play has gone on."""
+        """Let a computer stand in for a player who is out of time, unless play has gone on or one already does."""
         with self._database.transaction(match=self.match) as db:
-            places.take_over(db, self.match, seat, level, after, self._now())
+            plies, undos = sealed(db, self.match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)")
+            query = "SELECT level FROM place WHERE match = ? AND seat = ?"
+            (played_by,) = db.execute(query, (self.match, seat)).fetchone()
+            if played_by is None and (plies, undos) == after and self._is_out_of_time(db, seat):
+                self._stand_in(db, seat, level)
 
     def lose(self, seat: int, winners: Collection[int], after: JournalPosition) -> None:
         """End the match as lost by a player who is out of time. Do nothing if play has gone on."""
         with self._database.transaction(match=self.match) as db:
-            timing = places.read_timing(db, self.match)
-            if timing and timing.left(seat, time(self._now()), runs=True) <= 0:
+            if self._is_out_of_time(db, seat):
                 with suppress(Overtaken):
                     journal.lose(db, self.match, after, seat, winners, self._now())
+
+    def _is_out_of_time(self, db: Transaction, seat: int) -> bool:
+        """Whether the time of the acting seat is up."""
+        timing = places.read_timing(db, self.match)
+        return timing is not None and timing.left(seat, time(self._now()), runs=True) <= 0
 
     def look_at_clocks(self) -> Timing | None:
         """The present state of the clocks. Raises :class:`StoreError`."""
@@ -166,25 +192,33 @@ class TableSession(StoredJournal):
         return timing.left(seat, time(self._now()), runs)
 
     def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> None:
-        """Make a request, which the other players are asked to grant."""
+        """Make a request, which the other players are asked to grant, instead of any earlier one."""
         with self._database.transaction(match=self.match) as db:
-            places.write_request(db, self.match, kind, by, about, at)
+            db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (self.match,))
+            query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0)"
+            db.execute(query, (self.match, kind.value, by, about, *at))
 
     def answer(self, request: Request, seats: Collection[int], agrees: bool) -> None:
         """Answer a request for the players of these seats."""
         with self._database.transaction(match=self.match) as db:
-            places.answer(db, request.id, seats, agrees)
+            for seat in seats:
+                db.execute("DELETE FROM answer WHERE wish = ? AND seat = ?", (request.id, seat))
+                db.execute("INSERT INTO answer (wish, seat, agrees) VALUES (?, ?, ?)", (request.id, seat, int(agrees)))
 
     def close_request(self, request: Request) -> None:
         """Close a request that was granted or given up."""
         with self._database.transaction(match=self.match) as db:
-            places.close_request(db, request.id)
+            db.execute("UPDATE wish SET closed = 1 WHERE id = ?", (request.id,))
 
     def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> None:
         """Send a chat message to the table: a ready-made ``phrase``, or else ``text``; from seat 0 to the other
-        spectators."""
+        spectators, with the ``name`` of this one. The oldest messages are deleted."""
         with self._database.transaction(match=self.match) as db:
-            places.say(db, self.match, by, phrase, text, self._now(), name)
+            query = "INSERT INTO word (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
+            db.execute(query, (self.match, by, phrase, text, self._now(), name))
+            theirs = f"match = ? AND by {'>' if by else '='} 0"
+            newest = f"SELECT id FROM word WHERE {theirs} ORDER BY id DESC LIMIT ?"
+            db.execute(f"DELETE FROM word WHERE {theirs} AND id NOT IN ({newest})", (self.match, self.match, KEPT))
 
     def contribute(self, waits_for_a_word: bool) -> None:
         """Add a random number to the shuffle for each own seat that has none; optionally keep room for a word."""
@@ -212,17 +246,16 @@ class TableSession(StoredJournal):
         """Close the contributions to the shuffle if all are there, or only words are missing and not waited for.
 
         Return those that are missing."""
-        with self._database.transaction(write=False) as db:
-            pending = self._pending(db)
-        if pending is None:
-            return Pending((), ())
-        if not pending.numbers and (without_words or not pending.words):  # a write wakes the other terminals
-            with self._database.transaction(match=self.match) as db:
-                pending = self._pending(db) or Pending((), ())
-                if not pending.numbers and (without_words or not pending.words):
+        for write in (False, True):  # a write wakes the other terminals
+            with self._database.transaction(write, self.match) as db:
+                pending = self._pending(db)
+                if pending is None:
+                    break
+                if pending.numbers or (pending.words and not without_words):
+                    return pending
+                if write:
                     journal.contribute(db, self.match, journal.contributions(db, self.match).counting, close=True)
-                    return Pending((), ())
-        return pending
+        return Pending((), ())
 
     def _pending(self, db: Transaction) -> Pending | None:
         """The missing contributions of present players; ``None`` if contributions are closed."""
@@ -262,23 +295,14 @@ class TableSession(StoredJournal):
             found = places.read_table_state(db, self.match, 0)
             if found.rematch is not None:
                 return found.rematch
-            at, before, seed = self._now(), summary(db, self.match), new_seed()
+            before, seed = summary(db, self.match), new_seed()
             board = duplicates.boards(db, self.match).get(self.match)
             if board:
                 board = board._replace(number=board.number + 1, result=None)
                 seed = board.duplicate.cards(board.number)
                 header = header._replace(dealer=board.duplicate.dealer(board.number))
-            facts = Facts(
-                at,
-                at,
-                None,
-                seed,
-                self.match,
-                False,
-                before.minutes,
-                rated=before.rated,
-                code=places.code_of(db, self.match),
-            )
+            code = places.code_of(db, self.match)
+            facts = Facts(self._now(), seed, self.match, minutes=before.minutes, rated=before.rated, code=code)
             made = write_match(db, header, facts)
             if board:
                 duplicates.write_board(db, made, board)
@@ -291,19 +315,11 @@ class TableSession(StoredJournal):
             )
             return made
 
-    def get_up(self) -> None:
-        """Leave the table. Raises nothing, since the end of the process would do so anyway."""
+    def release(self) -> None:
+        """Leave the table."""
         if not self.is_spectator:
             with suppress(StoreError), self._database.transaction(match=self.match) as db:
                 places.get_up(db, self._token, self._now())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.get_up()
 
 
 def sit_down(database: Database, now: Callable[[], str], match: int, party: places.Party) -> TableSession:

@@ -233,7 +233,7 @@ def test_waiting_tables_are_listed_first(server: GuestServer) -> None:
     """A table at which somebody waits stands above those that were left."""
     header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
     with Store.open(server.home) as store, store.join(store.open_table(header), Party(["Ann"])):
-        store.join(store.open_table(header), Party(["Ben"])).get_up()
+        store.join(store.open_table(header), Party(["Ben"])).release()
         with Guest(server, "cleo") as guest:
             screen = guest.wait_for(ASK, "Durak 1 · Ann", "Durak 2 · Ben")
             assert screen.index("Durak 1 · Ann") < screen.index("Durak 2 · Ben")

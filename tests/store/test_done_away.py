@@ -155,10 +155,10 @@ def test_what_is_old_is_counted_and_then_deleted(database: str) -> None:
         store.write_memo("daily 7", {"person": people[2].id})
         assert people[0]
         assert people[1]
-        store.join(tables[0], Party(["Cem"], people[0].id)).get_up()
+        store.join(tables[0], Party(["Cem"], people[0].id)).release()
         rated = tables[1]
         for party in (Party(["Dee"], people[1].id), Party(["Eve"])):
-            store.join(rated, party).get_up()
+            store.join(rated, party).release()
         with store.database.transaction() as db:
             write_outcome(db, rated, Outcome((0, 0), (1,), Reason("fool", {})), iso(today[0]))
         going_on = keep(store, played(2), 5)

@@ -501,7 +501,7 @@ def test_an_action_costs_the_same_after_ten_thousand(store: Store, capsys: pytes
     short = store.create(header)
     with store.database.transaction() as db:
         at = "2026-03-01T20:00:00.000+00:00"
-        long = write_match(db, header, Facts(at, at, None, 1, None, False), [(1, "JC>TC")] * 10_000)
+        long = write_match(db, header, Facts(at, 1), [(1, "JC>TC")] * 10_000)
     steps = 0
 
     def count() -> None:

@@ -15,8 +15,8 @@ from cardgames.engine.record import Header
 from cardgames.match import JournalPosition, Overtaken
 from cardgames.match.table_state import RequestKind, SeatStatus
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch
-from cardgames.store.places import KEPT, Party, found_by_code
-from cardgames.store.table_session import TableSession
+from cardgames.store.places import Party, found_by_code
+from cardgames.store.table_session import KEPT, TableSession
 
 from .other_processes import beside, child, end
 from .played_matches import played
@@ -230,7 +230,7 @@ def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> Non
     match = opened(store)
     ann, ben = store.join(match, Party(["Ann"], "key of Ann")), store.join(match, Party(["Ben"]))
     play(ann, 3)
-    ann.get_up()
+    ann.release()
     assert refusal(lambda: store.join(match, Party(["Ann"]))) == "join_taken"
     assert refusal(lambda: store.join(match, Party(["Ann"], "key of Eve"))) == "join_taken"
     assert refusal(lambda: store.join(match, Party([], "key of Eve"))) == "join_full"
@@ -244,8 +244,8 @@ def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> Non
     with pytest.raises(MatchHeld) as caught:
         again.append(JournalPosition(3), PLAY.steps[3].by or 1, PLAY.steps[3].act, (0, 0))
     assert caught.value.reason.key == "seat_taken"
-    ben.get_up()
-    later.get_up()
+    ben.release()
+    later.release()
 
 
 def test_computers_take_seats_and_the_header_says_so(store: Store) -> None:

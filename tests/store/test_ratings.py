@@ -27,7 +27,7 @@ def over(store: Store, who: Sequence[Who], winners: tuple[int, ...], game: str =
     header = Header(game, seats, {}, 1, tuple([name for _, name in who]), None if {*levels} == {PERSON} else levels)
     why = how.pop("why", Reason("fool", {"seat": 1}))
     with store.database.transaction() as db:
-        match = write_match(db, header, Facts(AT, AT, None, 1, None, False, rated=True)._replace(**how), [(1, "pass")])
+        match = write_match(db, header, Facts(AT, 1, rated=True)._replace(**how), [(1, "pass")])
         places = [SeatStatus(seat, name, name if kind == GUEST else None) for seat, (kind, name) in enumerate(who, 1)]
         write_places(db, match, places)
         write_outcome(db, match, Outcome((0,) * seats, winners, why), AT)

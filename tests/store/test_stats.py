@@ -82,7 +82,7 @@ def write(store: Store, names: tuple[str, ...] | None, winners: tuple[int, ...],
     """A finished match of any number of seats, without its actions."""
     with store.database.transaction() as db:
         seats, at = len(names) if names else 2, "2026-03-01T20:00:00.000+00:00"
-        number = write_match(db, Header(game, seats, {}, 1, names), Facts(at, at, None, 1, None, False))
+        number = write_match(db, Header(game, seats, {}, 1, names), Facts(at, 1))
         write_outcome(db, number, Outcome((0,) * seats, winners, Reason("x", {})), at)
 
 

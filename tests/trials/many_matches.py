@@ -78,7 +78,7 @@ def fill(home: Path, number: int) -> None:
         for nth, record in enumerate(islice(cycle(records), number)):
             at = iso(now + nth * timedelta(minutes=20))
             header = record.header._replace(names=tuple(rng.sample(PEOPLE, record.header.seats)))
-            facts = Facts(at, at, None, new_seed(), None, imported=False)
+            facts = Facts(at, new_seed())
             over = bool(nth % 50)
             match = write_match(db, header, facts, record.moves[: None if over else 5], record.scores)
             if over and record.outcome:

@@ -398,7 +398,7 @@ def test_a_computer_stands_in_until_somebody_is_back(tmp_path: Path, store: Stor
         ben = Guest(store, "Ben")
         deal(ann)
         ann.wait_for("Ann, attack")
-        ben.seated.get_up()
+        ben.seated.release()
         ann.wait_for("away")
         ann.press(ENTER)
         ann.wait_for("waiting for Ben, who has been away")
@@ -418,7 +418,7 @@ def test_who_reads_on_while_somebody_comes_back_keeps_their_own_seat(tmp_path: P
         deal(ann)
         ann.press(ENTER)
         ann.wait_for("waiting for Ben")
-        ben.seated.get_up()
+        ben.seated.release()
         ben.seated.stand_in(2, STAND_IN)
         ann.wait_for("Ben is thinking")
         ann.press("s")
@@ -621,7 +621,7 @@ def test_whoever_looks_on_at_open_hands_sees_them_late(tmp_path: Path, plain: tu
             assert names(then) <= cards_on(sent)
             assert not drawn & cards_on(sent)
         for one in (ann, ben):
-            one.seated.get_up()
+            one.seated.release()
 
 
 def test_everybody_is_told_before_the_match_that_hands_are_shown(tmp_path: Path) -> None:
