@@ -1,10 +1,8 @@
 """The pseudo-terminal of a guest's process, with limits to the traffic."""
 
 import asyncio
-import fcntl
 import os
 import signal
-import struct
 import termios
 from collections.abc import Callable
 from contextlib import suppress
@@ -125,12 +123,11 @@ class PseudoTerminal:
 
     def _resize_again(self) -> None:
         self._resized = None
-        if _size_of(self._end) != self._size:
+        if termios.tcgetwinsize(self._end) != self._size[::-1]:
             self.resize(*self._size)
 
     def _set_size(self) -> None:
-        columns, rows = self._size
-        fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        termios.tcsetwinsize(self._end, self._size[::-1])
 
     def redraw(self) -> None:
         """Make the process redraw everything."""
@@ -183,8 +180,3 @@ def _set_modes(terminal: int) -> None:
     for key in (termios.VSUSP, termios.VQUIT):
         modes[6][key] = b"\0"
     termios.tcsetattr(terminal, termios.TCSANOW, modes)
-
-
-def _size_of(terminal: int) -> tuple[int, int]:
-    rows, columns, _, _ = struct.unpack("HHHH", fcntl.ioctl(terminal, termios.TIOCGWINSZ, b"\0" * 8))
-    return columns, rows

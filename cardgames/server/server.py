@@ -8,6 +8,7 @@ import socket
 import stat
 from collections.abc import Callable
 from contextlib import suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,7 +102,7 @@ async def serve(
     sessions.ssh_command = f"ssh {place}" if port == SSH else f"ssh -p {port} {place}"
     tell("listening", text=sessions.ssh_command)
     tell("fingerprint", text=key.get_fingerprint())
-    tell("here_alone" if _is_here(host) else "stop")
+    tell("here_alone" if ip_address(host).is_loopback else "stop")
 
     def drain(seconds: float) -> None:
         """Admit nobody else, so that another server may listen at the address, and close later."""
@@ -196,11 +197,6 @@ def _allow_files() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def _is_here(address: str) -> bool:
-    """Whether the address can be reached from this machine only."""
-    return address.startswith("127.") or address == "::1"
 
 
 def reached_at(listen: str) -> str:

@@ -202,12 +202,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._wants_command = True
         return True
 
-    def subsystem_requested(self, subsystem: str) -> bool:
-        return False
-
-    def break_received(self, msec: int) -> bool:
-        return False
-
     def session_started(self) -> None:
         self.started = True
         self._words = Words(language_wanted(self.environment) or LANGUAGES[0], "lobby")
@@ -321,10 +315,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if term == "dumb":
             self._channel.write(f"\r\n{shown}\r\n".encode())
             return
-        parked = term.startswith(
-            ("screen", "tmux")
-        )  # there the cursor waits at the top left, and is remembered elsewhere
-        before, after = ("", "\x1b[H") if parked else ("\x1b7", "\x1b8")
+        in_multiplexer = term.startswith(("screen", "tmux"))  # where the cursor always waits at the top left
+        before, after = ("", "\x1b[H") if in_multiplexer else ("\x1b7", "\x1b8")
         self._channel.write(f"{before}\x1b[{rows};1H\x1b[0;7m{shown}\x1b[0m\x1b[K\a{after}".encode())
         self._set_timer("said", SAID_FOR, self._terminal.redraw)
 
@@ -433,10 +425,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if not self._channel.is_closing():
             self._channel.exit(code)
         self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
-
-    def eof_received(self) -> bool:
-        """Close the channel when the guest's machine ends its input; ``True`` would keep it half open."""
-        return False
 
     def connection_lost(self, exc: Exception | None) -> None:
         for timer in self._timers.values():

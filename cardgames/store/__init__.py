@@ -34,19 +34,6 @@ from cardgames.store.process import Holder
 from cardgames.store.store import Store
 
 __all__ = [
-    "DEAL_OVER",
-    "GIVEN_UP",
-    "Counts",
-    "Failure",
-    "Holder",
-    "JoinRefused",
-    "MatchHeld",
-    "MatchLock",
-    "Store",
-    "StoreBusy",
-    "StoreDamaged",
-    "StoreError",
-    "Summary",
-    "Undone",
-    "UnknownMatch",
-]
+    "DEAL_OVER", "GIVEN_UP", "Counts", "Failure", "Holder", "JoinRefused", "MatchHeld", "MatchLock", "Store",
+    "StoreBusy", "StoreDamaged", "StoreError", "Summary", "Undone", "UnknownMatch",
+]  # fmt: skip

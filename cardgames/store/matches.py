@@ -28,17 +28,20 @@ from cardgames.store.serialization import (
     unjson,
 )
 
-SEALED = " || '|' || ".join([
+SEALED_AT_FIRST = " || '|' || ".join([
     *("id", "game", "seats", "rules", "dealer", "checksum", "seed", "imported", "created", "changed", "revision"),
     *("plies", "head", "scores", "coalesce(CAST(follows AS TEXT), '')", "coalesce(CAST(minutes AS TEXT), '')"),
     "coalesce(players, '')",
     *("coalesce(finished, '')", "coalesce(why, '')"),
     "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << CAST(2 * seat AS INTEGER)), 0)"
     " FROM player WHERE player.match = match.id)",
-]) + "".join(f" || coalesce('|' || {column}, '')" for column in (
-    "commitment", "contributions", "code", "CAST(rated AS TEXT)",
-))  # fmt: skip
-"""The text under a match's seal, in SQL: its row without names, and the winners in two bits per seat.
+])  # fmt: skip
+"""The text under a match's seal in version 3, in SQL: its row without names, and the winners in two bits per seat."""
+
+SEALED = SEALED_AT_FIRST + "".join([
+    f" || coalesce('|' || {column}, '')" for column in ("commitment", "contributions", "code", "CAST(rated AS TEXT)")
+])  # fmt: skip
+"""The text under a match's seal, in SQL.
 
 Columns of later versions are added only if they have a value, so that older seals remain valid."""
 

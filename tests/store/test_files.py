@@ -371,7 +371,7 @@ def test_another_process_is_making_it(home: Path, monkeypatch: pytest.MonkeyPatc
     home.mkdir()
 
     def lock() -> object:
-        waiting = files.exclusive(home / "matches.sqlite")
+        waiting = files.locked(home / "matches.sqlite", exclusive=True)
         waiting.__enter__()
         return waiting
 

@@ -62,7 +62,7 @@ def use_log(db: sqlite3.Connection, path: Path) -> None:
 
 
 def create(path: Path) -> None:
-    """Create an empty store at ``path``. Call it under :func:`files.exclusive`.
+    """Create an empty store at ``path``. Call it under an exclusive :func:`files.locked`.
 
     It appears complete or not at all, so that an empty file is always a damaged one. Raises :class:`OSError` and
     :class:`sqlite3.Error`."""

@@ -47,7 +47,7 @@ class SqliteDatabase:
     @contextmanager
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator[sqlite3.Connection]:
         """See :class:`Database`; SQLite always has one writer at a time."""
-        with self.translate_errors(), files.shared(self.path) if write else nullcontext():
+        with self.translate_errors(), files.locked(self.path) if write else nullcontext():
             db = self._current()
             try:
                 connection.begin(db) if write else db.execute("BEGIN")
@@ -81,7 +81,7 @@ class SqliteDatabase:
         db, self.connection = self.connection, None
         if db is not None:
             try:
-                with files.shared(self.path):
+                with files.locked(self.path):
                     if db.total_changes and files.is_current(self.path, self._file):
                         back_up(self.path, db)
                     db.close()
@@ -251,7 +251,7 @@ def open_to_write(home: Path | None) -> SqliteDatabase:
     database = SqliteDatabase(path)
     with database.translate_errors():
         if not path.exists():
-            with files.exclusive(path):
+            with files.locked(path, exclusive=True):
                 if not path.exists():
                     if any(side.exists() for side in files.sides(path)[:2]):
                         raise Damaged("left over")  # SQLite would take the leftover log for that of the new file
@@ -292,7 +292,7 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
 def _go_on_with_repair(path: Path) -> None:
     """Finish an interrupted repair. Raises :class:`StoreError` with a message about it."""
     if files.successor(path).exists():
-        with SqliteDatabase(path).translate_errors(), files.exclusive(path):
+        with SqliteDatabase(path).translate_errors(), files.locked(path, exclusive=True):
             if files.successor(path).exists():
                 from cardgames.store.sqlite.recovery import finish
 

@@ -196,12 +196,8 @@ def is_current(path: Path, file: FileId | None) -> bool:
 
 def make(path: Path) -> None:
     """Create an empty private file. Raises :class:`OSError`, also if it exists."""
-    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    try:
-        if hasattr(os, "fchmod"):
-            os.fchmod(descriptor, 0o600)
-    finally:
-        os.close(descriptor)
+    path.touch(0o600, exist_ok=False)
+    path.chmod(0o600)  # the umask may have removed permissions that we need
 
 
 def remove(path: Path) -> None:
@@ -221,26 +217,9 @@ def sync(path: Path) -> None:
 
 
 @contextmanager
-def exclusive(path: Path) -> Iterator[None]:
-    """Hold a lock under which no other process writes, creates or replaces the store at ``path``.
-
-    Raises :class:`StoreBusy` after a timeout."""
-    with _folder_lock(path, exclusive=True):
-        yield
-
-
-@contextmanager
-def shared(path: Path) -> Iterator[None]:
-    """Hold a lock under which others may write too, but none creates or replaces the store at ``path``.
-
-    Raises :class:`StoreBusy` after a timeout."""
-    with _folder_lock(path, exclusive=False):
-        yield
-
-
-@contextmanager
-def _folder_lock(path: Path, exclusive: bool) -> Iterator[None]:
-    """Hold a lock on the store's folder, exclusive or shared. Raises :class:`StoreBusy`."""
+def locked(path: Path, exclusive: bool = False) -> Iterator[None]:
+    """Hold a lock under which no other process creates or replaces the store at ``path``, or if it is ``exclusive``
+    even writes there. Raises :class:`StoreBusy` after a timeout."""
     descriptor = None
     if fcntl is not None:
         with suppress(OSError):
@@ -272,17 +251,14 @@ def _lock(descriptor: int, how: int, path: Path) -> None:
 
 def name_aside(path: Path) -> Path:
     """An unused name for keeping the file at ``path`` and its side files."""
-    for number in count(1):
-        aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
-        if not any(os.path.lexists(name) for name in (aside, *sides(aside))):
-            return aside
-    raise AssertionError
+    names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
+    return next(aside for aside in names if not any(map(os.path.lexists, (aside, *sides(aside)))))
 
 
 def succeed(path: Path, aside: Path) -> None:
     """Rename the files at ``path`` to ``aside``, and their successor to ``path``. Raises :class:`OSError`.
 
-    Contents are not changed. Call it under :func:`exclusive`; after an interruption the next call finishes the
+    Contents are not changed. Call it under an exclusive lock; after an interruption the next call finishes the
     work."""
     for old, new in zip((path, *sides(path)), (aside, *sides(aside)), strict=True):
         if old.exists() and (old.stat().st_size or old == path) and not old.name.endswith(SIDES[-1]):
@@ -296,11 +272,9 @@ def succeed(path: Path, aside: Path) -> None:
 
 def is_disk_full(path: Path) -> bool:
     """Whether the disk of ``path`` is so full that a failure must come from that."""
-    try:
-        room = os.statvfs(path.parent)
-    except (OSError, AttributeError):
-        return False
-    return room.f_bavail * room.f_frsize < 16 * PAGE
+    with suppress(OSError):
+        return shutil.disk_usage(path.parent).free < 16 * PAGE
+    return False
 
 
 def version_in(start: bytes) -> int | None:

@@ -3,7 +3,7 @@
 A match is saved if its seal and checksums fit, from the damaged file if it is intact there, else from the newest
 backup in which it is.
 
-The damaged file is never written. While no other process writes (:func:`files.exclusive`),
+The damaged file is never written. While no other process writes (:func:`files.locked`),
 
 1. a draft of the new store is written and synchronized;
 2. the draft is renamed to be the successor: from here on it is the store, and the next process finishes the repair;
@@ -59,7 +59,7 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
     Raises :class:`StoreError`, and then the file is unchanged."""
     progress(0, 1)
     try:
-        with files.exclusive(path):
+        with files.locked(path, exclusive=True):
             if files.successor(path).exists():
                 return finish(path)
             if files.identity(path) != file:
@@ -76,7 +76,7 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
 def finish(path: Path) -> Reason:
     """Finish a repair: give the successor of the store at ``path`` its name, and return a message about it.
 
-    Call it under :func:`files.exclusive`. Raises :class:`StoreError`."""
+    Call it under an exclusive :func:`files.locked`. Raises :class:`StoreError`."""
     try:
         with closing(connect(files.successor(path), "rw")) as db:
             (result,) = db.execute("SELECT value FROM memo WHERE name = ?", (RESULT,)).fetchone()

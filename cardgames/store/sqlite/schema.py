@@ -3,14 +3,7 @@
 import sqlite3
 from zlib import crc32
 
-SEALED = (
-    "id || '|' || game || '|' || seats || '|' || rules || '|' || dealer || '|' || checksum || '|' || seed || '|' || "
-    "imported || '|' || created || '|' || changed || '|' || revision || '|' || plies || '|' || head || '|' || scores "
-    "|| '|' || coalesce(CAST(follows AS TEXT), '') || '|' || coalesce(CAST(minutes AS TEXT), '') || '|' || "
-    "coalesce(players, '') || '|' || coalesce(finished, '') || '|' || coalesce(why, '') || '|' || (SELECT "
-    "coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)"
-)
-"""The text under a match's seal in version 3, in SQL."""
+from cardgames.store.matches import SEALED_AT_FIRST
 
 MIGRATIONS = (
     """
@@ -91,7 +84,7 @@ MIGRATIONS = (
     UPDATE match SET head = coalesce(
         (SELECT checksum FROM action WHERE action.match = match.id AND action.ply = match.plies), checksum
     );
-    UPDATE match SET seal = crc32({SEALED});
+    UPDATE match SET seal = crc32({SEALED_AT_FIRST});
     CREATE INDEX revision ON match (revision);
 
     CREATE TABLE opened (                       -- who saw the record of a match that went on saw every hand
