@@ -186,22 +186,14 @@ def lose(db: Transaction, match: int, after: JournalPosition, seat: int, winners
 
 def delete(db: Transaction, match: int, at: str) -> None:
     """Delete all data of a match except its number, game and options."""
-    from cardgames.store.places import forget
-
     seats = summary(db, match).seats
-    db.execute("DELETE FROM undone WHERE undo IN (SELECT id FROM undo WHERE match = ?)", (match,))
-    for table in ("undo", "action", "opened", "hint", "substitute"):
+    for part, whole in (("undone", "undo"), ("answer", "wish")):
+        db.execute(f"DELETE FROM {part} WHERE {whole} IN (SELECT id FROM {whole} WHERE match = ?)", (match,))
+    played = ("undo", "action", "moment", "opened", "hint", "substitute")
+    for table in (*played, "wish", "word", "place", "time_control"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
-    forget(db, match)
-    for name in (
-        f"daily {match}",
-        f"board {match}",
-        f"judged {match} %",
-        f"error {match}/%",
-        f"exercise {match}/%",
-        f"open_hands {match}",
-    ):
-        db.execute("DELETE FROM memo WHERE name LIKE ?", (name,))
+    for name in ("daily {}", "board {}", "judged {} %", "error {}/%", "exercise {}/%", "open_hands {}"):
+        db.execute("DELETE FROM memo WHERE name LIKE ?", (name.format(match),))
     db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
     db.execute(
         "UPDATE match SET names = NULL, plies = 0, head = checksum, seed = '0', "

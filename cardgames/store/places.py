@@ -371,10 +371,3 @@ def check_seat(db: Transaction, match: int, seat: int, token: str, at: str) -> N
     moves = timing and timing.control.time_up is TimeUp.MOVES
     if not (timing and moves and timing.left(seat, time(at), runs=True) <= 0):
         raise MatchHeld("seat_taken", match=match)
-
-
-def forget(db: Transaction, match: int) -> None:
-    """Delete the seats, requests and chat messages of a match."""
-    db.execute("DELETE FROM answer WHERE wish IN (SELECT id FROM wish WHERE match = ?)", (match,))
-    for table in ("wish", "word", "place", "time_control", "moment"):
-        db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))

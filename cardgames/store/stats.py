@@ -4,7 +4,6 @@ A player is a name, counted once a match even in two seats. Seats without names 
 over the matches takes half as long (at 10,000 matches) as a query for each table."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -131,24 +130,15 @@ def collect(db: Transaction, game: str | None, player: str | None, imported: boo
     finished, every = db.execute(f"{query} {counted}", args).fetchone()
     with_others, _ = db.execute(f"{query} {wanted}", args).fetchone()
     tally = _Tally(player)
-    for (match, kind, seats, plies, played), rows in groupby(_rows(db, counted, args), itemgetter(0, 1, 2, 3, 4)):
+    every_seat = f"""
+        SELECT match.id, game, seats, plies, players, seat, name, won
+        FROM match JOIN player ON player.match = match.id
+        WHERE finished IS NOT NULL AND {counted} ORDER BY revision, match.id, seat
+    """
+    for (match, kind, seats, plies, played), rows in groupby(db.execute(every_seat, args), itemgetter(0, 1, 2, 3, 4)):
         levels = texts(played, seats) or (PERSON,) * seats
         tally.count(match, kind, seats, plies, [(seat, name, levels[seat - 1], won) for *_, seat, name, won in rows])
     return tally.statistics(every - finished, with_others - finished)
-
-
-def _rows(db: Transaction, where: str, args: Sequence[str]) -> Iterator[Any]:
-    """The seats of the finished matches that fulfil ``where``, in the order of their ends."""
-    return iter(
-        db.execute(
-            f"""
-            SELECT match.id, game, seats, plies, players, seat, name, won
-            FROM match JOIN player ON player.match = match.id
-            WHERE finished IS NOT NULL AND {where} ORDER BY revision, match.id, seat
-            """,
-            args,
-        )
-    )
 
 
 class _Tally:
@@ -201,7 +191,7 @@ class _Tally:
             imported=imported,
             games=tuple(
                 GameLine(game, len(results), results.count(DRAWN), self._longest[game].plies)
-                for game, results in sorted(self._games.items(), key=lambda played: (-len(played[1]), played[0]))
+                for game, results in _ranked(self._games)
             ),
             players=tuple(_player_line(name, "".join(results)) for name, results in _ranked(self._people)),
             computers=tuple(

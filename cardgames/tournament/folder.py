@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cardgames.tournament.plan import Chunk, Tournament
-from cardgames.tournament.playing import Done, file_name, headers
+from cardgames.tournament.playing import Done, file_name, header
 
 
 class OtherTournament(Exception):
@@ -40,8 +40,10 @@ class Folder:
 
     def with_records(self, tournament: Tournament, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
         """The chunks, with their records if all are in the folder. Raises :class:`OtherTournament`."""
+        game = tournament.new_game()
         for chunk in chunks:
-            found = [self._record(match, first) for match, first in headers(tournament, chunk)]
+            matches = range(chunk.first, chunk.first + chunk.matches)
+            found = [self._record(match, header(tournament, game, match)) for match in matches]
             whole = tuple([record for record in found if record is not None])
             yield chunk._replace(recorded=True, records=whole if len(whole) == chunk.matches else ())
 

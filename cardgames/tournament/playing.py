@@ -1,6 +1,6 @@
 """The playing of a chunk of matches, or its reading from records."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from functools import lru_cache, partial
 from random import Random
@@ -316,10 +316,3 @@ def header(tournament: Tournament, game: AnyGame, match: int) -> str:
         },
     }
     return header_line(Header(game.NAME, game.seats, game.rules.values(), game.dealer, None), more)
-
-
-def headers(tournament: Tournament, chunk: Chunk) -> Iterator[tuple[int, str]]:
-    """The number and the first line of each match of a chunk."""
-    game = tournament.new_game()
-    for match in range(chunk.first, chunk.first + chunk.matches):
-        yield match, header(tournament, game, match)

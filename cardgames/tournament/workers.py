@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from hashlib import sha256
 from importlib import import_module
@@ -104,15 +104,16 @@ def cluster(address: str) -> Iterator[Workers]:
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError:
         raise NoWorkers("no_cluster_library", "distributed") from None
-    with _no_logging():
+    with ExitStack() as ending:
+        logging.disable()  # important errors are exceptions too
+        ending.callback(logging.disable, logging.NOTSET)
         client = _client(distributed, address)
+        ending.callback(client.close, timeout=PATIENCE)
         try:
             processes = _processes_able_to_play(client)
             yield Workers(client.get_executor(pure=False), max(8, 4 * processes), processes)
         except (distributed.KilledWorker, CancelledError) as error:
             raise WorkersLost from error
-        finally:
-            client.close(timeout=PATIENCE)
 
 
 def _client(distributed: Any, address: str) -> Any:
@@ -157,16 +158,6 @@ def code_version() -> str:
     return digest.hexdigest()
 
 
-@contextmanager
-def _no_logging() -> Iterator[None]:
-    """Keep libraries from logging to the terminal; important errors are exceptions too."""
-    logging.disable()
-    try:
-        yield
-    finally:
-        logging.disable(logging.NOTSET)
-
-
 def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | None) -> Iterator[Done]:
     """The results of chunks as they are done, from ``workers`` or this process.
 
@@ -176,7 +167,7 @@ def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | 
         yield from map(partial(play_chunk, tournament), chunks)
         return
     coming = iter(chunks)
-    waiting: set[Future[_Played]] = set()
+    waiting: set[Future[tuple[list[Done], float]]] = set()
     together = 1
     while True:
         while len(waiting) < workers.at_once and (bundle := tuple(islice(coming, together))):
@@ -191,19 +182,11 @@ def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | 
             yield from found
 
 
-class _Played(NamedTuple):
-    """Results of chunks that were sent together."""
-
-    found: list[Done]
-    seconds: float
-    """The time of playing in seconds."""
-
-
-def _play(tournament: Tournament, chunks: Iterable[Chunk]) -> _Played:
-    """Play some chunks, in a worker process."""
+def _play(tournament: Tournament, chunks: Iterable[Chunk]) -> tuple[list[Done], float]:
+    """Play some chunks in a worker process; return the results, and the seconds that it took."""
     begun = perf_counter()
     found = [play_chunk(tournament, chunk) for chunk in chunks]
-    return _Played(found, perf_counter() - begun)
+    return found, perf_counter() - begun
 
 
 def spread(work: Callable[..., R], every: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[R]:

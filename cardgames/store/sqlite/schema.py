@@ -232,7 +232,7 @@ MIGRATIONS = (
 """The SQL that makes each version from the one before; the first makes version 1 in an empty file.
 
 To add a version, add a script. It runs in one transaction with the change of the version number. From version 4 on
-PostgreSQL runs the same scripts, so they use the shared SQL and the types ``INTEGER``, ``TEXT`` and ``BLOB``."""
+PostgreSQL runs the same scripts, so they use the shared SQL and the types ``INTEGER`` and ``TEXT``."""
 
 
 PAGE = 4096
