@@ -14,7 +14,7 @@ from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged
 from cardgames.store.journal import committed_to, load
 from cardgames.store.matches import DEAL_OVER, GIVEN_UP, TIME_UP, Facts, summary, write_match, write_outcome
-from cardgames.store.serialization import dump, new_seed
+from cardgames.store.serialization import dump
 
 
 class Record(NamedTuple):
@@ -52,7 +52,7 @@ def _check_names(names: tuple[str, ...]) -> None:
 def store(db: Transaction, record: Record, at: str) -> int:
     """Store the match of a record with the time ``at``, and return its number."""
     secret = record.header.secret if record.outcome else None  # players who continue the match must not know what comes
-    seed = int.from_bytes(secret, "big") if secret else new_seed()
+    seed = int.from_bytes(secret, "big") if secret else None
     bound = commitment(secret, record.header) if secret else None
     facts = Facts(at, seed, imported=True, commitment=bound)
     if secret and record.header.contributions:

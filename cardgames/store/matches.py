@@ -18,9 +18,11 @@ from cardgames.store.process import Holder, holder
 from cardgames.store.serialization import (
     dump,
     first_checksum,
+    new_seed,
     next_checksum,
     number,
     numbers,
+    printable,
     reason,
     text,
     texts,
@@ -78,7 +80,8 @@ class Facts(NamedTuple):
 
     at: str
     """The time of its creation, as text."""
-    seed: int
+    seed: int | None = None
+    """The seed of its chance; random by default."""
     follows: int | None = None
     imported: bool = False
     minutes: int | None = None
@@ -186,6 +189,8 @@ def write_match(
     scores: Sequence[int] | None = None,
 ) -> int:
     """Write an unfinished match, and return its number. Scores default to 0."""
+    if header.names is not None:
+        header = header._replace(names=tuple([printable(name) for name in header.names]))
     checksum = first_checksum(header)
     columns = _columns(header, facts, checksum, scores or [0] * header.seats)
     found = number(
@@ -218,7 +223,7 @@ def _columns(header: Header, facts: Facts, checksum: int, scores: Sequence[int])
         "names": header.names and dump(header.names),
         "players": header.players and dump(header.players),
         "checksum": checksum,
-        "seed": str(facts.seed),
+        "seed": str(new_seed() if facts.seed is None else facts.seed),
         "follows": facts.follows,
         "imported": int(facts.imported),
         "minutes": facts.minutes,

@@ -13,7 +13,7 @@ from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import StoreError
 from cardgames.store.match_lock import MatchLock, take_up
 from cardgames.store.matches import Facts
-from cardgames.store.serialization import dump, iso, new_seed, printable, text, unjson
+from cardgames.store.serialization import dump, iso, printable, text, unjson
 from cardgames.store.serialization import seed as stored_seed
 from cardgames.store.sqlite.database import open_to_read, open_to_write
 
@@ -100,35 +100,17 @@ class Store:
         header: Header,
         follows: int | None = None,
         seed: int | None = None,
-        scores: Sequence[int] | None = None,
         minutes: int | None = None,
     ) -> int:
         """Create a match without actions and return its number; numbers ascend from 1.
 
         ``header`` has every option; ``follows`` is the match of which it is the rematch; ``seed`` is random by
-        default; ``scores`` are 0 by default; ``minutes`` limits the time of each of its games. Raises
+        default; ``minutes`` limits the time of each of its games. Raises
         :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction() as db:
             if follows is not None:
                 matches.check_exists(db, follows)
-            return self._create(db, header, follows, seed, scores, minutes)
-
-    def _create(
-        self,
-        db: Transaction,
-        header: Header,
-        follows: int | None,
-        seed: int | None,
-        scores: Sequence[int] | None,
-        minutes: int | None,
-        rated: bool = False,
-    ) -> int:
-        """Create a match as :meth:`create` does."""
-        if header.names is not None:
-            header = header._replace(names=tuple([printable(name) for name in header.names]))
-        at = self._time()
-        facts = Facts(at, new_seed() if seed is None else seed, follows, minutes=minutes, rated=rated)
-        return matches.write_match(db, header, facts, scores=scores)
+            return matches.write_match(db, header, Facts(self._time(), seed, follows, minutes=minutes))
 
     def open_table(
         self,
@@ -158,7 +140,8 @@ class Store:
             if duplicate:
                 duplicate = duplicates.begun(db, duplicate)
                 header, seed = header._replace(dealer=duplicate.dealer(1)), duplicate.cards(1)
-            match = self._create(db, header._replace(names=names), None, seed, None, minutes, rated)
+            facts = Facts(self._time(), seed, minutes=minutes, rated=rated)
+            match = matches.write_match(db, header._replace(names=names), facts)
             levels = header.computers
             rows = [SeatStatus(seat, name or None, None, levels.get(seat)) for seat, name in enumerate(names, 1)]
             places.write_places(db, match, rows)

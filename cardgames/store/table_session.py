@@ -16,7 +16,7 @@ from cardgames.store import duplicates, journal, places
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, StoreError
 from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, check_exists, sealed, summary, write_match
-from cardgames.store.serialization import new_seed, time
+from cardgames.store.serialization import time
 from cardgames.store.stored_journal import StoredJournal
 
 KEPT = 50
@@ -270,12 +270,9 @@ class TableSession(StoredJournal):
 
     def break_off(self) -> None:
         """End the match early, without a winner. Do nothing if it is over."""
-        try:
-            with self._database.transaction(match=self.match) as db:
+        with self._database.transaction(match=self.match) as db:
+            if not summary(db, self.match).outcome:
                 journal.end_here(db, self.match, GIVEN_UP, self._now())
-        except StoreError as error:
-            if error.reason.key != "store_match_over":
-                raise
 
     def end_board(self, result: Sequence[float]) -> None:
         """Store the result of each seat in a deal of a duplicate tournament, and end the match with it.
@@ -295,7 +292,7 @@ class TableSession(StoredJournal):
             found = places.read_table_state(db, self.match, 0)
             if found.rematch is not None:
                 return found.rematch
-            before, seed = summary(db, self.match), new_seed()
+            before, seed = summary(db, self.match), None
             board = duplicates.boards(db, self.match).get(self.match)
             if board:
                 board = board._replace(number=board.number + 1, result=None)

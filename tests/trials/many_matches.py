@@ -19,7 +19,7 @@ from cardgames.engine.game import GAMES, game_class
 from cardgames.store import Store, StoreDamaged
 from cardgames.store.import_export import Record, parse
 from cardgames.store.matches import Facts, write_match, write_outcome
-from cardgames.store.serialization import iso, new_seed
+from cardgames.store.serialization import iso
 from cardgames.store.sqlite.schema import PAGE
 from cardgames.texts import template
 from cardgames.tournament import Chunk, Tournament, play_chunk
@@ -78,7 +78,7 @@ def fill(home: Path, number: int) -> None:
         for nth, record in enumerate(islice(cycle(records), number)):
             at = iso(now + nth * timedelta(minutes=20))
             header = record.header._replace(names=tuple(rng.sample(PEOPLE, record.header.seats)))
-            facts = Facts(at, new_seed())
+            facts = Facts(at)
             over = bool(nth % 50)
             match = write_match(db, header, facts, record.moves[: None if over else 5], record.scores)
             if over and record.outcome:
