@@ -1,8 +1,7 @@
 """A match in progress, without a screen, and its players.
 
     match = Match(new_game("durak", 2), MemoryJournal(), seeded(7))
-    players = {seat: Computer(choose_evenly, Random(seat)) for seat in (1, 2)}
-    print(play(match, players))
+    print(play(match, {1: ann, 2: ben}))  # two of :class:`Player`
 
 The journal is all there is of a match. :class:`Match` reads it, checks every new action, and knows the events that each
 seat has seen and the choices that can be undone. Players have one interface, whether they are people at a terminal, a
@@ -33,11 +32,11 @@ from cardgames.match.journal import (
 )
 from cardgames.match.match import Happening, Match, Step, TakenBack, step, visible_to
 from cardgames.match.play import play, play_until
-from cardgames.match.players import Answer, Computer, Player, PlayerLeft, RemotePlayers, Scripted, TakeBack
+from cardgames.match.players import Answer, Player, PlayerLeft, RemotePlayers, TakeBack
 
 __all__ = [
-    "Answer", "Clock", "Commitment", "Computer", "DrawChance", "Happening", "Journal", "JournalPosition", "Match",
-    "MemoryJournal", "Move", "News", "Overtaken", "Player", "PlayerLeft", "RemotePlayers", "Scripted", "Step",
+    "Answer", "Clock", "Commitment", "DrawChance", "Happening", "Journal", "JournalPosition", "Match",
+    "MemoryJournal", "Move", "News", "Overtaken", "Player", "PlayerLeft", "RemotePlayers", "Step",
     "Substitute", "TakeBack", "TakenBack", "Undo", "commitment", "committed", "first_not_drawn", "joint_hash", "mixed",
     "new_contribution", "new_secret", "play", "play_until", "seeded", "step", "unread", "visible_to",
 ]  # fmt: skip

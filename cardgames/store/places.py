@@ -1,6 +1,5 @@
 """The tables of matches at several terminals: seats, requests and chat messages; see ``match.table_state``."""
 
-import os
 import re
 import unicodedata
 from collections.abc import Container, Iterable, Sequence
@@ -12,10 +11,10 @@ from cardgames.engine.record import PERSON
 from cardgames.match import time_control
 from cardgames.match.journal import JournalPosition
 from cardgames.match.table_state import ChatMessage, Request, RequestKind, SeatStatus, TableState
-from cardgames.match.time_control import TimeControl, TimeUp, Timing
+from cardgames.match.time_control import TimeControl, Timing
 from cardgames.store import process
 from cardgames.store.database import Transaction
-from cardgames.store.errors import Damaged, JoinRefused, MatchHeld, UnknownMatch
+from cardgames.store.errors import Damaged, JoinRefused, MatchHeld
 from cardgames.store.journal import note_substitute
 from cardgames.store.matches import Summary, check_exists, seal, sealed, summary, write_header
 from cardgames.store.serialization import dump, new_code, number, printable, text, time, unjson
@@ -239,15 +238,6 @@ def write_places(db: Transaction, match: int, rows: Iterable[SeatStatus]) -> Non
     )
 
 
-def write_terminal(db: Transaction, token: str, at: str) -> None:
-    """Register this process as a terminal at a table."""
-    pid = os.getpid()
-    db.execute(
-        "INSERT INTO terminal (token, pid, started, host, since, beat) VALUES (?, ?, ?, ?, ?, 0)",
-        (token, pid, process.started(pid) or "", process.host(), at),
-    )
-
-
 class Party(NamedTuple):
     """The people who join a match from one terminal."""
 
@@ -355,19 +345,3 @@ def terminals_gone(db: Transaction, match: int) -> list[str]:
     ).fetchall()
     there = {place.terminal for place in places(db, match)}
     return [text(token) for (token,) in held if token not in there]
-
-
-def check_seat(db: Transaction, match: int, seat: int, token: str, at: str) -> None:
-    """Raise :class:`MatchHeld` unless a terminal may act for a seat.
-
-    It may if it plays the seat, if a computer does, or if the seat is out of time and a computer moves then."""
-    row = db.execute("SELECT terminal, level FROM place WHERE match = ? AND seat = ?", (match, seat)).fetchone()
-    if row is None:
-        raise UnknownMatch(match)
-    terminal, level = row
-    if terminal == token or level is not None:
-        return
-    timing = read_timing(db, match)
-    moves = timing and timing.control.time_up is TimeUp.MOVES
-    if not (timing and moves and timing.left(seat, time(at), runs=True) <= 0):
-        raise MatchHeld("seat_taken", match=match)

@@ -11,10 +11,10 @@ from cardgames.engine.record import PERSON, Header
 from cardgames.match.commitment import new_contribution
 from cardgames.match.journal import JournalPosition, Overtaken
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
-from cardgames.match.time_control import Timing
-from cardgames.store import duplicates, journal, places
+from cardgames.match.time_control import TimeUp, Timing
+from cardgames.store import duplicates, journal, places, process
 from cardgames.store.database import Database, Transaction
-from cardgames.store.errors import JoinRefused, StoreError
+from cardgames.store.errors import JoinRefused, MatchHeld, StoreError, UnknownMatch
 from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, check_exists, sealed, summary, write_match
 from cardgames.store.serialization import time
 from cardgames.store.stored_journal import StoredJournal
@@ -60,11 +60,22 @@ class TableSession(StoredJournal):
         """The seat whose time is up, and the level of the computer that makes its moves here until they go on."""
 
     def _check_seat(self, db: Transaction, by: int) -> None:
-        """Raise :class:`MatchHeld` if a seat is played at another terminal. Every terminal may act for chance."""
-        if by:
-            places.check_seat(db, self.match, by, self._token, self._now())
-            if self.moves_for and by == self.moves_for[0]:
-                journal.note_substitute(db, self.match, *self.moves_for, one_move=True)
+        """Raise :class:`MatchHeld` unless this terminal may act for a seat: chance, a computer's, or its own.
+
+        Every terminal may act for a seat that is out of time, if the time control lets a computer move then."""
+        if not by:
+            return
+        query = "SELECT terminal, level FROM place WHERE match = ? AND seat = ?"
+        row = db.execute(query, (self.match, by)).fetchone()
+        if row is None:
+            raise UnknownMatch(self.match)
+        terminal, level = row
+        if terminal != self._token and level is None:
+            timing = places.read_timing(db, self.match)
+            if not (timing and timing.control.time_up is TimeUp.MOVES and self._is_out_of_time(timing, by)):
+                raise MatchHeld("seat_taken", match=self.match)
+        if self.moves_for and by == self.moves_for[0]:
+            journal.note_substitute(db, self.match, *self.moves_for, one_move=True)
 
     @property
     def is_spectator(self) -> bool:
@@ -167,19 +178,19 @@ class TableSession(StoredJournal):
             plies, undos = sealed(db, self.match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)")
             query = "SELECT level FROM place WHERE match = ? AND seat = ?"
             (played_by,) = db.execute(query, (self.match, seat)).fetchone()
-            if played_by is None and (plies, undos) == after and self._is_out_of_time(db, seat):
+            timing = places.read_timing(db, self.match)
+            if played_by is None and (plies, undos) == after and self._is_out_of_time(timing, seat):
                 self._stand_in(db, seat, level)
 
     def lose(self, seat: int, winners: Collection[int], after: JournalPosition) -> None:
         """End the match as lost by a player who is out of time. Do nothing if play has gone on."""
         with self._database.transaction(match=self.match) as db:
-            if self._is_out_of_time(db, seat):
+            if self._is_out_of_time(places.read_timing(db, self.match), seat):
                 with suppress(Overtaken):
                     journal.lose(db, self.match, after, seat, winners, self._now())
 
-    def _is_out_of_time(self, db: Transaction, seat: int) -> bool:
+    def _is_out_of_time(self, timing: Timing | None, seat: int) -> bool:
         """Whether the time of the acting seat is up."""
-        timing = places.read_timing(db, self.match)
         return timing is not None and timing.left(seat, time(self._now()), runs=True) <= 0
 
     def look_at_clocks(self) -> Timing | None:
@@ -326,7 +337,9 @@ def sit_down(database: Database, now: Callable[[], str], match: int, party: plac
         check_exists(db, match)
         for gone in places.terminals_gone(db, match):
             places.get_up(db, gone, now())
-        places.write_terminal(db, token, now())
+        pid = os.getpid()
+        query = "INSERT INTO terminal (token, pid, started, host, since, beat) VALUES (?, ?, ?, ?, ?, 0)"
+        db.execute(query, (token, pid, process.started(pid) or "", process.host(), now()))
         if board := duplicates.boards(db, match).get(match):
             duplicates.check_new(db, board.duplicate.name, board.table, party.person, party.names)
         since = {place.seat: place.since for place in places.places(db, match) if place.terminal is None}

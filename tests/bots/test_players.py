@@ -10,9 +10,9 @@ import pytest
 from cardgames.bots import LEVELS, Choose, UnknownLevel, player, rate, reasons
 from cardgames.bots.thinking import Budget
 from cardgames.engine.game import CHANCE, OFFERED, Action, AnyGame, Observation, game_class, new_game
-from cardgames.match.players import Computer
 from cardgames.tournament.playing import play_match
 from tests.games import expected
+from tests.players import Computer
 
 SHORT: Mapping[str, Mapping[str, int]] = {"fipsen": {"deals": 2}, "truc": {"points": 6, "rounds": 1}}
 """Options that make matches short."""

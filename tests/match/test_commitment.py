@@ -15,7 +15,6 @@ from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, GAMES, AnyGame, Chance, game_class, new_game
 from cardgames.engine.record import PERSON, Header, Ply, action_line, header_line, outcome_line, read
 from cardgames.match import (
-    Computer,
     Match,
     MemoryJournal,
     commitment,
@@ -27,6 +26,7 @@ from cardgames.match import (
     play,
 )
 from cardgames.match.commitment import committed_text
+from tests.players import Computer
 
 SECRET = bytes(range(32))
 TABLES = [(game, seats) for game in GAMES for seats in game_class(game).SEATS]

@@ -8,18 +8,17 @@ import pytest
 from cardgames.bots import choose_evenly
 from cardgames.engine.game import GAMES, Reason, game_class, new_game
 from cardgames.match import (
-    Computer,
     JournalPosition,
     Match,
     MemoryJournal,
     Player,
     PlayerLeft,
-    Scripted,
     TakeBack,
     play,
     seeded,
 )
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
+from tests.players import Computer, Scripted
 
 
 class Terminal:

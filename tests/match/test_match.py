@@ -12,8 +12,9 @@ from cardgames.bots import choose_evenly
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS
 from cardgames.engine.game import CHANCE, GAMES, Action, AnyGame, Event, IllegalAction, game_class, new_game
-from cardgames.match import Clock, Computer, JournalPosition, Match, MemoryJournal, Overtaken, TakenBack, play, seeded
+from cardgames.match import Clock, JournalPosition, Match, MemoryJournal, Overtaken, TakenBack, play, seeded
 from cardgames.match.match import Happening, Step
+from tests.players import Computer
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 TABLES = [(game, seats) for game in GAMES for seats in game_class(game).SEATS]

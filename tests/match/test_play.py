@@ -7,8 +7,9 @@ import pytest
 
 from cardgames.bots import choose_evenly
 from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, Observation, Reason, new_game
-from cardgames.match import Computer, Match, MemoryJournal, PlayerLeft, Scripted, TakeBack, play, seeded
+from cardgames.match import Match, MemoryJournal, PlayerLeft, TakeBack, play, seeded
 from cardgames.match.players import Answer
+from tests.players import Computer, Scripted
 
 
 def match_of(name: str = "fipsen", seats: int = 3, seed: int = 1) -> Match:

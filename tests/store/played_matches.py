@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from cardgames.bots import choose_evenly
 from cardgames.engine.game import Outcome, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
-from cardgames.match import Computer, Journal, JournalPosition, Match, play
+from cardgames.match import Journal, JournalPosition, Match, play
 from cardgames.store import MatchLock, Store
 from cardgames.store.matches import seal
+from tests.players import Computer
 
 
 class Step(NamedTuple):
