@@ -87,14 +87,14 @@ def serve(
         ending.callback(processes.close)
         try:
             from cardgames.server.admission import Admission
-            from cardgames.server.server import Address, CannotServe, serve
+            from cardgames.server.server import CannotServe, serve
         except ModuleNotFoundError as error:
             raise Refused(USAGE, "serve_missing", value=str(error.name)) from None
         try:
             limits = USUAL._replace(connections=connections, per_address=per_address, memory=memory)
             admission = Admission(code, keys, limits if idle is None else limits._replace(idle=60.0 * idle))
             share = None if where == SQLITE else _share_host_key
-            exit_code = asyncio.run(serve(processes, folder(None), Address(listen, port), admission, _tell, share))
+            exit_code = asyncio.run(serve(processes, folder(None), listen, port, admission, _tell, share))
         except CannotServe as error:
             raise Refused(USAGE, "serve." + error.key, **with_why(error.args_said)) from None
         except OSError as error:

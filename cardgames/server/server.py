@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
-from typing import NamedTuple
 
 import asyncssh
 
@@ -26,15 +25,6 @@ SSH = 22
 """The default port of SSH."""
 KEEP_ALIVE = 20
 """Seconds of silence before a guest's machine is probed, up to three times."""
-
-
-class Address(NamedTuple):
-    """The address at which the server listens."""
-
-    host: str
-    """The name or number of this machine in a network; empty for all networks."""
-    port: int
-    """The port; 0 for any free one."""
 
 
 class CannotServe(Exception):
@@ -78,15 +68,17 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
 async def serve(
     processes: ForkServer,
     folder: Path,
-    address: Address,
+    host: str,
+    port: int,
     admission: Admission,
     tell: Tell,
     share: Callable[[str], str] | None = None,
 ) -> int:
     """Serve guests until a signal, then close in good order; return the exit code.
 
-    It also ends when no further fork server will be started. The host key is in ``folder``; servers on one database
-    ``share`` the first one's. Raises :class:`CannotServe` and ``OSError``."""
+    It listens at ``host``, a name or number of this machine or empty for all its networks, and at ``port``, or with 0
+    at any free one. It also ends when no further fork server will be started. The host key is in ``folder``; servers
+    on one database ``share`` the first one's. Raises :class:`CannotServe` and ``OSError``."""
     _allow_files()
     key = host_key(folder)
     if share is not None:
@@ -94,11 +86,11 @@ async def serve(
     _check_keys(admission)
     sessions = Sessions(processes, admission, tell)
     connections = Connections(sessions)
-    listening = await _listen(address, key, connections)
+    listening = await _listen(host, port, key, connections)
     stopped = _until_stopped(processes)
     sessions.is_banned = lambda session: is_meant(session, banned(folder))
+    place = reached_at(host)
     host, port = listening.get_addresses()[0][:2]
-    place = reached_at(address.host)
     sessions.ssh_command = f"ssh {place}" if port == SSH else f"ssh -p {port} {place}"
     tell("listening", text=sessions.ssh_command)
     tell("fingerprint", text=key.get_fingerprint())
@@ -134,11 +126,12 @@ async def serve(
         connections.close()
 
 
-async def _listen(address: Address, key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHAcceptor:
+async def _listen(host: str, port: int, key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHAcceptor:
     """Listen for SSH. Guests get a session only; forwarding and other requests are refused."""
     try:
         return await asyncssh.listen(
-            *address,
+            host,
+            port,
             server_factory=lambda: Connection(connections),
             server_host_keys=[key],
             server_version="cardgames",
@@ -158,9 +151,9 @@ async def _listen(address: Address, key: asyncssh.SSHKey, connections: Connectio
             config=None,
         )
     except socket.gaierror:
-        raise CannotServe("no_such_address", value=address.host) from None
+        raise CannotServe("no_such_address", value=host) from None
     except OSError as error:
-        raise CannotServe("cannot_listen", value=address.host, number=address.port, error=error) from None
+        raise CannotServe("cannot_listen", value=host, number=port, error=error) from None
 
 
 def _until_stopped(processes: ForkServer) -> asyncio.Future[int]:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 
+from cardgames.engine.game import CHANCE
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import MatchHeld, StoreError
@@ -20,25 +21,25 @@ class MatchLock(StoredJournal):
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
         """Called by :func:`take_up` only."""
-        super().__init__(database, now, match, lambda db, by: self._check_ours(db))
+        super().__init__(database, now, match)
         self._token = token
 
     def give_up(self) -> None:
         """End the match early, without a winner. Raises as :meth:`append` does."""
         with self._database.transaction(match=self.match) as db:
-            self._check_ours(db)
+            self._check(db)
             journal.end_here(db, self.match, GIVEN_UP, self._now())
 
     def end_deal(self) -> None:
         """End the match after the deal that is over. Raises as :meth:`append` does."""
         with self._database.transaction(match=self.match) as db:
-            self._check_ours(db)
+            self._check(db)
             journal.end_here(db, self.match, DEAL_OVER, self._now())
 
     def delete(self) -> None:
         """Delete the match from the store. Raises as :meth:`append` does."""
         with self._database.transaction(match=self.match) as db:
-            self._check_ours(db)
+            self._check(db)
             journal.delete(db, self.match, self._now())
 
     def release(self) -> None:
@@ -47,7 +48,7 @@ class MatchLock(StoredJournal):
         with suppress(StoreError), self._database.transaction(match=self.match) as db:
             db.execute("DELETE FROM hold WHERE match = ? AND token = ?", (self.match, self._token))
 
-    def _check_ours(self, db: Transaction) -> None:
+    def _check(self, db: Transaction, by: int = CHANCE) -> None:
         """Raise :class:`MatchHeld` unless this process still holds the match."""
         if db.execute("SELECT token FROM hold WHERE match = ?", (self.match,)).fetchone() != (self._token,):
             found = holder(db, self.match)

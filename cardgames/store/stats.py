@@ -125,7 +125,7 @@ def collect(db: Transaction, game: str | None, player: str | None, imported: boo
     wanted = " AND ".join([PLAYED, *[text for text, value in conditions.items() if value is not None]])
     args = [value for value in conditions.values() if value is not None]
     counted = wanted if imported else f"imported = 0 AND {wanted}"
-    check_seals(db, "1 = 1", ())  # a damaged row must be neither counted nor left out
+    check_seals(db)  # a damaged row must be neither counted nor left out
     query = "SELECT COUNT(finished), COUNT(*) FROM match WHERE"
     finished, every = db.execute(f"{query} {counted}", args).fetchone()
     with_others, _ = db.execute(f"{query} {wanted}", args).fetchone()

@@ -13,16 +13,16 @@ from cardgames.store.errors import StoreUnsure
 class StoredJournal:
     """A :class:`~cardgames.match.journal.Journal` in the store, which checks who may write, until it is released."""
 
-    def __init__(
-        self, database: Database, now: Callable[[], str], match: int, check: Callable[[Transaction, int], object]
-    ) -> None:
-        """``check`` is called with the acting seat, 0 for chance, and raises if this process may not act for it."""
+    def __init__(self, database: Database, now: Callable[[], str], match: int) -> None:
         self._database = database
         self._now = now
-        self._check = check
         self._unsure: JournalPosition | None = None
         """The position of a change that the database did not confirm, so that it may be stored or not."""
         self.match = match
+
+    def _check(self, db: Transaction, by: int) -> None:
+        """Raise :class:`MatchHeld` unless this process may act for a seat, 0 for chance."""
+        raise NotImplementedError
 
     def release(self) -> None:
         """Leave the match. Raises nothing, since the end of the process would do so anyway."""

@@ -47,7 +47,7 @@ class TableSession(StoredJournal):
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
         """``token`` identifies this terminal in the store; it is empty for a spectator."""
-        super().__init__(database, now, match, self._check_seat)
+        super().__init__(database, now, match)
         self._token = token
         self.left: datetime | None = None
         """The time at which the people who have come back here had left, or were found to be gone; timezone-aware."""
@@ -59,10 +59,11 @@ class TableSession(StoredJournal):
         self.moves_for: tuple[int, str] | None = None
         """The seat whose time is up, and the level of the computer that makes its moves here until they go on."""
 
-    def _check_seat(self, db: Transaction, by: int) -> None:
-        """Raise :class:`MatchHeld` unless this terminal may act for a seat: chance, a computer's, or its own.
+    def _check(self, db: Transaction, by: int) -> None:
+        """Raise :class:`MatchHeld` unless this terminal may act for a seat.
 
-        Every terminal may act for a seat that is out of time, if the time control lets a computer move then."""
+        It may if it plays the seat, if a computer or chance does, or if the seat is out of time and a computer moves
+        then."""
         if not by:
             return
         query = "SELECT terminal, level FROM place WHERE match = ? AND seat = ?"

@@ -213,7 +213,7 @@ def test_a_file_made_by_version_2(version_2: Path) -> None:
 def test_version_3_seals_every_match_and_counts_changes(version_2: Path) -> None:
     with Store.open() as store:
         with store.database.transaction(write=False) as db:
-            check_seals(db, "1 = 1", ())
+            check_seals(db)
             revisions = db.execute("SELECT revision FROM match ORDER BY changed").fetchall()
         assert revisions == [(1,), (2,), (3,), (4,), (5,)]
         assert store.create(played(1).header) == 6
