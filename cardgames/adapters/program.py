@@ -136,18 +136,14 @@ class Program:
         for _ in range(2):
             answer = self._answer(question, seconds)
             try:
-                return self._legal(answer, observation)
+                action = self._game.parse(answer)
+                if action not in observation.legal:
+                    raise IllegalAction(observation.refusal(action))
+                return action
             except (InvalidAction, IllegalAction) as error:
                 refused = {"action": answer, "reason": error.reason.key, **error.reason.args}
                 question = {**question, "refused": refused}
         raise self._failed("illegal", self._shown(answer.encode(errors="replace")))
-
-    def _legal(self, text: str, observation: Observation) -> Action:
-        """The legal action in this notation. Raises ``InvalidAction`` or ``IllegalAction``."""
-        action = self._game.parse(text)
-        if action not in observation.legal:
-            raise IllegalAction(observation.refusal(action))
-        return action
 
     def _answer(self, question: Mapping[str, object], seconds: float) -> str:
         """Send a question and return the notation of the answer."""

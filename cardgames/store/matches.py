@@ -4,7 +4,7 @@ The checksum of a match covers its row without the names, which people may edit,
 action covers the match up to it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -191,31 +191,12 @@ def write_match(
     """Write an unfinished match, and return its number. Scores default to 0."""
     if header.names is not None:
         header = header._replace(names=tuple([printable(name) for name in header.names]))
-    checksum = first_checksum(header)
-    columns = _columns(header, facts, checksum, scores or [0] * header.seats)
-    found = number(
-        db.execute(
-            f"INSERT INTO match (id, revision, {', '.join(columns)}) "
-            f"VALUES ({NEXT_MATCH}, {NEXT_REVISION}, {', '.join('?' * len(columns))}) RETURNING id",
-            (*columns.values(),),
-        ).fetchone()[0]
-    )
-    db.executemany(
-        "INSERT INTO player (match, seat, name) VALUES (?, ?, ?)",
-        [(found, seat, header.names and header.names[seat - 1]) for seat in range(1, header.seats + 1)],
-    )
-    rows = list(_chained(found, checksum, actions))
-    db.executemany("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", rows)
-    if rows:
-        *_, head = rows[-1]
-        db.execute("UPDATE match SET plies = ?, head = ? WHERE id = ?", (len(rows), head, found))
-    seal(db, found)
-    return found
-
-
-def _columns(header: Header, facts: Facts, checksum: int, scores: Sequence[int]) -> dict[str, object]:
-    """The columns of a match without actions, except its number and revision."""
-    return {
+    head = checksum = first_checksum(header)
+    rows = []
+    for ply, (by, act) in enumerate(actions, 1):
+        head = next_checksum(head, ply, by, act)
+        rows.append((ply, by, act, head))
+    columns = {
         "game": header.game,
         "seats": header.seats,
         "rules": dump(header.rules),
@@ -233,18 +214,24 @@ def _columns(header: Header, facts: Facts, checksum: int, scores: Sequence[int])
         "rated": 1 if facts.rated else None,
         "created": facts.at,
         "changed": facts.at,
-        "plies": 0,
-        "head": checksum,
-        "scores": dump(scores),
+        "plies": len(rows),
+        "head": head,
+        "scores": dump(scores or [0] * header.seats),
         "seal": 0,
     }
-
-
-def _chained(match: int, checksum: int, actions: Iterable[Move]) -> Iterator[tuple[int, int, int, str, int]]:
-    """The rows of a match's actions."""
-    for ply, (by, act) in enumerate(actions, 1):
-        checksum = next_checksum(checksum, ply, by, act)
-        yield match, ply, by, act, checksum
+    query = (
+        f"INSERT INTO match (id, revision, {', '.join(columns)}) "
+        f"VALUES ({NEXT_MATCH}, {NEXT_REVISION}, {', '.join('?' * len(columns))}) RETURNING id"
+    )
+    match = number(db.execute(query, (*columns.values(),)).fetchone()[0])
+    db.executemany(
+        "INSERT INTO player (match, seat, name) VALUES (?, ?, ?)",
+        [(match, seat, header.names and header.names[seat - 1]) for seat in range(1, header.seats + 1)],
+    )
+    query = "INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)"
+    db.executemany(query, [(match, *row) for row in rows])
+    seal(db, match)
+    return match
 
 
 def write_header(db: Transaction, match: int, header: Header, at: str) -> None:

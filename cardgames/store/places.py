@@ -39,20 +39,22 @@ class OpenTable(NamedTuple):
 
     def away(self, person: str | None) -> list[str]:
         """The names of the absent players who may come back; ``person`` as in :class:`Party`."""
-        return [name for name, _ in self._away(person)]
+        return [name for name, _ in _absent(self.places, self.match.header.computers, person)]
 
     def away_together(self, person: str | None) -> list[tuple[str, ...]]:
         """The absent players who left one terminal together, in groups."""
         groups: dict[datetime | None, list[str]] = {}
-        for name, since in self._away(person):
+        for name, since in _absent(self.places, self.match.header.computers, person):
             groups.setdefault(since, []).append(name)
         return [tuple(names) for names in groups.values() if len(names) > 1]
 
-    def _away(self, person: str | None) -> list[tuple[str, datetime | None]]:
-        """The absent players who may come back, and since when they have been away."""
-        levels = self.match.header.computers
-        own = [place for place in self.places if place.person == person and place.seat not in levels]
-        return [(place.name, place.since) for place in own if place.name is not None and place.terminal is None]
+
+def _absent(
+    found: Iterable[SeatStatus], computers: Container[int], person: str | None
+) -> list[tuple[str, datetime | None]]:
+    """The names of a ``person``'s players without a terminal, and since when they have been away."""
+    own = [place for place in found if place.person == person and place.seat not in computers]
+    return [(place.name, place.since) for place in own if place.name is not None and place.terminal is None]
 
 
 def found_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:
@@ -263,7 +265,8 @@ def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> 
     if over is not None and _open_request(db, match) is None:
         raise JoinRefused("join_over", match=match)
     computers = summary(db, match).header.computers
-    names = [printable(name) for name in party.names] or _absent_names(found, computers, party.person)
+    names = [printable(name) for name in party.names]
+    names = names or [name for name, _ in _absent(found, computers, party.person)]
     if not names:
         raise JoinRefused("join_full", match=match)
     for name in names:
@@ -278,12 +281,6 @@ def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> 
             note_substitute(db, match, place.seat, PERSON)
     if not plies:
         settle_header(db, match, at)
-
-
-def _absent_names(found: Iterable[SeatStatus], computers: Container[int], person: str | None) -> list[str]:
-    """The names of a ``person``'s seats without a terminal."""
-    own = [place for place in found if place.person == person and place.seat not in computers]
-    return [place.name for place in own if place.name and place.terminal is None]
 
 
 def _seat_for(
