@@ -186,7 +186,7 @@ class FipsenGuesser:
         seats = len(o.counts)
         others = [(o.seat + step) % seats for step in range(seats - 1)]
         rivals = [seat - 1 for seat in {*o.waiting, o.standing, o.bidder} if seat and seat != o.seat]
-        least, made = LEAST if o.bid is None else o.bid.tricks, MADE[seats]
+        least = LEAST if o.bid is None else o.bid.tricks
         prospects = Prospects(o.hand, self._solver, least)
         racing = WAYS
         while len(tries) < ENOUGH or (racing and budget.spend(len(racing))):
@@ -195,7 +195,7 @@ class FipsenGuesser:
             hands = [guess.hands[seat] for seat in others]
             tries.append(Try(prospects.tricks_by_contract(racing, hands, guess.skat), rival))
             if len(tries) % ENOUGH == 0:
-                racing = _promising(racing, tries, least, made)
+                racing = _promising(racing, tries, least)
         found = []
         for action in o.legal:
             if action.kind == "pass":
@@ -208,7 +208,7 @@ class FipsenGuesser:
                 found.append(Rating(action, KIEKER, inf))
                 continue
             ways = [bid_of(action)] if action.kind == "bid" else _held_contracts(o)
-            found.append(max([_rated(action, bid, tries, made) for bid in ways], key=lambda rating: rating.value))
+            found.append(max([_rated(action, bid, tries) for bid in ways], key=lambda rating: rating.value))
         # Of equally good bids the least comes first because it leaves most room, and overtricks bring nothing.
         return tuple(sorted(found, key=order))
 
@@ -245,7 +245,7 @@ class FipsenGuesser:
                 made = made.adding("ruten")
             tricks = self._solver.tricks(opened([card_set(hand), *hands], suit), made.needed)
             gained, lost = worth(made)
-            return lost + made_with(MADE[seats], tricks, made.needed) * (gained - lost)
+            return lost + made_with(made, tricks) * (gained - lost)
 
         race = Race(actions, by_rule(o, rng), draw, attempt, doubt=_range(contract), sure=_sure(o))
         rated = _certain(race.run(rng, budget))
@@ -400,10 +400,12 @@ def _held_contracts(o: FipsenObservation) -> list[Bid]:
     return [o.bid._replace(extras=extras) for extras in namings(o.bid)]
 
 
-def _promising(ways: Sequence[Way], tries: list[Try], least: int, made: Sequence[float]) -> tuple[Way, ...]:
+def _promising(ways: Sequence[Way], tries: list[Try], least: int) -> tuple[Way, ...]:
     """The extras with which the least bid may still gain points."""
     enough = EVEN - WIDE * (0.25 / len(tries)) ** 0.5
-    return tuple([way for way in ways if fmean([made_with(made, one.tricks[way], least) for one in tries]) > enough])
+    bids = {way: Bid(least, tuple(way)) for way in ways}
+    made = {way: fmean([made_with(bid, one.tricks[way]) for one in tries]) for way, bid in bids.items()}
+    return tuple([way for way in ways if sharpened(made[way]) > enough])
 
 
 EVEN = 2 / 3
@@ -411,21 +413,35 @@ EVEN = 2 / 3
 EVEN_ON = 5 / 6
 """The success rate at which going on for five tricks breaks even."""
 
-MADE = {3: (0.0, 0.04, 0.27, 0.87, 0.98, 1.0), 4: (0.0, 0.04, 0.17, 0.96, 0.99, 1.0)}
-"""By number of players, the rate of contracts made that fall 3, 2, 1 or 0 tricks short with open hands, or have 1 or
-2 to spare. Measured in deals that others bid and played too."""
+MADE: dict[bool, tuple[float, ...]] = {
+    False: (0.0, 0.07, 0.23, 0.96, 0.99, 1.0),
+    True: (0.0, 0.01, 0.12, 0.94, 1.0, 1.0),
+}
+"""By whether it is by hand, the rate of contracts made that fall 3, 2, 1 or 0 tricks short with open hands, or have 1
+or 2 to spare (``scripts/fit_fipsen.py``)."""
+
+SHARPNESS = 1.2
+"""The log odds of making a bid, as a multiple of those by ``MADE`` on sampled deals (``scripts/fit_fipsen.py``)."""
 
 
-def made_with(made: Sequence[float], tricks: int, needed: int) -> float:
-    """The probability of making a contract that wins ``tricks`` with open hands."""
-    return made[max(0, min(len(made) - 1, tricks - needed + 3))]
+def made_with(bid: Bid, tricks: int) -> float:
+    """The rate at which ``bid`` is made where ``tricks`` are won with open hands."""
+    rates = MADE["hand" in bid.extras]
+    return rates[max(0, min(len(rates) - 1, tricks - bid.needed + 3))]
+
+
+def sharpened(share: float) -> float:
+    """The probability of making a bid that on sampled deals is made at a rate of ``share``."""
+    made: float = share**SHARPNESS
+    lost: float = (1 - share) ** SHARPNESS
+    return made / (made + lost)
 
 
 ENOUGH = 16
 """The fewest deals solved before anything is left out."""
 
 
-def _rated(action: Action, bid: Bid, tries: list[Try], made: Sequence[float]) -> Rating:
+def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
     """The value of a bid on these deals, each weighted by the probability that the other players pass."""
     way = frozenset(bid.extras) - {"durch"}
     needed = needed_over(bid)
@@ -434,11 +450,11 @@ def _rated(action: Action, bid: Bid, tries: list[Try], made: Sequence[float]) ->
         if way not in one.tricks:
             break
         weight = 1 - speaks(one.rival, needed)
-        total += weight * made_with(made, one.tricks[way], bid.needed)
+        total += weight * made_with(bid, one.tricks[way])
         weights += weight
         squares += weight * weight
     number = weights * weights / squares  # the number of equally weighted samples with the same precision
-    share = total / weights
+    share = sharpened(min(1.0, total / weights))
     won, lost = worth(bid)
     error = (won - lost) * (max(share * (1 - share), 0.05) / number) ** 0.5
     return Rating(action, share * won + (1 - share) * lost, error)
@@ -508,7 +524,7 @@ def _winning_cards(o: FipsenObservation, cards: Sequence[Card]) -> list[Card]:
 
 
 THEMES = {
-    "bid": ("odds", "no_bid"),
+    "bid": ("odds", "no_bid", "bid_costs"),
     "stop": ("stop",),
     "count": ("highest_left",),
     "enough": ("lowest_to_win", "cannot_win"),
@@ -527,7 +543,8 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
     if o.phase == "bid" and action.kind == "pass":
         odds = [chance(o, rating) for rating in ratings if rating.error < inf]
         most = max([each for each in odds if each is not None], default=EVEN)
-        return (Reason("hint.no_bid", {"percent": int(100 * most), "pays": ceil(100 * EVEN)}),) if most < EVEN else ()
+        hopeless = (Reason("hint.no_bid", {"percent": int(100 * most)}),) if most < EVEN else ()
+        return (*hopeless, Reason("hint.bid_costs", {"pays": ceil(100 * EVEN)}))
     if o.phase == "play":
         return (*_reasons_to_play(o, action.cards[0]), *_reasons_in_figures(o, ratings))
     if action.kind == "stop":

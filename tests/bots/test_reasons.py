@@ -374,8 +374,11 @@ def test_fipsen_says_how_far_the_likeliest_bid_is_from_paying() -> None:
         if observation.phase == "bid":
             doubtful = [Rating(other, -1.0, 0.4) for other in others if other.args == (2,)]
             ratings = [Rating(first, 0.0, 0.0), *doubtful, *[Rating(other, 9.0, inf) for other in others[1:]]]
-            (reason,) = reasons(game, observation, tuple(ratings))
-            assert reason == Reason("hint.no_bid", {"percent": 50, "pays": 67})  # 2 to win, 4 to lose
+            pays = Reason("hint.bid_costs", {"pays": 67})  # 2 to win, 4 to lose
+            assert reasons(game, observation, tuple(ratings)) == (Reason("hint.no_bid", {"percent": 50}), pays)
+            nearly = (ratings[0], Rating(doubtful[0].action, 0.1, 0.4), *ratings[2:])
+            assert reasons(game, observation, nearly) == (pays,)
+            assert reasons_over(game, observation, nearly, ratings[2]) == (pays,)
             return
     pytest.fail("nobody could bid")
 
