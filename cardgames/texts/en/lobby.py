@@ -30,7 +30,6 @@ MESSAGES = {
     "new": "New table",
     "history": "What I have played",
     "ratings": "Ratings",
-    "nothing_rated": "No rated match has been played here yet.",
     "invitation": "Others come with:  {text}",
     "table_own": "Go on with {title} {number}: {names}",
     "table_called": "Your turn: {title} {number} · {names}",

@@ -32,7 +32,6 @@ MESSAGES = {
     "new": "新しいテーブル",
     "history": "自分のこれまでの対戦",
     "ratings": "レーティング",
-    "nothing_rated": "レーティング戦はまだ行われていません。",
     "invitation": "ほかの人はこう入力すれば来られます：{text}",
     "table_own": "続きを遊ぶ：{title} {number}（{names}）",
     "table_called": "あなたの番です：{title} {number}（{names}）",

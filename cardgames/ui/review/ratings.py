@@ -32,16 +32,16 @@ class RatingLine(NamedTuple):
 
 
 def rating_lines(store: Store, games: Iterable[str], name: str | None = None) -> list[RatingLine]:
-    """The ratings of games with rated matches, the best first, or only those of a ``name``."""
+    """The ratings at games, the best first, or only those of a person's ``name``.
+
+    Computers have theirs before the first rated match."""
     found = []
     for game in games:
         rated = sorted(ratings_at(store, game).items(), key=lambda pair: (-pair[1].mean, pair[1].name))
-        if any(each.matches for _, each in rated):
-            lines = [
-                RatingLine(game, each.name, kind == LEVEL, round(each.mean), round(each.margin), each.matches)
-                for (kind, _), each in rated
-            ]
-            found += [line for line in lines if name is None or (line.name == name and not line.is_computer)]
+        for (kind, _), each in rated:
+            if name is None or (each.name == name and kind != LEVEL):
+                line = RatingLine(game, each.name, kind == LEVEL, round(each.mean), round(each.margin), each.matches)
+                found.append(line)
     return found
 
 
