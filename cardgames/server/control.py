@@ -75,7 +75,8 @@ class Control:
             return {"guests": [session.described for session in here]}
         if what in ("remove", "ban"):
             if what == "ban":
-                with open(self._folder / BANNED, "a", encoding="utf-8") as file:
+                opened = os.open(self._folder / BANNED, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+                with open(opened, "a", encoding="utf-8") as file:
                     file.write(" ".join(text.split()) + "\n")
             here = [session for session in here if is_meant(session, {look(text)})]
             for session in here:

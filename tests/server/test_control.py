@@ -72,6 +72,7 @@ def test_removed_guests_return_but_banned_ones_do_not(server: GuestServer, key: 
             assert "has disconnected you" in ann.text
         ben.press_and_wait(DOWN)
         assert order(server, "--ban", "127.0.0.9").stdout == "Guests concerned: 0.\n"
+        assert (server.home / "banned").stat().st_mode & 0o777 == 0o600
     with Guest(server, "cleo", None, "-b", "127.0.0.9") as cleo:
         assert cleo.ended() == 2
     server.wait_for("INFO Ordered: ban ANN")
