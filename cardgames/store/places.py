@@ -37,6 +37,11 @@ class OpenTable(NamedTuple):
         """Whether a seat is free."""
         return any(place.name is None for place in self.places)
 
+    def free_for(self, name: str) -> int:
+        """The number of free seats that are not held for somebody else."""
+        free = [place for place in self.places if place.name is None]
+        return sum(place.held is None or look_alike(place.held, name) for place in free)
+
     def away(self, person: str | None) -> list[str]:
         """The names of the absent players who may come back; ``person`` as in :class:`Party`."""
         return [name for name, _ in _absent(self.places, self.match.header.computers, person)]

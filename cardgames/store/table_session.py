@@ -77,6 +77,7 @@ class TableSession(StoredJournal):
                 raise MatchHeld("seat_taken", match=self.match)
         if self.moves_for and by == self.moves_for[0]:
             journal.note_substitute(db, self.match, *self.moves_for, one_move=True)
+            self._say(db, by, "moved_for")
 
     @property
     def is_spectator(self) -> bool:
@@ -182,6 +183,7 @@ class TableSession(StoredJournal):
             timing = places.read_timing(db, self.match)
             if played_by is None and (plies, undos) == after and self._is_out_of_time(timing, seat):
                 self._stand_in(db, seat, level)
+                self._say(db, seat, "taken_over")
 
     def lose(self, seat: int, winners: Collection[int], after: JournalPosition) -> None:
         """End the match as lost by a player who is out of time. Do nothing if play has gone on."""
@@ -226,11 +228,14 @@ class TableSession(StoredJournal):
         """Send a chat message to the table: a ready-made ``phrase``, or else ``text``; from seat 0 to the other
         spectators, with the ``name`` of this one. The oldest messages are deleted."""
         with self._database.transaction(match=self.match) as db:
-            query = "INSERT INTO word (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
-            db.execute(query, (self.match, by, phrase, text, self._now(), name))
-            theirs = f"match = ? AND by {'>' if by else '='} 0"
-            newest = f"SELECT id FROM word WHERE {theirs} ORDER BY id DESC LIMIT ?"
-            db.execute(f"DELETE FROM word WHERE {theirs} AND id NOT IN ({newest})", (self.match, self.match, KEPT))
+            self._say(db, by, phrase, text, name)
+
+    def _say(self, db: Transaction, by: int, phrase: str | None, text: str = "", name: str | None = None) -> None:
+        query = "INSERT INTO word (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
+        db.execute(query, (self.match, by, phrase, text, self._now(), name))
+        theirs = f"match = ? AND by {'>' if by else '='} 0"
+        newest = f"SELECT id FROM word WHERE {theirs} ORDER BY id DESC LIMIT ?"
+        db.execute(f"DELETE FROM word WHERE {theirs} AND id NOT IN ({newest})", (self.match, self.match, KEPT))
 
     def contribute(self, waits_for_a_word: bool) -> None:
         """Add a random number to the shuffle for each own seat that has none; optionally keep room for a word."""

@@ -36,7 +36,7 @@ def pictures(match: Match, seat: int, columns: int, rows: int) -> list[str]:
     names = tuple(f"Player {number}" for number in range(1, match.game.seats + 1))
     view = View(match, names, Settings(), "Title")
     view.marks = {2: Message("away")}
-    view.said = [Message("said", {"by": 2, "text": "hello"})]
+    view.hear([Message("said", {"by": 2, "text": "hello"})])
     observation, told = match.observation(seat), match.events(seat)
     drawn = [view.table(observation, told)]
     if match.to_act == seat:

@@ -284,13 +284,47 @@ def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store
     assert ann.match.undo(1)
     ann.act(1)
     with Terminal(tmp_path, "resume", "--fast") as ben:
-        screen = ben.wait_for("Since you left at", "4 messages or undos", "Ann took back the last choice", "Ann: three")
+        told = ("Since you left at", "4 messages or undos", "Ann took back the last choice")
+        screen = ben.wait_for(*told, "Ann attacked with")
         assert "before" not in screen
         talk(ben)
         ben.press("WHAT WAS SAID" + ENTER)
         page = ben.wait_for("what was said and taken back")
         order = [page.index(said) for said in ("before", "one", "two", "three", "took back")]
         assert order == sorted(order)
+
+
+def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Path, store: Store) -> None:
+    """Chat after the end is read as well, and nothing is requested then any more."""
+    with opened(tmp_path, "truc", "--clock", "20s", "--time-up", "lost") as ann:
+        ann.wait_for(WAITING)
+        with joined(tmp_path, "Ben") as ben:
+            deal(ann, ben)
+            ann.press("x")
+            ben.wait_for("Ann asked for")
+            for word in ("one", "two", "three", "four"):
+                store.watch(1).say(1, None, word)
+            ben.wait_for("· Ann asked for", "Ann: four")
+            ben.resize(60, 20)
+            ben.wait_for("Ann wins!")
+            talk(ann)
+            assert "break off" not in ann.text
+            ann.press("GOOD G" + ENTER)
+            ann.wait_for("Ann: Good game!", "Ben had no time left", "Ann wins!")
+            ben.settle()
+            assert "Ann wins!" in ben.text
+
+
+@pytest.mark.parametrize(
+    ("time_up", "told"),
+    [("computer-moves", "a computer played for me"), ("computer-takes-over", "a computer plays on for me")],
+)
+def test_a_computer_says_that_it_plays_for_somebody_out_of_time(tmp_path: Path, time_up: str, told: str) -> None:
+    with opened(tmp_path, "durak", "--each", "4s", "--time-up", time_up) as ann:
+        ann.wait_for(WAITING)
+        with joined(tmp_path, "Ben") as ben:
+            deal(ann, ben)
+            ben.wait_for(f"Out of time: {told}")
 
 
 def test_unsent_chat_is_reported(tmp_path: Path, store: Store) -> None:

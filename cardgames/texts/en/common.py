@@ -307,6 +307,8 @@ MESSAGES = {
     "phrase.handed_over": "A computer plays for me for a while",
     "phrase.back": "I am back.",
     "phrase.program_failed": "A computer had to play for me.",
+    "phrase.moved_for": "Out of time: a computer played for me.",
+    "phrase.taken_over": "Out of time: a computer plays on for me.",
     "phrase.goodbye": "Goodbye!",
     "stand_in_own": "Let a computer play for {seat}, until {seat} wants to",
     "stand_in_back": "Let {seat} play again",

@@ -307,6 +307,8 @@ MESSAGES = {
     "phrase.handed_over": "しばらくコンピューターに任せます",
     "phrase.back": "戻りました",
     "phrase.program_failed": "答えられず、CPUが代わりました",
+    "phrase.moved_for": "時間切れで、CPUが一手進めました",
+    "phrase.taken_over": "時間切れで、CPUが代わりました",
     "phrase.goodbye": "さようなら",
     "stand_in_own": "しばらくコンピューターに任せる（{seat}さんの席）",
     "stand_in_back": "また自分で遊ぶ（{seat}さんの席）",

@@ -17,6 +17,8 @@ class Log(NamedTuple):
 
     new: Sequence[Reason] = ()
     """The new messages, the newest last."""
+    kept: int | None = None
+    """The place among them of one that stays in view with newer ones, where there are two rows."""
     older: Sequence[Reason] = ()
     """The messages before."""
     counted: bool = False
@@ -101,12 +103,18 @@ class PagePainter(BlockPainter):
         A ``counted`` log begins with the number of new messages that did not fit."""
         lines: Lines = []
         hidden = len(log.new) if log.counted else 0
+        kept = 0 if log.kept is None or rows < 2 else len(log.new) - 1 - log.kept
+        kept_rows = min(rows - 1, len(self._told(log.new[-1 - kept], width))) if kept else 0
         for number, message in enumerate((*reversed(log.new), *reversed(log.older))):
             point = self._told(message, width)
-            if number and len(lines) + len(point) > rows:
-                break
-            if rows and len(point) > rows:
-                point = [*point[: rows - 1], cut(point[rows - 1].append("…"), width)]
+            room = rows - len(lines) - (kept_rows if number < kept else 0)
+            if number and len(point) > room:
+                if number < kept:
+                    continue
+                if number > kept:
+                    break
+            if room > 0 and len(point) > room:
+                point = [*point[: room - 1], cut(point[room - 1].append("…"), width)]
             if number >= len(log.new):
                 point = [Text(line.plain, style=FAINT) for line in point]
             lines[:0] = point

@@ -237,7 +237,7 @@ class Lobby:
 
     def _is_full(self, table: OpenTable) -> bool:
         """Whether a table has no seat for the guest."""
-        return not (table.waits or self._is_own(table))
+        return not (table.free_for(self._person.name) or self._is_own(table))
 
     def _is_me(self, place: SeatStatus) -> bool:
         return place.person == self._person.id
@@ -259,9 +259,9 @@ class Lobby:
             return False
 
     def _table_line(self, table: OpenTable) -> str:
-        free = sum(place.name is None for place in table.places)
+        free = table.free_for(self._person.name)
         own = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
-        key = own if self._is_own(table) else "table_waits" if table.waits else "table_full"
+        key = own if self._is_own(table) else "table_waits" if free else "table_full"
         return line_with_ratings(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> str:
@@ -558,8 +558,6 @@ class Lobby:
         from cardgames.ui.review.printed_tables import print_ratings, statistics_page
 
         lines = rating_lines(self._store, GAMES)
-        if not lines:
-            return self._words.text("nothing_rated")
         page = statistics_page(
             self._words.text("ratings"), self._settings, partial(print_ratings, lines, self._settings)
         )

@@ -145,7 +145,7 @@ def _play(
                 book.note_substitute(seat, PERSON)  # a stand-in does not outlast the session
             if daily:
                 daily.open(match, book)
-                view.said = [daily.told]
+                view.notify([daily.told])
             elif not match.ply:
                 table.show_promise()
             with ExitStack() as until_the_end:

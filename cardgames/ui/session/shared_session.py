@@ -379,7 +379,7 @@ class _SharedMatch:
             shared.table.show_promise()
             if delay := self._store.open_hands(self._session.match):
                 value = duration(delay, self._words)
-                view.said = [Message("open_hands_about", {"value": value}), *view.said]
+                view.notify([Message("open_hands_about", {"value": value})])
         if not self._board:
             shared.contribute(journal.persist)
         shared.tell_missed()

@@ -177,7 +177,7 @@ class SharedTable:
         if left and missed and self._match.ply:
             when = f"{left.astimezone():%H:%M}"
             told = Message("while_away", {"when": when, "count": len(missed)})
-            self._view.said = [*self._view.said, told, *[message for _, message in missed[-LAST_SAID:]]]
+            self._view.notify([*[message for _, message in missed[-LAST_SAID:]], told])  # last: it leads to the rest
 
     def _look_back(self) -> None:
         words = self._view.words
@@ -225,13 +225,13 @@ class SharedTable:
 
     def _update(self, said: Collection[Message]) -> None:
         """Make the state read last current: show the new chat messages, and note the player of each seat."""
-        self._view.hear(said)
         table_state = self._remote.table_state
-        if not self._remote.store_away:  # else it is read when the store is back
-            if table_state.journal_position != self._match.journal_position:
-                self._match.catch_up()
-            if table_state.is_over and not (self.ended(self._match.state) or self._is_over):
-                raise BrokenOff
+        reads = not self._remote.store_away  # else it is read when the store is back
+        if reads and table_state.journal_position != self._match.journal_position:
+            self._match.catch_up()
+        self._view.hear(said)
+        if reads and table_state.is_over and not (self.ended(self._match.state) or self._is_over):
+            raise BrokenOff
         self._remote.check_seats()
         self._apply_time_control()
         self._assign()
@@ -391,6 +391,8 @@ class SharedTable:
             self.notice()  # others' requests that came meanwhile have not been answered
 
     def _request_offers(self, by: int) -> list[Offer]:
+        if self._is_over:
+            return []
         text = self._view.words.text
         found: list[Offer] = []
         for place in self._remote.table_state.places:
@@ -452,8 +454,7 @@ class SharedTable:
         self._is_over = True
         self._screen.turn.take_back()
         self.table.hide_hand()
-        self._view.said = [*self._view.said, Message("broken_off")]
-        return self._view.end(())
+        return self._view.end([Message("broken_off")])
 
     def again(self, draw: Draw, questions: AgainQuestions) -> bool:
         """Ask everybody after the match for a rematch; return whether all agree.

@@ -311,8 +311,8 @@ class Table:
         """After chance or an undo, hide the hand; after a trick, let the table rest."""
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
             self.hide_hand()
-        if happening.by in self._seats:  # they have read the notice
-            self._view.said = ()
+        if happening.by in self._seats and happening.by not in self._view.marks:  # they have read the notice
+            self._view.forget_said()
         if isinstance(happening, TakenBack) or self._view.rests_after(happening):
             self._standing.clear()
         if isinstance(happening, TakenBack) or happening.action not in self._agreed.values():
@@ -413,7 +413,8 @@ class Table:
     def show_promise(self) -> None:
         """Show the commitment under the log until somebody here has chosen."""
         if self._book and (promise := self._book.promise):
-            self._view.said = [Message("promise_line", {"value": promise.hash[:HASH_SHOWN]}), *self._view.said]
+            deal = 1
+            self._view.notify([Message("promise_line", {"value": promise.hash[:HASH_SHOWN]})], ahead=deal)
 
     def end(self, more: Sequence[Message] = (), outcome: Outcome | None = None) -> Draw:
         """A picture of the end of the match, and of the matches each has won in this session; ``more`` is cut first.
@@ -425,10 +426,10 @@ class Table:
         told = [*more, Message("why." + outcome.why.key, outcome.why.args)]
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
         told.append(won if outcome.winners else Message("drawn_match"))
-        if self._book and self._book.promise:
-            told.insert(0, Message("promise_told"))  # the first to be left out where room is short
         if self._book and (tally := self._book.matches_won(self._view.words)):
-            told.append(Message("tally", {"text": tally}))
+            told.insert(0, Message("tally", {"text": tally}))
+        if self._book and self._book.promise:
+            self._view.notify([Message("promise_told")])  # left out first where room is short
         return self._view.end(told)
 
     def again(self, dealer: int, first_dealer: int, can_review: bool = False, more: Sequence[Message] = ()) -> "Then":

@@ -123,15 +123,30 @@ class View(GameView):
         """The marks of some seats that do not follow from the match: who is a computer, who is away."""
         self.clocks: Callable[[], tuple[tuple[int, str], ...]] = tuple
         """The time that is left to some seats, in words."""
-        self.said: Sequence[Message] = ()
-        """The words to the table that are new."""
+        self._said: Sequence[tuple[int, Message]] = ()
+        """The new chat messages and notices, each with the length of the log when it was heard."""
         self.open_hands = False
         """Whether every hand is shown, to spectators of a match that is told late."""
 
+    @property
+    def said(self) -> list[Message]:
+        """The chat messages and notices in view."""
+        return [message for _, message in self._said]
+
     def hear(self, said: Iterable[Message]) -> None:
         """Show chat messages from now on, if the settings want them."""
-        if self.settings.talk:
-            self.said = [*self.said, *said][-WORDS_SHOWN:]
+        if self.settings.talk and (heard := [*said]):
+            self.notify(heard)
+            self._said = self._said[-WORDS_SHOWN:]
+
+    def notify(self, messages: Iterable[Message], ahead: int = 0) -> None:
+        """Show notices from now on, in the order in which they came, but after the next ``ahead`` happenings."""
+        at = len(self.match.log) + ahead
+        self._said = [*self._said, *[(at, message) for message in messages]]
+
+    def forget_said(self) -> None:
+        """Show the chat messages and notices no more."""
+        self._said = ()
 
     # Pictures
 
@@ -200,8 +215,11 @@ class View(GameView):
         each size of the window and each choice."""
         before, since = self._seen_before(about.seat, list(events), rests)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
-        log = Log([*self.messages(since, ends), *more, *self.said], self.messages(before, ends), counted)
+        older = self.messages(before, ends)
         turn = None if rests else about.to_act
+
+        def log() -> Log:
+            return Log(*self._merged(since, ends, more), older, counted)
 
         scene = self._with_marks(scene)
         if self.open_hands:
@@ -214,17 +232,40 @@ class View(GameView):
             head = title or self.title
             if clocks and width < ROOM_FOR_CLOCKS:
                 head = f"{self.words.text('title')} · {dict(clocks)[turn or clocks[0][0]]}"
-            return painter.scene(drawn, width, rows, head, log, turn, beside)
+            return painter.scene(drawn, width, rows, head, log(), turn, beside)
+
+        drawn_with = self._said
 
         def paint(width: int, rows: int, chosen: Chosen, beside: bool) -> str:
+            nonlocal drawn_with
+            if drawn_with is not self._said:  # somebody has said something since
+                drawn_with = self._said
+                painted.cache_clear()
             return painted(width, rows, chosen, beside, () if rests else self.clocks())
 
         def panel(width: int, rows: int) -> str:
             page = rules_page(self.words.language, self.game.NAME)
             clause = clause_of(page, scene.clause)
-            return self._painter.panel(width, rows, self.layout.sheet(about).columns, clause, log)
+            return self._painter.panel(width, rows, self.layout.sheet(about).columns, clause, log())
 
-        return Picture(paint, cache(panel))
+        return Picture(paint, panel)
+
+    def _merged(
+        self, events: Sequence[Event], without: Collection[str], more: Sequence[Message]
+    ) -> tuple[list[Message], int | None]:
+        """Messages of events and what was said among them, then ``more``; and the place of the newest event's."""
+        found: list[Message] = []
+        kept = None
+        begun = 0
+        for heard, message in (*self._said, (len(self.match.log), None)):
+            later = {id(event) for happening in self.match.log[heard:] for event in happening.events}
+            place = next((place for place, event in enumerate(events) if id(event) in later), len(events))
+            told = self.messages(events[begun:place], without)
+            found += told
+            kept = len(found) - 1 if told else kept
+            begun = max(begun, place)
+            found += [message] if message else []
+        return [*found, *more], None if more else kept
 
     def _with_marks(self, scene: Scene) -> Scene:
         """A scene with marks on computers and absent players; a single person among computers comes first.
