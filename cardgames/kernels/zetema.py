@@ -73,9 +73,9 @@ POINTS, TRICKS, ASSEMBLED = table([*COMBINATION.values()]), table(TRICK), table(
 COLUMNS = table([*chain(*[(*points, 0)[:6] for points in MARRIAGES.values()])])
 """The points of marriages, at 6 times the column plus the number of pairs (Z7)."""
 
-POOLED, CERTAIN, CERTAIN_TWINS, MISSING = 65, 65, 71, 77
+POOLED, CERTAIN, CERTAIN_TWINS, MISSING, SPARE = 65, 65, 71, 77, 84
 """The ints of ``known``: the 65 places of the unknown cards, and their number; of each hand the known cards, and the
-number of others."""
+number of others; and room for another order of the unknown cards."""
 
 TURNS = 10
 """The number of turns before a position is judged, rounded up to whole rounds."""
@@ -370,6 +370,12 @@ def payoff(state: Ints, out: Ints) -> None:
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
     """Deal the unknown cards at random; equal ones count separately."""
     shuffle(known, known[POOLED], rng)
+    deal_known(state, known)
+
+
+@compiled
+def deal_known(state: Ints, known: Ints) -> None:
+    """Deal the unknown cards in the order in which they are."""
     dealt = 0
     for seat in range(1, state[SEATS] + 1):
         hand, twins = known[CERTAIN + seat], known[CERTAIN_TWINS + seat]
@@ -497,7 +503,7 @@ the points that the leader needs."""
 
 def known(game: Zetema, observation: ZetemaObservation) -> Ints:
     """See :mod:`cardgames.kernels`."""
-    o, found = observation, ints(MISSING + 7)
+    o, found = observation, ints(SPARE + 65)
     certain = [o.hand if seat == o.seat else cards for seat, cards in enumerate(o.known, 1)]
     unseen = Counter(CARDS) - Counter(chain(*certain, *o.piles, o.out))
     for place, card in enumerate(unseen.elements()):

@@ -1,29 +1,48 @@
 """Zetema with sampled deals in which the other hands are as good as those that players keep; else its kernel.
 
-Players lay what they can spare, so that their hands are worth more than cards dealt evenly. With even deals ``strong``
-put the chance of the seat to act 6 points of a hundred too high (900 positions with two players), with these 1 point.
+Players lay what they can spare, so that their hands are worth more than cards dealt evenly: the more so the more cards
+were laid, until the stock is too short for what was kept.
 """
 
-from cardgames.kernels.compiling import Ints, compiled
-from cardgames.kernels.zetema import DRAWN, MISSING, SEATS, hand_worth, play, roll_out
+from cardgames.kernels.compiling import Ints, compiled, copy
+from cardgames.kernels.zetema import (
+    DRAWN,
+    FULL,
+    MISSING,
+    POOLED,
+    SEATS,
+    SPARE,
+    deal_known,
+    hand_worth,
+    play,
+    roll_out,
+)
 from cardgames.kernels.zetema import guess as even_guess
 from cardgames.kernels.zetema_worth import BEFORE_TURN, NUMBERS, line_of
 
 __all__ = ["guess", "play", "roll_out"]
 
-TRIES = 3
-"""The most deals that are sampled anew."""
+LAID, LEFT = 2, 6
+"""The number of laid cards, and of cards left in the stock, for each more deal of which the best is taken."""
 
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Sample a deal, and then others until in one the other hands are worth at least as much as in the first."""
+    """Sample several deals, and take that in which the other hands are worth most."""
+    drawn = state[DRAWN]
     even_guess(state, known, rng)
-    least = _worth_of_others(state, known)
-    for _ in range(TRIES):
+    best = worth = _worth_of_others(state, known)
+    copy(known, POOLED, known, SPARE)
+    for _ in range(min((65 - drawn) // LEFT, (drawn - state[SEATS] * state[FULL]) // LAID)):
         even_guess(state, known, rng)
-        if _worth_of_others(state, known) >= least:
-            break
+        worth = _worth_of_others(state, known)
+        if worth > best:
+            best = worth
+            copy(known, POOLED, known, SPARE)
+    if worth < best:
+        for place in range(POOLED):
+            known[place] = known[SPARE + place]
+        deal_known(state, known)
 
 
 @compiled
