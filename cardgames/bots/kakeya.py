@@ -31,6 +31,11 @@ six, so that moves are the same compiled and plain."""
 UNSOLVED = 0.3
 """The standard deviation, in chips, between a card's worth by solving sampled deals and by playing them out."""
 
+OPTIMISM = 0.07
+"""The standard deviations of a deal's payment by which sampled deals are too good for whoever plays a card: hidden
+cards are dealt evenly, though players keep what serves them, and two opponents hold more of it than one partner; and
+who plays next, in a roll-out, does so by rule."""
+
 DOUBT = 2.0
 """The prior spread of a deal's payment in chips."""
 
@@ -194,6 +199,7 @@ class KakeyaGuesser:
             doubt=DOUBT,
             odd=odd,
             steps=steps if solves else 1,
+            optimism=OPTIMISM if o.phase == PLAY else 0.0,
             kernel="kakeya_ending" if solves else "kakeya",
             seat=o.seat,
             root=root,

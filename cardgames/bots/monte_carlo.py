@@ -62,6 +62,8 @@ class AnyRace(ABC):
     """Actions whose worth does not depend on hidden cards."""
     steps: int = 1
     """The budget's steps for one attempt."""
+    optimism: float = 0.0
+    """The standard deviations of results by which they are too good for whoever chooses; taken off all values alike."""
 
     @abstractmethod
     def _try(self, racing: Sequence[Tried], passes: int, rng: Random) -> None:
@@ -79,7 +81,11 @@ class AnyRace(ABC):
         if budget.thorough:
             self._try_again([each for each in tried if not each.is_racing], max(FRESH, best.passes // FRESH), rng)
         others = [self._rating(other)._replace(behind=self._is_behind(best, other)) for other in tried if other != best]
-        return (self._rating(best), *sorted(others, key=lambda rating: -rating.value))
+        ratings = (self._rating(best), *sorted(others, key=lambda rating: -rating.value))
+        if not self.optimism:
+            return ratings
+        less = self.optimism * sqrt(max(0.0, best.products[best.number] - best.total**2 / best.passes) / best.passes)
+        return tuple([rating._replace(value=rating.value - less) for rating in ratings])
 
     def _eliminate(self, tried: Sequence[Tried], rng: Random, budget: Budget) -> list[Tried]:
         """The actions left in the race when the choice is clear or the budget is spent."""
