@@ -62,7 +62,6 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         self.metadata = {**self.metadata, "name": f"cardgames_{game}_v1"}
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(1, self._game.seats + 1)]
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents, 1)}
         self.action_labels = self._numbers.labels
         self.observation_labels = self._vector.labels
         limits, choices = np.iinfo(NUMBER), len(self.action_labels)
@@ -120,7 +119,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """All that a seat knows, and the mask of its legal actions."""
-        seat = self._seats[agent]
+        seat = self.possible_agents.index(agent) + 1
         vector = np.zeros(len(self.observation_labels), NUMBER)
         self._vector.fill(vector, self._game.observation(self._episode.state, seat))
         mask = np.zeros(len(self.action_labels), np.int8)

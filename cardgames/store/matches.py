@@ -21,7 +21,6 @@ from cardgames.store.serialization import (
     new_seed,
     next_checksum,
     number,
-    numbers,
     printable,
     reason,
     text,
@@ -318,7 +317,7 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
 def _summary(db: Transaction, row: dict[str, object], winners: Sequence[int], opened: Sequence[int]) -> Summary:
     """The summary of a row, with the winning seats and the plies at which the record was opened. Raises
     :class:`Damaged`."""
-    seats, scores = number(row["seats"]), numbers(row["scores"])
+    seats, scores = number(row["seats"]), tuple([number(score) for score in unjson(row["scores"], list)])
     if len(scores) != seats:
         raise Damaged("scores")
     return Summary(

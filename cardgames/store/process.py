@@ -24,26 +24,15 @@ class Holder(NamedTuple):
 
 
 def holder(db: Transaction, match: int) -> Holder | None:
-    """The process that plays a match, unless it is gone or has released the match."""
-    row = db.execute("SELECT token, pid, started, host, since FROM hold WHERE match = ?", (match,)).fetchone()
-    if row is None:
-        return _sitter(db, match)
-    token, pid, start, where, since = row
-    if not alive(number(pid), text(start), text(where)):
-        return None
-    if pid == os.getpid() and where == host() and token not in tokens:
-        return None
-    return Holder(number(pid), text(where), time(since))
+    """The process that plays a match, unless it is gone or has released the match.
 
-
-def _sitter(db: Transaction, match: int) -> Holder | None:
-    """The process that has been longest at a match with several terminals."""
-    query = (
-        "SELECT pid, started, host, since FROM terminal "
-        "WHERE token IN (SELECT terminal FROM place WHERE match = ?) ORDER BY since"
-    )
-    for pid, start, where, since in db.execute(query, (match,)).fetchall():
-        if alive(number(pid), text(start), text(where)):
+    At several terminals it is the one that has been there longest."""
+    columns = "token, pid, started, host, since"
+    locks = db.execute(f"SELECT {columns} FROM hold WHERE match = ?", (match,)).fetchall()
+    there = f"SELECT {columns} FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?) ORDER BY since"
+    for token, pid, start, where, since in locks or db.execute(there, (match,)).fetchall():
+        is_released = bool(locks) and pid == os.getpid() and where == host() and token not in tokens
+        if not is_released and alive(number(pid), text(start), text(where)):
             return Holder(number(pid), text(where), time(since))
     return None
 

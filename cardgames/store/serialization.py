@@ -105,11 +105,6 @@ def unjson(value: object, kind: type) -> Any:
     return found
 
 
-def numbers(value: object) -> tuple[int, ...]:
-    """Integers from a JSON list. Raises :class:`Damaged`."""
-    return tuple([number(item) for item in unjson(value, list)])
-
-
 def texts(value: object, seats: int) -> tuple[str, ...] | None:
     """Names or kinds of players from a JSON list with one per seat, or ``None``. Raises :class:`Damaged`."""
     if value is None:

@@ -132,11 +132,7 @@ class SqliteDatabase:
         try:
             with self.translate_errors(), TemporaryDirectory() as folder:
                 copy = files.copied(self.path, Path(folder))
-                with copy.open("rb") as start:
-                    version = files.version_in(start.read(100))
-                if version is None or version < 1:
-                    raise Damaged("header")
-                self._check_version(version)
+                self._check_header(copy)
                 db = self.connection = sqlite3.connect(":memory:", isolation_level=None)
                 with closing(connection.connect(copy, "rw")) as source:
                     source.backup(db)
@@ -163,16 +159,19 @@ class SqliteDatabase:
         _open_files[file] = open_before + 1
         if not open_before:
             # SQLite might merge the log of a file as it opens it, so a newer one is not even opened.
-            with self.path.open("rb") as start:
-                version = files.version_in(start.read(100))
-            if version is None or version < 1:
-                raise Damaged("header")
-            self._check_version(version)
+            self._check_header(self.path)
         db = self.connection = connection.connect(self.path, mode)
         db.text_factory = decode
         connection.configure(db)
         self._check_version(schema.version(db))
         return db
+
+    def _check_header(self, path: Path) -> None:
+        """Raise :class:`Damaged` or :class:`StoreError` unless this program can open the file ``path``."""
+        version = files.version_in(path)
+        if version is None or version < 1:
+            raise Damaged("header")
+        self._check_version(version)
 
     def _check_version(self, version: int) -> None:
         """Raise :class:`StoreError` if a version is newer than this program."""

@@ -277,8 +277,10 @@ def is_disk_full(path: Path) -> bool:
     return False
 
 
-def version_in(start: bytes) -> int | None:
-    """The version in the first bytes of a file; ``None`` if it is no database."""
+def version_in(path: Path) -> int | None:
+    """The version in the header of a file; ``None`` if it is no database. Raises :class:`OSError`."""
+    with path.open("rb") as file:
+        start = file.read(100)
     if len(start) < 100 or not start.startswith(MAGIC) or not set(start[FORMATS]) <= {1, 2}:
         return None  # SQLite would treat an unknown format as read-only
     return int.from_bytes(start[VERSION_AT : VERSION_AT + 4], "big", signed=True)
