@@ -11,9 +11,8 @@ from cardgames.engine.game import GAMES, OFFERED
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM, Words
 from cardgames.ui.screens import kept_screen
-from cardgames.ui.screens.offers import BACK, Draw
-from cardgames.ui.screens.opening import open_screen
-from cardgames.ui.screens.screen import Screen
+from cardgames.ui.screens.offers import BACK, Draw, titled_page
+from cardgames.ui.screens.screen import Screen, open_screen
 
 T = TypeVar("T")
 
@@ -53,8 +52,6 @@ def choose(
 
 def page(lines: Sequence[str], title: str | None = None) -> "Draw":
     """A page with lines below a title, by default the menu's."""
-    from cardgames.ui.titled_page import titled_page
-
     return titled_page(settings(), title or say("menu.title"), lines)
 
 

@@ -76,6 +76,7 @@ def around(store: "Store", match: int) -> Iterator[None]:
 
 def tell_of(store: "Store", found: "DailyMatch") -> None:
     """Show the results of a finished deal until somebody leaves, then print the line to paste."""
+    from cardgames.cli.review import review
     from cardgames.tournament.daily import COMPARED, TIMES
     from cardgames.ui.session.daily_page import DailyPage, result_of
 
@@ -84,7 +85,6 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
     _judge(store, found)
     if len(result_of(store, found).standings) < len(COMPARED):
         _compare(store, found, PATIENCE)
-    deeds = {"compare": _compare, "review": _review}
     at: str | None = None
     while True:
         result = result_of(store, found)
@@ -100,7 +100,10 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
         if at == "practise":
             play_daily(found.name, practice=True)
             return
-        deeds[at](store, found)
+        if at == "review":
+            review(str(found.number))
+        else:
+            _compare(store, found)
 
 
 def _judge(store: "Store", found: "DailyMatch") -> None:
@@ -132,12 +135,6 @@ def _compare(store: "Store", found: "DailyMatch", seconds: float | None = None) 
     ):
         for play in coming:
             play.result()
-
-
-def _review(store: "Store", found: "DailyMatch") -> None:
-    from cardgames.cli.review import review
-
-    review(str(found.number))
 
 
 def _print_json(name: str | None) -> None:

@@ -12,7 +12,6 @@ from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Names, SeatWanted, Spectators, TableOrCode, Time, Unfinished, seconds_of, text
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
-from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.screen import Screen
@@ -191,11 +190,7 @@ def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
 
 def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], likely: str = "") -> str | None:
     """Ask for a name that none of ``taken`` resembles; ``None`` to go back."""
-    words = Words(settings().language)
+    from cardgames.ui.menus.choosing import name_problem
 
-    def check(name: str) -> str | None:
-        if any(look_alike(name, other) for other in taken):
-            return words.text("name_taken")
-        return None if may_be_name(name) else words.text("name_rule", number=LONGEST_NAME)
-
-    return screen.ask(page(lines), say("join_name"), likely, check, words.text("field_keys"))
+    check = partial(name_problem, Words(settings().language), taken=taken)
+    return screen.ask(page(lines), say("join_name"), likely, check, say("field_keys"))

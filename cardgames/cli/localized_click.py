@@ -17,7 +17,7 @@ WIDEST = 28
 """The widest left column in a list of options; a wider entry gets its own line."""
 
 
-class _Localized(click.Command):
+class Command(click.Command):
     """A command with translated help and errors."""
 
     examples: Sequence[str] = ()
@@ -98,11 +98,7 @@ LONGEST = 18
 """The most digits of a number, so that the store can hold it."""
 
 
-class Command(_Localized):
-    """A command."""
-
-
-class Group(_Localized, click.Group):
+class Group(Command, click.Group):
     """A group of commands, with a translated message for an unknown one."""
 
     missing, lacking = "unknown_command", "no_command"

@@ -31,7 +31,7 @@ from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
 from cardgames.engine.record import PERSON, PROGRAM, Header
 from cardgames.ui.messages import Words
 from cardgames.ui.screens import kept_screen
-from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.screen import open_screen
 
 if TYPE_CHECKING:
     from cardgames.match.time_control import TimeControl

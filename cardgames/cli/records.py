@@ -63,7 +63,12 @@ def replay(
 ) -> None:
     """Step through a record on the table, or print its positions as JSON."""
     with reading(record, yes) as lines:
-        _print_plies(lines) if as_json else step_through(lines)
+        if not as_json:
+            step_through(lines)
+            return
+        _, game, plies = read(lines)
+        for ply in plies:
+            print(ply_line(game, ply))
 
 
 def step_through(lines: Iterable[bytes]) -> None:
@@ -74,12 +79,6 @@ def step_through(lines: Iterable[bytes]) -> None:
     actions = [ply.action for ply in plies if ply.action is not None]
     need_terminal()
     replay.step_through(game, header, actions, settings())
-
-
-def _print_plies(lines: Iterable[bytes]) -> None:
-    _, game, plies = read(lines)
-    for ply in plies:
-        print(ply_line(game, ply))
 
 
 # Writing records

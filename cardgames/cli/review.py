@@ -33,7 +33,12 @@ def review(
             raise Refused(USAGE, "player_alone")
         _of_person(player)
         return
-    record = record or _last_finished()
+    if record is None:
+        with opened_store(write=False) as store:
+            last = store.last_finished()
+        if last is None:
+            raise Refused(USAGE, "nothing_to_review")
+        record = str(last)
     match = _read(record, yes)
     if seat is not None and seat > match.game.seats:
         raise Refused(USAGE, "no_such_seat", number=seat, count=match.game.seats)
@@ -109,14 +114,6 @@ def _of_person(name: str) -> None:
             practise(mine=True, player=name)
     else:
         print_lines(person.printed())
-
-
-def _last_finished() -> str:
-    with opened_store(write=False) as store:
-        match = store.last_finished()
-    if match is None:
-        raise Refused(USAGE, "nothing_to_review")
-    return str(match)
 
 
 def _read(record: str, yes: bool) -> "MatchOnRecord":

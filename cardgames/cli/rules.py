@@ -24,7 +24,7 @@ def rules(game: Annotated[str | None, GameArgument] = None) -> None:
 
 def show_rules(opened: "Screen", game: str) -> None:
     """Show the rules of a game as a page that scrolls."""
-    from cardgames.ui.menus.rules import rules
+    from cardgames.ui.render.spoken import rules
 
     opened.show(rules(game, settings()), say("page_keys"))
 
@@ -33,7 +33,7 @@ def _print_rules(game: str) -> None:
     if settings().plain:
         from rich.text import Text
 
-        from cardgames.ui.menus.rules import rules
+        from cardgames.ui.render.spoken import rules
 
         print_lines([Text.from_ansi(rules(game, settings())(0, 0)).plain])
     else:

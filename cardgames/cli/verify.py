@@ -22,7 +22,10 @@ def verify(
     shown = "".join(hash_shown or ()).casefold()  # it is shown in two halves
     if hash_shown and not re.fullmatch("[0-9a-f]{64}", shown):
         raise Refused(USAGE, "no_hash", value=" ".join(hash_shown))
-    _check_over(numbered(record))
+    if (match := numbered(record)) is not None:
+        with opened_store(write=False) as store:
+            if store.match(match).outcome is None:
+                raise Refused(USAGE, "secret_later", number=match)
     path = called(record)
     with reading(record, yes=True) as lines:
         header, game, plies = read(lines)
@@ -39,11 +42,3 @@ def verify(
     for seat, said in added:
         tell(say("contributed", number=seat, value=said))
     tell(say("verified" if hash_shown else "verified_alone", path=path, text=made))
-
-
-def _check_over(match: int | None) -> None:
-    """Refuse to reveal the secret of an unfinished match."""
-    if match is not None:
-        with opened_store(write=False) as store:
-            if store.match(match).outcome is None:
-                raise Refused(USAGE, "secret_later", number=match)

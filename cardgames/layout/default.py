@@ -55,8 +55,12 @@ def scene(observation: Observation) -> Scene:
     """The table with the usual things that the observation has."""
     o: Any = observation
     facts = {field: getattr(o, field) for kind in ("number", "suit") for field in _of_kind(o, kind)}
-    rows = {field: _cards(getattr(o, field)) for field in _of_kind(o, "cards")}
-    trump, trick = getattr(o, "trump", None), _trick(o)
+    shown = {field: getattr(o, field) for field in _of_kind(o, "cards")}
+    rows = {
+        field: cards if isinstance(cards, tuple) else (cards,) for field, cards in shown.items() if cards is not None
+    }
+    trump = getattr(o, "trump", None)
+    trick: Trick | None = getattr(o, "trick", None) or getattr(o, "last_trick", None)  # until the next card is led
     hand = by_suit(getattr(o, "hand", ()), trump)
     return Scene(
         facts=tuple([_told(field, value) for field, value in facts.items() if value is not None]),
@@ -66,7 +70,7 @@ def scene(observation: Observation) -> Scene:
         playable=frozenset([card for action in o.legal for card in action.cards[:1] if card in hand]) or None,
         trump=trump,
         last=trick.cards[-1] if trick else None,
-        frame=_frame(o, max(1, len(rows))),
+        frame=_frame(o, max(1, len(shown))),
         roles=tuple([(Message("table." + field),) for field in _of_kind(o, "mark")]),
     )
 
@@ -94,20 +98,10 @@ def _player(o: Any, seat: int, trick: Trick | None) -> SeatView:
     )
 
 
-def _trick(o: Any) -> Trick | None:
-    """The trick that lies there: the last one until the next card is led."""
-    trick: Trick | None = getattr(o, "trick", None) or getattr(o, "last_trick", None)
-    return trick
-
-
 def _told(field: str, value: int | str) -> Message:
     if field in ("trump", "suit"):
         return Message("table." + field, {"suit": SUITS[value] if isinstance(value, int) else value})
     return Message("table." + field, {"count": value})
-
-
-def _cards(value: Card | tuple[Card, ...] | None) -> tuple[Card, ...]:
-    return value if isinstance(value, tuple) else () if value is None else (value,)
 
 
 def _of_kind(o: Any, kind: str) -> list[str]:

@@ -15,7 +15,6 @@ from cardgames.engine.fipsen import (
     TAKE_SKAT,
     TRUMP_ACTIONS,
     FipsenObservation,
-    Result,
 )
 from cardgames.engine.fipsen_bids import EXTRA_SETS, TRICKS, Bid, bid_of, worth
 from cardgames.engine.game import Action, Event, Reason
@@ -176,7 +175,10 @@ def _middle(o: FipsenObservation) -> tuple[Block, ...]:
     # A player with four sevens and an ace is reminded on each turn (F13).
     reminder = [Line(Message("holds_sevens", {"points": SEVENS_POINTS}))] if SAY_SEVENS in o.legal else []
     if o.phase == "bid":
-        return (*reminder, Line(_what_stands(o)), EXTRAS)
+        if o.bid is None:
+            return (*reminder, Line(Message("nothing_stands")), EXTRAS)
+        bid = Message("stands_held" if o.held else "stands_bid", {"seat": o.bidder or 0, **_stake(o.bid)})
+        return (*reminder, Line(bid), EXTRAS)
     if o.contract is None:
         assert o.bid
         args = {"seat": o.declarer or 0, "count": len(o.bid.extras), **_stake(o.bid)}
@@ -192,12 +194,6 @@ def _stake(bid: Bid) -> dict[str, int | str]:
     """A bid with its gain and loss in points, as arguments of a message."""
     won, lost = worth(bid)
     return {"bid": bid.text, "won": won, "lost": -lost}
-
-
-def _what_stands(o: FipsenObservation) -> Message:
-    if o.bid is None:
-        return Message("nothing_stands")
-    return Message("stands_held" if o.held else "stands_bid", {"seat": o.bidder or 0, **_stake(o.bid)})
 
 
 def _known(o: FipsenObservation) -> tuple[Block, ...]:
@@ -228,9 +224,9 @@ def question(observation: FipsenObservation) -> Question:
     A word that gives up four sevens and an ace leads to a further question (F13)."""
     o = observation
     if o.phase == "discard":
-        return _sevens_first(o, "ask.discard_or_sevens", "to_discard", _discard(o))
+        return _sevens_first(o, "to_discard", _discard(o))
     if o.phase == "play":
-        return _sevens_first(o, "ask.play_or_sevens", "to_lead", _card(o))
+        return _sevens_first(o, "to_lead", _card(o))
     if o.phase == "bid":
         return _word(o)
     said = _additions(o.contract) if o.contract else {}
@@ -286,12 +282,12 @@ def _card(o: FipsenObservation) -> Question:
     return Question(ask, cards, first=cheapest(cards, o.trump))
 
 
-def _sevens_first(o: FipsenObservation, ask: str, offer: str, further: Question) -> Question:
+def _sevens_first(o: FipsenObservation, offer: str, further: Question) -> Question:
     """The question whether to say four sevens and an ace, if possible, before ``further``."""
     if SAY_SEVENS not in o.legal:
         return further
     args = {"seat": o.seat, "count": len(o.hand) - TRICKS}
-    return Question(Message(ask, args), (SAY_SEVENS,), more=((Message(offer, args), further),))
+    return Question(Message("ask.sevens", args), (SAY_SEVENS,), more=((Message(offer, args), further),))
 
 
 def _in_order(actions: Sequence[Action]) -> tuple[Action, ...]:
@@ -343,14 +339,11 @@ def sheet(observation: FipsenObservation) -> Sheet:
     for number, result in enumerate(o.history, 1):
         totals[result.seat - 1] += result.points
         columns = [totals[seat - 1] if seat == result.seat else None for seat in seats]
-        rows.append((number, *columns, result.points, _played(result)))
+        played = Message("bid_alone", {"bid": result.bid.text}) if result.bid else Message("sheet_sevens")
+        rows.append((number, *columns, result.points, played))
     rows.append((Message("total"), *o.scores, None, None))
     notes = (Message("sheet_note"), Message("deals_counted", {"number": len(o.history), "count": o.deals}))
     return Sheet(Columns((*head, Message("head.value"), Message("head.bid")), tuple(rows)), notes)
-
-
-def _played(result: Result) -> Message:
-    return Message("sheet_bid", {"bid": result.bid.text}) if result.bid else Message("sheet_sevens")
 
 
 def cleared(event: Event) -> tuple[Block, ...]:

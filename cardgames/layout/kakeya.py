@@ -64,10 +64,11 @@ LETTERS = {
 def scene(observation: KakeyaObservation) -> Scene:
     """The table: players and partners, the trick before its players, each pair's chips and pictures, and the hand."""
     o = observation
+    drawn = [_draw(number, drawn) for number, drawn in enumerate(o.draws, 1)]
     return Scene(
         facts=_facts(o),
         players=_players(o),
-        middle=(Sides(tuple(_side(o, place) for place in range(len(o.pairs)))), *_drawn(o), *_deal_just_over(o)),
+        middle=(Sides(tuple(_side(o, place) for place in range(len(o.pairs)))), *drawn, *_deal_just_over(o)),
         hand=by_suit(o.hand, o.trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.cards) or None,
         boss=o.rensho,
@@ -191,13 +192,8 @@ def _settled(o: KakeyaObservation, number: int) -> Message:
     return Message(f"{'claimed' if deal.claimed else 'settled'}.{because}", args)
 
 
-def _drawn(o: KakeyaObservation) -> tuple[Block, ...]:
-    """The cards that were drawn for a tie, one row per round (K14)."""
-    return tuple(_draw(number, drawn) for number, drawn in enumerate(o.draws, 1))
-
-
 def _draw(number: int, drawn: tuple[tuple[int, Card], ...]) -> Row:
-    """The cards drawn in a round, the highest marked."""
+    """The cards drawn in a round for a tie, the highest marked (K14)."""
     players, cards = zip(*drawn, strict=True)
     top = max(map(rank_of, cards))
     marked = tuple(card for card in cards if rank_of(card) == top)

@@ -2,7 +2,7 @@
 
 from cardgames.engine.game import Action, Event
 from cardgames.engine.tricks import Trick
-from cardgames.engine.truc import ORDERS, Round, TrucObservation
+from cardgames.engine.truc import ORDERS, TrucObservation
 from cardgames.layout.question import Question, words_by_kind
 from cardgames.layout.scene import (
     Block,
@@ -64,10 +64,11 @@ words = words_by_kind
 def scene(observation: TrucObservation) -> Scene:
     """The table: the stake, the tricks, each player's chips and rounds, and one's own hand."""
     o = observation
+    aside = (Row(Message("laid_aside"), o.laid_aside),) if o.laid_aside else ()
     return Scene(
         facts=_facts(o),
         players=tuple(_player(o, seat) for seat in (1, 2)),
-        middle=_last_hand(o) if o.phase in BETWEEN else (*_stake(o), *_tricks(o.tricks, o.credited), *_aside(o)),
+        middle=_last_hand(o) if o.phase in BETWEEN else (_stake(o), *_tricks(o.tricks, o.credited), *aside),
         hand=o.hand,
         playable=frozenset(action.cards[0] for action in o.legal if action.cards) or None,
         legend=Message("strength." + o.order),
@@ -101,48 +102,29 @@ def _points(o: TrucObservation) -> tuple[int, ...]:
     return o.past_rounds[-1].points if ended else o.scores
 
 
-def _stake(o: TrucObservation) -> tuple[Block, ...]:
+def _stake(o: TrucObservation) -> Block:
     """The chips at stake and after an accepted proposal; or that the hand decides the round."""
     if o.proposer is not None:
-        return (Chips(Message("stake"), o.stake, o.stake_if_accepted or Message("the_round")),)
+        return Chips(Message("stake"), o.stake, o.stake_if_accepted or Message("the_round"))
     if o.remainder:
-        return (Line(Message("remainder_decides", {"seat": o.remainder})),)
-    return (Chips(Message("stake"), o.stake),)
+        return Line(Message("remainder_decides", {"seat": o.remainder}))
+    return Chips(Message("stake"), o.stake)
 
 
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
-    """The tricks side by side, one row per player, with the stronger card marked, and the number won by each.
-
-    The head of a spoiled trick says so instead of its number."""
+    """The tricks side by side, one row per player, with the stronger card marked, and the number won by each."""
     if not tricks:
         return ()
-    return (
-        Grid(
-            heads=tuple(
-                Message("spoiled") if _is_spoiled(trick) else Message("trick_number", {"number": number})
-                for number, trick in enumerate(tricks, 1)
-            ),
-            rows=tuple(
-                GridRow(
-                    Message("name", {"seat": seat}),
-                    tuple(trick.card_of(seat) for trick in tricks),
-                    Message("tricks_won", {"count": won[seat - 1]}),
-                )
-                for seat in (1, 2)
-            ),
-            marked=tuple(trick.winning_card for trick in tricks if trick.winning_card is not None),
-            led=tuple(trick.cards[0] for trick in tricks if trick.cards),
-        ),
-    )
-
-
-def _is_spoiled(trick: Trick) -> bool:
-    """Whether a trick is finished and nobody has won it."""
-    return len(trick.cards) == 2 and not trick.winner
-
-
-def _aside(o: TrucObservation) -> tuple[Block, ...]:
-    return (Row(Message("laid_aside"), o.laid_aside),) if o.laid_aside else ()
+    heads = []
+    for number, trick in enumerate(tricks, 1):
+        is_spoiled = len(trick.cards) == 2 and not trick.winner
+        heads.append(Message("spoiled") if is_spoiled else Message("trick_number", {"number": number}))
+    rows = []
+    for seat in (1, 2):
+        cards = tuple([trick.card_of(seat) for trick in tricks])
+        rows.append(GridRow(Message("name", {"seat": seat}), cards, Message("tricks_won", {"count": won[seat - 1]})))
+    winning = tuple([trick.winning_card for trick in tricks if trick.winning_card is not None])
+    return (Grid(tuple(heads), tuple(rows), winning, tuple([trick.cards[0] for trick in tricks if trick.cards])),)
 
 
 def _last_hand(o: TrucObservation) -> tuple[Block, ...]:
@@ -192,13 +174,12 @@ def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
     if not o.past_rounds:
         return ()
     names = tuple(Message("name", {"seat": seat}) for seat in (1, 2))
-    rows = tuple((number, *ended.points, _won_by(o, ended)) for number, ended in enumerate(o.past_rounds, 1))
-    return (Columns((Message("head.round"), *names, Message("head.won_by")), rows),)
-
-
-def _won_by(o: TrucObservation, ended: Round) -> Message:
-    on_points = ended.points[ended.winner - 1] >= o.goal
-    return Message("name" if on_points else "by_remainder", {"seat": ended.winner})
+    rows = []
+    for number, ended in enumerate(o.past_rounds, 1):
+        on_points = ended.points[ended.winner - 1] >= o.goal
+        winner = Message("name" if on_points else "by_remainder", {"seat": ended.winner})
+        rows.append((number, *ended.points, winner))
+    return (Columns((Message("head.round"), *names, Message("head.won_by")), tuple(rows)),)
 
 
 def cleared(event: Event) -> tuple[Block, ...]:

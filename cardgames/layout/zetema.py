@@ -19,6 +19,7 @@ from cardgames.engine.zetema_actions import PAIR, SEQUENCE, from_table
 from cardgames.layout.question import Pick, Question, in_hand_order
 from cardgames.layout.scene import (
     Block,
+    Cell,
     Columns,
     Frame,
     Line,
@@ -32,19 +33,9 @@ from cardgames.layout.scene import (
     by_suit,
 )
 
-PAUSES = frozenset(
-    {
-        "completed_trick",
-        "showed_sequence",
-        "showed_flush",
-        "showed_flush_sequence",
-        "assembled",
-        "married",
-        "married_imperial",
-        "married_both",
-        "deal_over",
-    }
-)
+SHOWN = ("showed_sequence", "showed_flush", "showed_flush_sequence")
+MARRIED = ("married", "married_imperial", "married_both")
+PAUSES = frozenset({"completed_trick", *SHOWN, "assembled", *MARRIED, "deal_over"})
 ENDS = frozenset({"won"})
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 LETTERS = {
@@ -68,12 +59,7 @@ def in_a_row(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda card: place(RANKS[rank_of(card)])))
 
 
-CARD_ORDERS = {
-    "drew": by_suit,
-    "showed_flush": by_suit,
-    "showed_sequence": in_a_row,
-    "showed_flush_sequence": in_a_row,
-}
+CARD_ORDERS = {**dict.fromkeys(SHOWN, in_a_row), "showed_flush": by_suit, "drew": by_suit}
 
 
 def scene(observation: ZetemaObservation) -> Scene:
@@ -82,7 +68,7 @@ def scene(observation: ZetemaObservation) -> Scene:
     return Scene(
         facts=_facts(o),
         players=tuple(_player(o, seat) for seat in range(1, len(o.counts) + 1)),
-        middle=() if o.phase == "deal" else (_piles(o),),
+        middle=() if o.phase == "deal" else (Piles(tuple([_pile(o, rank) for rank in SEQUENCE[:-1]])),),
         hand=by_suit(o.hand),
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
         last=_laid_last(o),
@@ -125,11 +111,6 @@ def _player(o: ZetemaObservation, seat: int) -> SeatView:
         score=None if _in_teams(o) else Message("points", {"points": o.scores[seat - 1]}),
         shown=by_suit(o.known[seat - 1]),
     )
-
-
-def _piles(o: ZetemaObservation) -> Piles:
-    """The piles in the order of a sequence: cards there, to come, and out of play."""
-    return Piles(tuple(_pile(o, rank) for rank in SEQUENCE[:-1]))
 
 
 def _pile(o: ZetemaObservation, rank: str) -> Pile:
@@ -245,26 +226,22 @@ def _standing(o: ZetemaObservation) -> Columns:
 
 def _tables() -> tuple[Message | Columns, ...]:
     ranks = ("K", "J", "A", "2")
+    five = (Message("head.five"), *[Message("head.rank_" + rank) for rank in ranks])
+    tables = {"trick": TRICK, "assembly": ASSEMBLY}
+    fives: list[tuple[Cell, ...]] = [
+        (Message("worth_of." + name), *[table[RANKS.index(rank)] for rank in ranks]) for name, table in tables.items()
+    ]
+    combination: tuple[Message, ...] = (Message("head.combination"), *[Message("head." + kind) for kind in COMBINATION])
     most = max(map(len, MARRIAGES.values()))
+    pairs: tuple[Message | str, ...] = (Message("head.pairs"), *[str(number) for number in range(1, most)])
+    marriages = [
+        (Message("worth_of." + name), *[worth or None for worth in table[1:]], *[None] * (most - len(table)))
+        for name, table in MARRIAGES.items()
+    ]
     return (
-        Columns(
-            (Message("head.five"), *[Message("head.rank_" + rank) for rank in ranks]),
-            (
-                (Message("worth_of.trick"), *[TRICK[RANKS.index(rank)] for rank in ranks]),
-                (Message("worth_of.assembly"), *[ASSEMBLY[RANKS.index(rank)] for rank in ranks]),
-            ),
-        ),
-        Columns(
-            (Message("head.combination"), *[Message("head." + kind) for kind in COMBINATION]),
-            ((Message("worth_of.combination"), *COMBINATION.values()),),
-        ),
-        Columns(
-            (Message("head.pairs"), *[str(number) for number in range(1, most)]),
-            tuple(
-                (Message("worth_of." + name), *[worth or None for worth in table[1:]], *[None] * (most - len(table)))
-                for name, table in MARRIAGES.items()
-            ),
-        ),
+        Columns(five, tuple(fives)),
+        Columns(combination, ((Message("worth_of.combination"), *COMBINATION.values()),)),
+        Columns(pairs, tuple(marriages)),
     )
 
 

@@ -33,7 +33,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     from cardgames.store import Failure, Store
     from cardgames.ui.messages import Words
     from cardgames.ui.render.line_breaking import broken
-    from cardgames.ui.screens.opening import open_screen
+    from cardgames.ui.screens.screen import open_screen
     from cardgames.ui.session.identity import Identity, Stranger
     from cardgames.ui.session.lobby import Lobby
     from cardgames.ui.settings import guest_settings

@@ -23,7 +23,7 @@ BETWEEN = """
 import time
 from cardgames.ui.messages import Words
 from cardgames.ui.screens import kept_screen
-from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.screen import open_screen
 from cardgames.ui.settings import Settings
 
 with kept_screen.kept():

@@ -445,7 +445,7 @@ def test_score_sheet_has_player_and_value_columns() -> None:
     auction = ("bid 2 hand", "pass", "pass", "pass", "trump S")
     state = do(game, state, *auction, *each("AS 9C 8S 7S KS KC QS 7H"), "stop")
     sheet = table.sheet(game.observation(state, CHANCE))
-    four_sevens, bid = Message("sheet_sevens"), Message("sheet_bid", {"bid": "2 hand"})
+    four_sevens, bid = Message("sheet_sevens"), Message("bid_alone", {"bid": "2 hand"})
     assert game.scores(state) == (30, 4, 0, 0)
     assert sheet.columns.rows == (
         (1, 30, None, None, None, 30, four_sevens),

@@ -24,8 +24,7 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, FOOT, FREE, HAND_KEYS, KEYS, SHARED_KEYS, Key, Offer, Ticks, shortcuts
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.card_letters import card_letters
-from cardgames.ui.table.question import Asking
+from cardgames.ui.table.question import Asking, card_letters
 from cardgames.ui.table.table import Table
 from cardgames.ui.table.view import View
 from tests.ui.stills import Match as Recorded

@@ -477,7 +477,6 @@ MESSAGES = {
     "progress.strength": "{title}, rating against computers: {value} ({count} {count:match|matches})",
     "progress.levels": "the computers: {values}",
     "progress.level": "{text} {number}",
-    "progress.said": "{text}",
     "progress.in_words": "Match by match: {values}",
     # the deal of the day
     "daily.title": "{title} · deal of the day {value}",
@@ -498,7 +497,6 @@ MESSAGES = {
     "daily.pasted": "cardgames {value} · {title} · {score}",
     "daily.pasted_strong": "better than {number} of 100 strong players",
     "duplicate.title": "{title} · {name} · deal {number} of {count}",
-    "duplicate.line": "{text}",
     "duplicate.share": "{number}. {names}: {value}% ({text})",
     "duplicate.not_compared": "{number}. {names}: nothing to compare yet ({text})",
     "duplicate.results": "results {values}",

@@ -479,7 +479,6 @@ MESSAGES = {
     "progress.strength": "{title}：コンピューター相手のレーティング{value}（{count}対戦）",
     "progress.levels": "コンピューターのレーティング：{values}",
     "progress.level": "{text}{number}",
-    "progress.said": "{text}",
     "progress.in_words": "対戦ごと：{values}",
     # the deal of the day
     "daily.title": "{title} · 今日のディール {value}",
@@ -499,7 +498,6 @@ MESSAGES = {
     "daily.pasted": "cardgames {value} · {title} · {score}",
     "daily.pasted_strong": "「強い」の{number}%を上回る",
     "duplicate.title": "{title} · {name} · 全{count}ディールの{number}回目",
-    "duplicate.line": "{text}",
     "duplicate.share": "{number}位 {names}：{value}%（{text}）",
     "duplicate.not_compared": "{number}位 {names}：まだ比べられません（{text}）",
     "duplicate.results": "結果{values}",

@@ -1,18 +1,26 @@
 """Questions shared by the menu and the lobby: for a game, a setting, and its value."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from cardgames.engine.game import OFFERED
+from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
 from cardgames.texts import template
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, Offer
+from cardgames.ui.screens.offers import BACK, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SETTING_CELLS, VALUE_CELLS, WORDS, Settings, as_typed
-from cardgames.ui.titled_page import titled_page
 
 
-def choose_game(screen: Screen, settings: Settings, title: str, at: str | None = None) -> str | None:
-    """Ask for a game below a title, pointing at ``at`` first; ``None`` to go back."""
+def name_problem(words: Words, name: str, taken: Iterable[str] = ()) -> str | None:
+    """The reason why a name is invalid or resembles one that is ``taken``; ``None`` if it may be used."""
+    if any(look_alike(name, other) for other in taken):
+        return words.text("name_taken", name=name)
+    return None if may_be_name(name) else words.text("name_rule", number=LONGEST_NAME)
+
+
+def choose_game(screen: Screen, settings: Settings, title: str) -> str | None:
+    """Ask for a game below a title; ``None`` to go back."""
     words = Words(settings.language, "cli")
     titles = {game: template(settings.language, game, "title") for game in OFFERED}
     offers = [Offer(game, name, (game,)) for game, name in titles.items()]
@@ -21,7 +29,7 @@ def choose_game(screen: Screen, settings: Settings, title: str, at: str | None =
         for game, name in titles.items()
     ]
     page = titled_page(settings, title, (), about)
-    chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("dialogue_keys"), at=at)
+    chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("dialogue_keys"))
     return chosen
 
 

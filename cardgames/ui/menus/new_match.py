@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 
 from cardgames.bots import LEVELS
 from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
-from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
+from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
 from cardgames.match.time_control import TimeControl, TimeUp, limited
 from cardgames.texts import template
+from cardgames.ui.menus.choosing import name_problem
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, Check, Draw, Offer
+from cardgames.ui.screens.offers import BACK, Check, Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.times import duration, told_control, told_limit
-from cardgames.ui.titled_page import titled_page
 
 START, MINUTES, TIME, RATED, OPEN_HANDS, NO_TIME = "start", "minutes", "time", "rated", "open_hands", "none"
 DELAYS = (0, 30, 60, 300)
@@ -231,20 +231,13 @@ class Dialogue:
         last = self._last_names(self._seats) or ()
         numbered = self._text("seat_number", number=seat)
         likely = (self._names.get(seat, ""), *last[seat - 1 :], *last, numbered)
-        default = next((name for name in likely if self._why_not_name(name, taken) is None), "")
-        check = partial(self._why_not_name, taken=taken)
+        default = next((name for name in likely if name_problem(self._words, name, taken) is None), "")
+        check = partial(name_problem, self._words, taken=taken)
         draw = self._draw(*self._names_before(seat), "")
         name = self._ask(draw, self._name_question(seat), default, check)
         if name is not None:
             self._names[seat] = name
         return name is not None
-
-    def _why_not_name(self, name: str, taken: Sequence[str]) -> str | None:
-        if any(look_alike(name, other) for other in taken):
-            return self._text("name_taken")
-        if not may_be_name(name):
-            return self._text("name_rule", number=LONGEST_NAME)
-        return None
 
     def _ask_options(self, step: int) -> bool:
         """Offer to start and to change each option; return whether to start."""

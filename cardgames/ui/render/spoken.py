@@ -23,11 +23,13 @@ from cardgames.layout.scene import (
     Sides,
     Taken,
 )
+from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.drawing import Painter
 from cardgames.ui.render.line_breaking import joined
 from cardgames.ui.render.pages import NOTHING, Log, markdown
 from cardgames.ui.screens.offers import ONLY_NEW, Draw
+from cardgames.ui.settings import Settings
 
 
 def page(text: str, words: Words, plain: bool) -> Draw:
@@ -36,6 +38,11 @@ def page(text: str, words: Words, plain: bool) -> Draw:
         said = _said(text, words)
         return lambda width, rows: said
     return lambda width, rows: markdown(text, width)
+
+
+def rules(game: str, settings: Settings) -> Draw:
+    """The page of a game's rules in the player's language."""
+    return page(rules_page(settings.language, game), Words(settings.language), settings.plain)
 
 
 def _said(text: str, words: Words) -> str:

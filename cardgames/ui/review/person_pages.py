@@ -8,8 +8,8 @@ from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.review.judging import Review
 from cardgames.ui.review.review_pages import WIDTH, ReviewPages
+from cardgames.ui.screens.offers import titled_page
 from cardgames.ui.settings import Settings
-from cardgames.ui.titled_page import titled_page
 
 KINDS = 4
 """The number of kinds of errors that are shown."""

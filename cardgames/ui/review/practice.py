@@ -17,11 +17,9 @@ from cardgames.ui.messages import Words
 from cardgames.ui.review.judging import MatchOnRecord, Review, match_in
 from cardgames.ui.review.review import Trial
 from cardgames.ui.review.review_pages import ReviewPages
-from cardgames.ui.screens.offers import BACK, Offer
-from cardgames.ui.screens.opening import open_screen
-from cardgames.ui.screens.screen import Screen
+from cardgames.ui.screens.offers import BACK, Offer, titled_page
+from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.titled_page import titled_page
 
 if TYPE_CHECKING:
     from cardgames.store import Store

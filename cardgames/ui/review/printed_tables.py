@@ -6,7 +6,6 @@ from datetime import datetime
 from io import StringIO
 from math import floor, isfinite, log10
 from random import Random
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.console import Console, JustifyMethod
@@ -21,10 +20,8 @@ from cardgames.tournament import Interval, Means, Pace, Tally, Tournament, secon
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.review.progress_page import bar
 from cardgames.ui.review.ratings import RatingLine, told_rating
+from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
-
-if TYPE_CHECKING:
-    from cardgames.ui.screens.offers import Draw
 
 SHORT = 19
 """The most cells of a match's players in one line; more get a line each."""
@@ -41,9 +38,8 @@ MEANS = ("won", "match_score", "deal_score")
 RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "default")}
 
 
-def statistics_page(title: str, settings: Settings, show: Callable[[Console], None]) -> "Draw":
+def statistics_page(title: str, settings: Settings, show: Callable[[Console], None]) -> Draw:
     """A page with the tables that ``show`` prints."""
-    from cardgames.ui.titled_page import titled_page
 
     def draw(columns: int, rows: int) -> str:
         console = Console(

@@ -161,7 +161,7 @@ def after_match(
         if one.game == game
     ]
     if len(people) == 1 and (rating := own_rating(store, game, names[people[0] - 1])):
-        told.append(Message("progress.said", {"text": told_own_rating(rating, words, settings)[0]}))
+        told.append(Message("line", {"text": told_own_rating(rating, words, settings)[0]}))
     return told
 
 

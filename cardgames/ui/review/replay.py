@@ -8,7 +8,7 @@ from cardgames.engine.record import Header
 from cardgames.layout.scene import restore_cleared
 from cardgames.match import Step, step
 from cardgames.ui.screens.offers import Draw
-from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.screen import open_screen
 from cardgames.ui.screens.stepper import Pictures
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView, public

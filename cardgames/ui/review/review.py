@@ -13,8 +13,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.review.person_pages import PersonPages
 from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, Key, Offer
-from cardgames.ui.screens.opening import open_screen
-from cardgames.ui.screens.screen import Screen
+from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import MatchPages
 from cardgames.ui.table.question import Asking

@@ -21,10 +21,9 @@ from cardgames.engine.game import Action
 from cardgames.ui.messages import Words
 from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.review.judging import Review
-from cardgames.ui.screens.offers import Draw
+from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
-from cardgames.ui.titled_page import titled_page
 
 CHART_ROWS, CHART_COLUMNS = 7, 64
 WIDTH = 100

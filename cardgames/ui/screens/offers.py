@@ -1,4 +1,4 @@
-"""Questions for both screens: offers, common keys, and how typing finds an offer."""
+"""Questions for both screens: pictures, offers, common keys, and how typing finds an offer."""
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.ui.messages import Words, folded
+from cardgames.ui.messages import Words, clip, folded
+from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.settings import Settings
 
 Draw: TypeAlias = Callable[[int, int], str]
 """A function that draws a picture in at most ``columns`` and ``rows``, as text with ANSI styles; see ``ONLY_NEW``."""
@@ -70,6 +72,22 @@ class Picture:
             return self.paint(columns, rows and left, chosen, beside) + text
 
         return replace(self, paint=paint)
+
+
+def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
+    """A picture of a title with lines below it, and as many of the lines ``more`` as fit."""
+
+    def draw(columns: int, rows: int) -> str:
+        if settings.plain:
+            return "\n".join([title, *lines, *more])
+        found = [f"\x1b[1m {title}\x1b[0m", f"\x1b[90m{'─' * columns}\x1b[0m", ""]
+        found += [f"   {piece}" for line in lines for piece in broken(line, columns - 4)]
+        whole = [f"   {piece}" for line in more for piece in broken(line, columns - 4)]
+        cut = [f"   {clip(line, columns - 4)}" for line in more]
+        found += next((others for others in (whole, cut) if len(found) + len(others) < rows), [])
+        return "\n".join([*found, "\n"])
+
+    return draw
 
 
 class Key(Enum):

@@ -177,3 +177,16 @@ class Screen(ABC):
         """Show a picture and the text ``said`` under it until ``done`` is, or a key is pressed.
 
         Return the key's answer in ``keys``, or ``None`` when ``done`` is."""
+
+
+def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> Screen:
+    """Open a full screen or a line screen, as the settings say; ``secret`` if it shows hands.
+
+    ``keys``: the message that names the keys of every choice."""
+    if settings.plain:
+        from cardgames.ui.screens.line_screen import LineScreen
+
+        return LineScreen(words, settings, keys, secret)
+    from cardgames.ui.screens.full_screen import FullScreen
+
+    return FullScreen(words, settings, keys)

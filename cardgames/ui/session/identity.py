@@ -1,13 +1,13 @@
 """The identification of a guest from another machine, before they enter the lobby."""
 
-from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
+from cardgames.engine.player_names import clean_name, may_be_name
 from cardgames.store import Store
 from cardgames.store.people import Person, new_code
+from cardgames.ui.menus.choosing import name_problem
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, Offer
+from cardgames.ui.screens.offers import BACK, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.titled_page import titled_page
 
 TRIES = 3
 """The number of attempts to type a code."""
@@ -37,7 +37,9 @@ class Identity:
             if may_be_name(name):
                 if found := self._register(name, key):
                     return found
-                said = self._taken(name)
+                said = self._words.text(
+                    "name_of_key" if self._store.comes_with_key(name) else "name_of_code", name=name
+                )
                 if person := self._by_code(name, said):
                     return person, self._words.text("welcome", name=person.name)
             name = self._ask_name(said)
@@ -50,9 +52,6 @@ class Identity:
             return None
         welcome = self._words.text("welcome_code", name=name, text=code) if code else None
         return person, welcome or self._words.text("welcome_key", name=name)
-
-    def _taken(self, name: str) -> str:
-        return self._words.text("name_of_key" if self._store.comes_with_key(name) else "name_of_code", name=name)
 
     def _by_code(self, name: str, said: str) -> Person | None:
         """The person with this name, if the guest claims it and types its code; else ``None``."""
@@ -90,7 +89,7 @@ class Identity:
         text = self._words.text
 
         def check(typed: str) -> str | None:
-            return None if may_be_name(clean_name(typed)) else text("name_rule", number=LONGEST_NAME)
+            return name_problem(self._words, clean_name(typed))
 
         page = titled_page(self._settings, text("menu.title"), [said] if said else [])
         typed = self._screen.ask(page, text("ask_name"), "", check, text("field_keys"))

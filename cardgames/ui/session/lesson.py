@@ -24,8 +24,7 @@ from cardgames.texts import lesson as lesson_lines
 from cardgames.texts import messages
 from cardgames.ui.messages import TERMS, Words
 from cardgames.ui.screens.offers import ALL_ROWS, Draw, Key, Offer, Picture
-from cardgames.ui.screens.opening import open_screen
-from cardgames.ui.screens.screen import Screen
+from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
 from cardgames.ui.table.table import Table

@@ -16,7 +16,7 @@ from prompt_toolkit.input import create_pipe_input
 
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, OFFERED, Reason, game_class
-from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
+from cardgames.engine.player_names import clean_name, look_alike
 from cardgames.engine.record import PERSON, Header, read
 from cardgames.layout import layout_of
 from cardgames.match import PlayerLeft
@@ -26,24 +26,22 @@ from cardgames.store.duplicates import Duplicate
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, found_by_code, found_now
 from cardgames.texts import LANGUAGES, messages
-from cardgames.ui.menus.choosing import choose_game, choose_value, offer_of_setting
+from cardgames.ui.menus.choosing import choose_game, choose_value, name_problem, offer_of_setting
 from cardgames.ui.menus.new_match import Defaults, Dialogue, computer_names
-from cardgames.ui.menus.rules import rules
 from cardgames.ui.messages import Words, signed
+from cardgames.ui.render.spoken import rules
 from cardgames.ui.review import replay
 from cardgames.ui.review.printed_tables import line_of
 from cardgames.ui.review.ratings import line_with_ratings, rating_lines
 from cardgames.ui.screens.full_screen import FullScreen
-from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
-from cardgames.ui.screens.opening import open_screen
-from cardgames.ui.screens.screen import Screen
+from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer, titled_page
+from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate, lesson
 from cardgames.ui.session.local_session import SessionOptions
 from cardgames.ui.session.shared_session import sit_together
 from cardgames.ui.session.turns import people_to_act
 from cardgames.ui.settings import WORDS, Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
-from cardgames.ui.titled_page import titled_page
 
 if TYPE_CHECKING:
     from cardgames.tournament.daily import DailyDeal
@@ -281,16 +279,10 @@ class Lobby:
         """The guest's name at a table, in a list; one typed now if their own is taken. Empty for going back."""
         there = [place.name for place in table.places if place.name is not None]
 
-        def is_taken(name: str) -> bool:
-            return any(look_alike(name, other) for other in there)
-
         def check(typed: str) -> str | None:
-            name = clean_name(typed)
-            if not may_be_name(name):
-                return self._words.text("name_rule", number=LONGEST_NAME)
-            return self._words.text("name_taken", name=name) if is_taken(name) else None
+            return name_problem(self._words, clean_name(typed), there)
 
-        if not is_taken(self._person.name):
+        if not any(look_alike(self._person.name, other) for other in there):
             return [self._person.name]
         why = self._sentence(Reason("join_taken", {"match": table.match.id, "name": self._person.name}))
         page = titled_page(self._settings, self._words.text("menu.title"), [why])
@@ -487,7 +479,7 @@ class Lobby:
         def check(typed: str) -> str | None:
             if clean_name(typed) in taken:
                 return text("duplicate_name_taken")
-            return None if may_be_name(clean_name(typed)) else text("name_rule", number=LONGEST_NAME)
+            return name_problem(self._words, clean_name(typed))
 
         if (game := self._which_game(screen)) is None:
             return None

@@ -10,8 +10,7 @@ from cardgames.match import Clock, Match, Player, PlayerLeft, play_until
 from cardgames.store import Store
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
-from cardgames.ui.screens.opening import open_screen
-from cardgames.ui.screens.screen import Screen
+from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session.daily import find
 from cardgames.ui.session.patient_journal import PatientJournal
 from cardgames.ui.settings import Given, Settings

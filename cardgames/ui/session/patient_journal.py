@@ -7,10 +7,9 @@ from cardgames.engine.game import Outcome, Reason
 from cardgames.match import Journal, JournalPosition, News
 from cardgames.store import StoreBusy
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import Offer
+from cardgames.ui.screens.offers import Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.titled_page import titled_page
 
 T = TypeVar("T")
 

@@ -7,18 +7,18 @@ from time import monotonic
 from typing import cast
 
 from cardgames.engine.game import CHANCE, Outcome
-from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
+from cardgames.engine.player_names import clean_name
 from cardgames.layout.scene import Message
 from cardgames.match import Clock, DrawChance, JournalPosition, Match, PlayerLeft, play_until
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.matches import TIME_UP
 from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
+from cardgames.ui.menus.choosing import name_problem
 from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.review.ratings import rating_of, ratings_at, told_rating
-from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, Key, Offer
-from cardgames.ui.screens.opening import open_screen
-from cardgames.ui.screens.screen import Screen
+from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, Key, Offer, titled_page
+from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
 from cardgames.ui.session.news import RemoteTable
@@ -31,7 +31,6 @@ from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import REST
 from cardgames.ui.table.view import View
 from cardgames.ui.times import duration, in_time, open_hands_about, told_control
-from cardgames.ui.titled_page import titled_page
 
 LEVELS = ("easy", "fair", "strong")
 """The levels that an empty seat can be given."""
@@ -230,9 +229,7 @@ class _SharedMatch:
 
         def check(typed: str) -> str | None:
             taken = [other for place in self._remote.table_state.places if (other := place.name or place.held)]
-            if any(look_alike(clean_name(typed), other) for other in taken):
-                return text("name_taken")
-            return None if may_be_name(clean_name(typed)) else text("name_rule", number=LONGEST_NAME)
+            return name_problem(self._words, clean_name(typed), taken)
 
         name = self._screen.ask(self._waiting_room(), text("gather_hold_ask"), "", check, text("field_keys"))
         if name is not None:
@@ -367,7 +364,7 @@ class _SharedMatch:
         found = duplicate.ranking(self._store, board.duplicate.name)
         lines = duplicate.lines_at(board.table, found, self._words)
         told = [Message("why." + outcome.why.key, outcome.why.args)] if self._lost_by_time else []
-        told += [Message("duplicate.line", {"text": line}) for line in lines]
+        told += [Message("line", {"text": line}) for line in lines]
         follows = board.number < board.duplicate.deals
         asked = text("duplicate.over" if follows else "duplicate.all_over", number=board.number)
         yes = text("duplicate.next", number=board.number + 1) if follows else ""

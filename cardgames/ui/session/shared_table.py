@@ -13,7 +13,7 @@ from cardgames.match import Player, Step, TakeBack, TakenBack, joint_hash
 from cardgames.match.table_state import Request, RequestKind
 from cardgames.match.time_control import TimeUp
 from cardgames.store import StoreBusy
-from cardgames.ui.screens.offers import BACK, NEWS, Draw, Key, Offer
+from cardgames.ui.screens.offers import BACK, NEWS, Draw, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import ReviewWanted
 from cardgames.ui.session.news import RemoteTable
@@ -23,7 +23,6 @@ from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.match_notes import MatchNotes, in_halves
 from cardgames.ui.table.table import LeaveHandler, Table, Then
 from cardgames.ui.table.view import View
-from cardgames.ui.titled_page import titled_page
 
 LONGEST_MESSAGE = 60
 """The most characters of a chat message."""

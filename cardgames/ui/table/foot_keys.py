@@ -5,11 +5,10 @@ from collections.abc import Callable, Sequence
 from cardgames.engine.game import CHANCE
 from cardgames.match import PlayerLeft
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
+from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.view import View
-from cardgames.ui.titled_page import titled_page
 
 STAND_IN = "fair"
 """The level of stand-ins."""
@@ -31,7 +30,7 @@ class MatchPages:
     def open(self, key: Key) -> None:
         """Show the page of a key, if it has one."""
         if key is Key.RULES:
-            from cardgames.ui.menus.rules import rules
+            from cardgames.ui.render.spoken import rules
 
             page = rules(self._view.game.NAME, self._view.settings)
             promised = [self._view.words.say(message) for message in self._book.promised()] if self._book else []

@@ -5,14 +5,14 @@ from concurrent.futures import Future
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
-from cardgames.engine.game import Action, Observation, Reason
+from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason
 from cardgames.layout import Layout, layout_of
 from cardgames.layout.question import Pick, Question
 from cardgames.layout.scene import Message
+from cardgames.match import Match, Step
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, Key, Offer, Ticks
+from cardgames.ui.screens.offers import ESCAPE, FREE, KEYS, Draw, Key, Offer, Ticks
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.table.card_letters import card_letters, letter_of
 from cardgames.ui.table.view import View
 
 Keys: TypeAlias = Mapping[str, Key | None]
@@ -238,3 +238,31 @@ def names_of(cards: Sequence[Card]) -> tuple[str, ...]:
         for written in {rank, "10" if rank == "T" else rank}:
             found += [written + suit, written + SYMBOLS[suit], SYMBOLS[suit] + written]
     return tuple(found)
+
+
+def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
+    """The letter of each card of ``seat``, or none for the last cards of a very large hand.
+
+    Letters depend only on the deal's actions, so that a continued match has the same ones."""
+    game = match.game
+    free = [letter for letter in FREE if letter not in layout.LETTERS.values()]
+    letters: dict[Card, str] = {}
+    held: tuple[Card, ...] = ()
+    for step in _of_this_deal(game, match.steps):
+        before, held = held, game.hands(step.after)[seat - 1]
+        if held != before:
+            letters = {card: letter for card, letter in letters.items() if card in held}
+            left = iter([letter for letter in free if letter not in letters.values()])
+            new = [card for card in layout.scene(game.observation(step.after, seat)).hand if card not in letters]
+            letters |= dict(zip(dict.fromkeys(new), left, strict=False))
+    return letters
+
+
+def _of_this_deal(game: AnyGame, steps: Any) -> list[Step]:
+    begun = [place for place, step in enumerate(steps) if step.by == CHANCE and game.deal_over(step.before)]
+    return list(steps[begun[-1] if begun else 0 :])
+
+
+def letter_of(letters: Mapping[str, str], *names: str) -> str:
+    """The first letter found for one of the ``names``."""
+    return next((letters[name] for name in names if name in letters), "")
