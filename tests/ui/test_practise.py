@@ -9,7 +9,8 @@ from cardgames.engine.record import read
 from cardgames.store import Store
 from cardgames.ui.review.judging import MatchOnRecord, Review
 from cardgames.ui.review.kept_reviews import keep
-from cardgames.ui.review.practice import Practice, Wanted, solved_by_theme
+from cardgames.ui.review.practice import Practice, Wanted
+from cardgames.ui.review.progress_page import ThemeProgress, themes_of
 from tests.ui.terminal import CTRL_C, ENTER, POINTER, Terminal
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
@@ -33,8 +34,8 @@ def test_an_exercise_is_judged_at_once_and_is_there_again(tmp_path: Path) -> Non
         terminal.press("b")
         terminal.wait_for("どの問題を解きますか", f"残り{count}問")
     with Store.open(tmp_path) as store:
-        (((game, _), result),) = solved_by_theme(store, "プレイヤー1").items()
-        assert (game, result) == ("kakeya", (0, 1))
+        (found,) = themes_of(store, "プレイヤー1")
+        assert found == ThemeProgress("kakeya", found.theme, 0, 1)
 
 
 def test_own_errors_come_back(tmp_path: Path) -> None:

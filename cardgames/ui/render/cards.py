@@ -11,6 +11,7 @@ from rich.text import Text
 
 from cardgames.engine.cards import SUITS, Card
 from cardgames.engine.game import Reason
+from cardgames.layout.scene import Scene
 from cardgames.ui.messages import NAME_CELLS, Words
 from cardgames.ui.render.line_breaking import flow
 
@@ -64,22 +65,6 @@ class Fan(NamedTuple):
     joined: bool = False
     """Whether neighbours share a border."""
     rows: int = 3
-
-
-class HandDetails(NamedTuple):
-    """The marks and states of the cards in a hand."""
-
-    playable: frozenset[Card] | None = None
-    """As in :class:`Scene`."""
-    fresh: frozenset[Card] = frozenset()
-    """The cards that the player has not seen yet."""
-    trump: int | None = None
-    ticked: tuple[Card, ...] = ()
-    """The cards that the player has ticked."""
-
-    def barred(self, card: Card) -> bool:
-        """Whether this card cannot be played while one is asked for."""
-        return self.playable is not None and card not in self.playable
 
 
 class CardPainter(NamedTuple):
@@ -171,19 +156,19 @@ class CardPainter(NamedTuple):
 
     # Boxes
 
-    def _boxes(self, cards: Sequence[Card | None], fan: Fan = Fan(), details: HandDetails = HandDetails()) -> Lines:  # noqa: B008 — tuples
+    def _boxes(self, cards: Sequence[Card | None], fan: Fan = Fan(), scene: Scene = Scene((), ())) -> Lines:  # noqa: B008 — tuples
         """Cards as boxes side by side; a card that cannot be played has no box."""
         if fan.joined:
-            return self._run(cards, fan, details)
+            return self._run(cards, fan, scene)
         lines = [Text() for _ in range(fan.rows)]
         for place, card in enumerate(cards):
-            for line, piece in zip(lines, self._run([card], fan, details), strict=True):
+            for line, piece in zip(lines, self._run([card], fan, scene), strict=True):
                 line.append(" " if place else "").append_text(piece)
         return lines
 
-    def _run(self, cards: Sequence[Card | None], fan: Fan, details: HandDetails) -> Lines:
+    def _run(self, cards: Sequence[Card | None], fan: Fan, scene: Scene) -> Lines:
         """Boxes that share borders; the pointed card has a heavy border of its own."""
-        borders = [self._border(card, details) for card in cards]
+        borders = [self._border(card, scene) for card in cards]
         lines = [Text() for _ in range(fan.rows)]
         for place in range(len(cards) + 1):
             left = borders[place - 1] if place else None
@@ -193,19 +178,19 @@ class CardPainter(NamedTuple):
             for line, character in zip(lines, (top, *[side] * (fan.rows - 2), low), strict=True):
                 line.append(character, style=style)
             if right is not None:
-                for line, piece in zip(lines, self._inside(cards[place], right, fan, details), strict=True):
+                for line, piece in zip(lines, self._inside(cards[place], right, fan, scene), strict=True):
                     line.append_text(piece)
         return lines
 
-    def _inside(self, card: Card | None, border: Border, fan: Fan, details: HandDetails) -> Lines:
+    def _inside(self, card: Card | None, border: Border, fan: Fan, scene: Scene) -> Lines:
         """A box without its sides: the card between the upper and lower border, which hold its marks."""
         if card is None:
             return [Text(" " * fan.room) for _ in range(fan.rows)]
         face = self._card(card, dim=border is NO_BORDER)
         room = max(fan.room, face.cell_len)
-        upper = self._mark(card) or (self.mark("trump") if card // 13 == details.trump else "")
-        lower = self.mark("new") if card in details.fresh else self.mark("last") if card == self.last else ""
-        tick = self.look.glyph("●", "o") if card in details.ticked else ""
+        upper = self._mark(card) or (self.mark("trump") if card // 13 == scene.trump else "")
+        lower = self.mark("new") if card in scene.fresh else self.mark("last") if card == self.last else ""
+        tick = self.look.glyph("●", "o") if card in self.ticked else ""
         style = "bold" if border in (HEAVY, PLAIN_HEAVY) else "default"
         top = Text().append(tick, style="bold").append(border.across * (room - len(tick + upper)), style=style)
         rows = [top.append(upper, style="bold")]
@@ -217,8 +202,8 @@ class CardPainter(NamedTuple):
         rows.append(Text(border.across * (room - len(lower)), style=style).append(lower, style="bold"))
         return rows
 
-    def _border(self, card: Card | None, details: HandDetails) -> Border:
-        if card is None or details.barred(card):
+    def _border(self, card: Card | None, scene: Scene) -> Border:
+        if card is None or _is_barred(card, scene):
             return NO_BORDER
         if card in self.pointed:
             return PLAIN_HEAVY if self.look.ascii else HEAVY
@@ -226,27 +211,28 @@ class CardPainter(NamedTuple):
 
     # The hand
 
-    def _hand(self, cards: Sequence[Card], details: HandDetails, width: int, rows: int) -> Lines:
+    def _hand(self, scene: Scene, width: int, rows: int) -> Lines:
         """The hand in at most ``rows`` rows: separate boxes, joined boxes, or text."""
+        cards = scene.hand
         if not cards:
             return []
         if self.last is not None:  # the last played card is on the table; its twin may be in the hand
-            return self._replace(last=None)._hand(cards, details, width, rows)
+            return self._replace(last=None)._hand(scene, width, rows)
         label = f" {self.words.text('your_hand')}  "
         fans = [Fan(5, rows=rows), Fan(4, rows=rows), Fan(4, True, rows)] if rows > 3 else []
         fans += [Fan(2, rows=rows), Fan(2, True, rows)]
         for indent in (label, " " * 3):
             for fan in fans:
-                boxes = self._boxes(cards, fan, details)
+                boxes = self._boxes(cards, fan, scene)
                 if cell_len(indent) + boxes[0].cell_len <= width:
                     starts = [indent if row == 1 else " " * cell_len(indent) for row in range(rows)]
                     return [Text(start).append_text(row) for start, row in zip(starts, boxes, strict=True)]
-        return self._written(cards, details, label, width)
+        return self._written(scene, label, width)
 
-    def _written(self, cards: Sequence[Card], details: HandDetails, label: str, width: int) -> Lines:
+    def _written(self, scene: Scene, label: str, width: int) -> Lines:
         """The hand as text: cards that cannot be played in round brackets, the pointed card in square ones."""
         line = Text(label, style="default")
-        dim = [details.barred(card) for card in cards]
+        cards, dim = scene.hand, [_is_barred(card, scene) for card in scene.hand]
         bracketed = [False, *dim, False]
         for place, card in enumerate(cards):
             if place:
@@ -254,8 +240,8 @@ class CardPainter(NamedTuple):
             before, here, after = bracketed[place : place + 3]
             line.append("(" if here and not before else "[" if card in self.pointed else "")
             line.append_text(self._card(card, dim=dim[place]))
-            trump = self.mark("trump") if card // 13 == details.trump else ""
-            line.append((self._mark(card) or trump) + (self.mark("new") if card in details.fresh else ""), style="bold")
+            trump = self.mark("trump") if card // 13 == scene.trump else ""
+            line.append((self._mark(card) or trump) + (self.mark("new") if card in scene.fresh else ""), style="bold")
             line.append(")" if here and not after else "]" if card in self.pointed else "")
         return self._wrap(line, width)
 
@@ -283,6 +269,11 @@ class CardPainter(NamedTuple):
         """One message of the log, with a bullet, broken to the width."""
         first, *others = self._wrap(Text(" " * 5).append_text(self._message(message)), width)
         return [Text(f"   {self.look.glyph('·', '-')} ").append_text(first[5:]), *others]
+
+
+def _is_barred(card: Card, scene: Scene) -> bool:
+    """Whether a card of the hand cannot be played while one is asked for."""
+    return scene.playable is not None and card not in scene.playable
 
 
 def _meeting(left: Border | None, right: Border | None) -> tuple[str, str, str]:

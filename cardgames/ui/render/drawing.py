@@ -8,7 +8,7 @@ from rich.text import Text
 
 from cardgames.engine.game import Reason
 from cardgames.layout.scene import FRAME, MarkCount, Scene, SeatView
-from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, ansi, cut
+from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, Lines, ansi, cut
 from cardgames.ui.render.pages import NOTHING, Log, PagePainter
 from cardgames.ui.render.part_heights import PartHeights, part_heights
 
@@ -44,18 +44,18 @@ class Painter(PagePainter):
             painter = self._replace(boss=scene.boss, last=scene.last)
             return painter.scene(scene, width, rows, head, log, turn, beside)
         heights = part_heights(rows, scene.frame, len(scene.players), beside)
-        details = HandDetails(scene.playable, scene.fresh, scene.trump, self.ticked)
         gaps = [[Text()] * gap for gap in heights.gaps]
+        players = self._two_in_a_row if heights.paired else self._one_in_a_row
         lines = [
             self._head(scene, head, width),
             *_exactly([self._rule(scene, width)], heights.rule),
-            *_exactly(self._players(scene, turn, width, heights.paired), heights.players),
+            *_exactly(players(scene, turn, width), heights.players),
             *gaps[0],
             *_exactly(self._middle(scene, width, heights), heights.middle),
             *gaps[1],
             *_exactly(self._log(log, width, heights.log), heights.log),
             *gaps[2],
-            *_exactly(self._hand(scene.hand, details, width, heights.hand), heights.hand),
+            *_exactly(self._hand(scene, width, heights.hand), heights.hand),
         ]
         return ansi(lines[:rows])
 
@@ -101,9 +101,6 @@ class Painter(PagePainter):
             return facts
         legend = self._message(scene.legend)
         return [legend, *facts] if scene.boss is None else [*facts, legend]
-
-    def _players(self, scene: Scene, turn: int | None, width: int, paired: bool) -> Lines:
-        return self._two_in_a_row(scene, turn, width) if paired else self._one_in_a_row(scene, turn, width)
 
     def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
         """A line for each player, as detailed as the width allows; laid cards are kept longest.

@@ -96,7 +96,9 @@ class SpokenPainter(Painter):
         if scene.boss != self.boss:
             return SpokenPainter(self.words, self.look, scene.boss).scene(scene, width, rows, head, log, turn)
         if rows == ONLY_NEW:
-            return self._text([*map(self._message, log.new), self._unless_offered(scene)])
+            offered = scene.playable or frozenset()
+            hand = Text() if offered.issuperset(scene.hand) else self._holding(scene)
+            return self._text([*map(self._message, log.new), hand])
         lines = [self._listed([Text(head), *self._facts(scene)])]
         lines += [self._player(player, player.seat == turn) for player in scene.players]
         for block in scene.middle:
@@ -106,11 +108,6 @@ class SpokenPainter(Painter):
 
     def _holding(self, scene: Scene) -> Text:
         return self._labelled(Text(self.words.text("your_hand")), [self._cards(scene.hand)]) if scene.hand else Text()
-
-    def _unless_offered(self, scene: Scene) -> Text:
-        """The hand, unless each of its cards is an offer of the question."""
-        offered = scene.playable or frozenset()
-        return Text() if offered.issuperset(scene.hand) else self._holding(scene)
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         lines = [Text(head), *self._columns(sheet.columns)]

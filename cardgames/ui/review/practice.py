@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.bots.exercises import DIFFICULTIES, Exercise, natural_judged, pack, ratings_of
 from cardgames.bots.repetition import Tries, due
@@ -23,9 +23,6 @@ from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
     from cardgames.store import Store
-
-Theme: TypeAlias = tuple[str, str]
-"""A game and one of its themes."""
 
 
 class Wanted(NamedTuple):
@@ -88,18 +85,6 @@ class Practice:
         tries.append((self._today.isoformat(), solved))
         value = {"game": task.game, "theme": task.theme, "tries": tries}
         self._store.write_memo(f"exercise {task.name} {self.player}", value)
-
-
-def solved_by_theme(store: "Store", player: str) -> dict[Theme, tuple[int, int]]:
-    """The numbers of exercises solved at the first try and of exercises tried, by theme. Raises
-    :class:`StoreError`."""
-    found: dict[Theme, tuple[int, int]] = {}
-    for name, value in store.memos("exercise ").items():
-        if name.split(" ", 2)[2] == player and value["tries"]:
-            theme = value["game"], value["theme"]
-            solved, tried = found.get(theme, (0, 0))
-            found[theme] = solved + bool(value["tries"][0][1]), tried + 1
-    return found
 
 
 # Own errors

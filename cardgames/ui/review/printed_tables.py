@@ -168,7 +168,10 @@ def print_statistics(
         if table.row_count:
             _print(table, console, settings)
         if table is players and players.row_count and not settings.plain:
-            console.print(_legend(words, settings))
+            legend = [
+                _mark(result, settings).append(" " + words.text("result." + result), "default") for result in RESULTS
+            ]
+            console.print(Text("  ").join(legend))
     print_ratings(ratings, settings, console)
 
 
@@ -238,7 +241,7 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     speed = f"{pace.actions_a_second:,.0f}"
     console.print(words.text("simulated.pace", count=tally.actions, seconds=f"{pace.seconds:.3g}", speed=speed))
     thought = [(level, seconds_a_move(tally, level)) for level, _ in standings]
-    told = [f"{level} {_two_figures(seconds)}" for level, seconds in thought if seconds is not None]
+    told = [f"{level} {seconds:.{_places(seconds)}f}" for level, seconds in thought if seconds is not None]
     if told:
         console.print(words.text("simulated.thought", text=words.text("comma").join(told)))
     for level, count in tally.forgiven.items():
@@ -312,13 +315,8 @@ def _mean(found: Interval | None, settings: Settings, sign: str) -> str:
 
 
 def _places(half: float) -> int:
-    """The number of decimal places of a mean, so that half its interval has two digits."""
+    """The number of decimal places with which a number, such as half the interval of a mean, has two digits."""
     return max(0, 1 - floor(log10(half))) if half else 2
-
-
-def _two_figures(seconds: float) -> str:
-    """A time with two digits of precision."""
-    return f"{seconds:.{_places(seconds)}f}"
 
 
 def _name(name: str) -> str:
@@ -336,11 +334,6 @@ def _recent(results: str, words: Words, settings: Settings) -> Text:
 def _mark(result: str, settings: Settings) -> Text:
     nice, plain, style = RESULTS[result]
     return Text(plain if settings.ascii else nice, style=style)
-
-
-def _legend(words: Words, settings: Settings) -> Text:
-    meant = [_mark(result, settings).append(" " + words.text("result." + result), "default") for result in RESULTS]
-    return Text("  ").join(meant)
 
 
 def when(moment: datetime) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.layout.scene import Message
 from cardgames.ui.messages import Words
-from cardgames.ui.review.kept_reviews import KeptReview, kept_reviews
+from cardgames.ui.review.kept_reviews import kept_reviews
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def progress_of(store: "Store", name: str) -> list[GameProgress]:
     found: dict[tuple[str, str], list[JudgedMatch]] = defaultdict(list)
     for (match, _), kept in sorted(kept_reviews(store).items()):
         if kept.name == name and kept.costs:
-            found[kept.game, kept.unit].append(_judged(match, kept))
+            mean = sum([cost for _, cost in kept.costs]) / len(kept.costs)
+            found[kept.game, kept.unit].append(JudgedMatch(match, len(kept.costs), mean))
     return [GameProgress(*key, tuple(matches[-MATCHES:]), len(matches)) for key, matches in found.items()]
 
 
@@ -99,15 +100,11 @@ class ThemeProgress(NamedTuple):
 
 def themes_of(store: "Store", name: str) -> list[ThemeProgress]:
     """The exercises that a person has tried, by theme, with their own errors. Raises :class:`StoreError`."""
-    if not store.memos("exercise "):
-        return []
-    from cardgames.ui.review.practice import solved_by_theme
-
-    return [ThemeProgress(*theme, *counts) for theme, counts in sorted(solved_by_theme(store, name).items())]
-
-
-def _judged(match: int, kept: KeptReview) -> JudgedMatch:
-    return JudgedMatch(match, len(kept.costs), sum([cost for _, cost in kept.costs]) / len(kept.costs))
+    first: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for key, value in store.memos("exercise ").items():
+        if key.split(" ", 2)[2] == name and value["tries"]:
+            first[value["game"], value["theme"]].append(bool(value["tries"][0][1]))
+    return [ThemeProgress(*theme, sum(solved), len(solved)) for theme, solved in sorted(first.items())]
 
 
 def as_object(found: list[GameProgress]) -> list[dict[str, Any]]:

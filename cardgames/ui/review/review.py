@@ -1,12 +1,12 @@
 """The review of a match at a terminal; errors can be tried again before the better move is told."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
 from cardgames.bots import reasons
 from cardgames.bots.review import Judged, is_right, loss_of, open_line, reasons_against
-from cardgames.engine.game import Action, Reason
+from cardgames.engine.game import Action
 from cardgames.layout.scene import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.messages import Words
@@ -154,7 +154,7 @@ class Trial:
         played = pages.review.match
         why = reasons(played.game, error.choice.observation, error.ratings)[:2]
         told = [first, Message("line", {"text": pages.better(error)})]
-        told += self._in_words(why)
+        told += [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why]
         line = open_line(played.game, played.plies, error.choice.ply, error.choice.by)
         if line:
             brings, moves = pages.gain(line), pages.moves(line.moves)
@@ -166,9 +166,6 @@ class Trial:
         offers.append(Offer(None, text(f"{self._about}.back")))
         draw = self._table.above(partial(self._view.note, told), TOGETHER)
         return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("dialogue_keys")))
-
-    def _in_words(self, reasons: Sequence[Reason]) -> list[Message]:
-        return [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in reasons]
 
     def _named(self, action: Action) -> str:
         return self._pages.named(self._error, action)

@@ -219,11 +219,9 @@ class Learner:
         self._ask(self._view.hand_over(), text("hand_over", seat=LEARNER), [Offer(True, text("show_hand"))])
 
     def consents(self, seat: int, count: int) -> bool:
-        """See :class:`Player`."""
         return True
 
     def refused(self, why: Reason) -> None:
-        """See :class:`Player`."""
         self._table.refused(why)
 
     def _choose_anew(self) -> None:
@@ -247,7 +245,6 @@ class ScriptedPlayer:
         self._learner = learner
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """See :class:`Player`."""
         game, line = self._match.game, self._script.next(self._match)
         if line and not line.say:
             return game.parse(line.act)
@@ -257,7 +254,6 @@ class ScriptedPlayer:
         return by_rule(observation, Random(self._match.ply))
 
     def consents(self, seat: int, count: int) -> bool:
-        """See :class:`Player`."""
         return True
 
     def refused(self, why: Reason) -> None:

@@ -33,17 +33,14 @@ class PatientJournal:
         self._settings = settings
 
     def read(self, after: JournalPosition) -> News:
-        """See :class:`Journal`."""
         return self.persist(lambda: self._journal.read(after))
 
     def append(
         self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
     ) -> None:
-        """See :class:`Journal`."""
         self.persist(lambda: self._journal.append(after, by, act, scores, outcome))
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        """See :class:`Journal`."""
         self.persist(lambda: self._journal.undo(after, to_ply, by, scores))
 
     def persist(self, work: Callable[[], T]) -> T:

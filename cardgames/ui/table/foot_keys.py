@@ -43,14 +43,10 @@ class MatchPages:
                 "" if tells_more else self._view.layout.scene(self._match.observation(CHANCE)).clause,
             )
         elif key is Key.SHEET:
-            self._show(self._sheet)
+            notes = (self._book.tally(), self._book.notes()) if self._book else ()
+            self._show(lambda width, rows: self._view.sheet(width, *notes))
         elif key is Key.LAST:
             self._last()
-
-    def _sheet(self, width: int, rows: int) -> str:
-        if self._book is None:
-            return self._view.sheet(width)
-        return self._view.sheet(width, self._book.tally(), self._book.notes())
 
     def _last(self) -> None:
         """Show the last events, and on request the table after each action as this terminal saw it."""

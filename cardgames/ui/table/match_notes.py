@@ -8,7 +8,6 @@ from cardgames.layout.scene import Columns, Message
 from cardgames.match import Commitment
 from cardgames.match.table_state import ChatMessage
 from cardgames.store import Store
-from cardgames.store.matches import Summary
 from cardgames.ui.messages import Words
 
 
@@ -27,9 +26,8 @@ class MatchNotes:
 
     def tally(self) -> tuple[Message | Columns, ...]:
         """The matches and points that each has won in this session; nothing until a match has ended."""
-        over = [
-            match for match in self._store.rematch_chain(self._match) if match.outcome and not self._is_hidden(match)
-        ]
+        chain, hidden = self._store.rematch_chain(self._match), self._match if self.is_untold() else None
+        over = [match for match in chain if match.outcome and match.id != hidden]
         if not over:
             return ()
         seats = range(1, over[0].seats + 1)
@@ -43,9 +41,6 @@ class MatchNotes:
         rows = tuple((Message("name", {"seat": seat}), won[seat], points[seat]) for seat in seats)
         head = (Message("head.player"), Message("head.matches_won"), Message("head.points_won"))
         return Message("sitting", {"count": len(over)}), Columns(head, rows)
-
-    def _is_hidden(self, match: Summary) -> bool:
-        return match.id == self._match and self.is_untold()
 
     def _points(self, match: int) -> tuple[int, ...]:
         """The points of each seat in a match. Scores would not do because some games restart them within a match."""

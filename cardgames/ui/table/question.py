@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason
 from cardgames.layout import Layout, layout_of
-from cardgames.layout.question import Pick, Question
+from cardgames.layout.question import Question
 from cardgames.layout.scene import Message
 from cardgames.match import Match, Step
 from cardgames.ui.render.card_faces import SYMBOLS
@@ -186,11 +186,11 @@ class Asking:
     def _tick(
         self, draw: Draw, question: Question, keys: Keys, foot: str | None, hint: "Future[Any] | None"
     ) -> Action | Key | None:
-        picks = question.picks
-        offers = [
-            Offer(place, self._words.say(pick.message), names_of(pick.cards), self._pick_key(pick), cards=pick.cards)
-            for place, pick in enumerate(picks)
-        ]
+        picks, letters = question.picks, self._layout.LETTERS
+        offers = []
+        for place, pick in enumerate(picks):
+            key = self._cards.get(pick.cards[0], "") if len(pick.cards) == 1 else letters[pick.value]
+            offers.append(Offer(place, self._words.say(pick.message), names_of(pick.cards), key, cards=pick.cards))
 
         def values(ticked: Sequence[int]) -> list[Any]:
             return [picks[place].value for place in ticked]
@@ -211,9 +211,6 @@ class Asking:
         made = question.combine(values(answer))
         assert isinstance(made, Action)
         return made
-
-    def _pick_key(self, pick: Pick) -> str:
-        return self._cards.get(pick.cards[0], "") if len(pick.cards) == 1 else self._layout.LETTERS[pick.value]
 
 
 def _start(question: Question) -> Action | Question | None:

@@ -220,7 +220,9 @@ class Table:
                 draw = self._view.table(self.match.observation(self._always), told)
                 continue
             if answer is Key.UNDO:
-                return TakeBack(self._last_chooser() or CHANCE)
+                return TakeBack(
+                    next((step.by for step in reversed(self.match.steps) if step.by in self._seats), CHANCE)
+                )
             if answer is not None and self._do(answer):
                 return None
         return None
@@ -232,10 +234,6 @@ class Table:
     def _thinking_suffix(self) -> str:
         """The end of a message key: ``_first`` if the kernel has to be compiled before the computer thinks."""
         return "_first" if compiles_first(self.match.game.NAME) else ""
-
-    def _last_chooser(self) -> int | None:
-        """The seat of the person here who chose last, if any."""
-        return next((step.by for step in reversed(self.match.steps) if step.by in self._seats), None)
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask the people here and return whether they agree; see :class:`Player`.
@@ -265,7 +263,7 @@ class Table:
         seat = observation.seat
         self.hide_hand()
         self._screen.forget_typed()
-        holds = self._view.holds_cards(observation)
+        holds = bool(self._view.layout.scene(observation).hand)
         text, letters = self._view.words.text, self._view.layout.LETTERS
         offers: list[Offer] = [Offer(True, text("show_hand" if holds else "no_hand_yet"))]
         asked = self._view.layout.question(observation)
@@ -461,14 +459,10 @@ class Table:
             return self.end(more)
         return self._view.resting(self.match.steps[-1], CHANCE, more=more)
 
-    def ask(self, draw: Draw, question: str, offers: Sequence[Offer], keys: Mapping[str, Any] | None = None) -> object:
+    def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
         """Ask everybody here a question other than for a move; return the chosen value, or a key to undo, leave or
-        talk.
-
-        ``keys`` default to those of the table."""
-        while isinstance(answer := self._screen.choose(draw, question, offers, keys or self.keys), Key):
-            if answer in (Key.UNDO, Key.LEAVE):
-                break
-            if self._do(answer):
+        talk."""
+        while isinstance(answer := self._screen.choose(draw, question, offers, self.keys), Key):
+            if answer in (Key.UNDO, Key.LEAVE) or self._do(answer):
                 break
         return answer

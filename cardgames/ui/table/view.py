@@ -76,10 +76,6 @@ class GameView:
         key = said.key + "_brief"
         return self.words.say(said._replace(key=key) if brief and self.words.knows(key) else said)
 
-    def holds_cards(self, observation: Observation) -> bool:
-        """Whether the seat has a hand that nobody else may see."""
-        return bool(self.layout.scene(observation).hand)
-
     def messages(self, events: Iterable[Event], without: Collection[str] = ()) -> list[Message]:
         """The messages of events, except of the keys ``without``; empty ones are left out."""
         messages = [self._message(event) for event in events if event.key not in without]
