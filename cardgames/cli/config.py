@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cardgames.cli.asking import choose, screen
+from cardgames.cli.asking import page, screen
 from cardgames.cli.context import (
     STORE,
     USAGE,
@@ -35,7 +35,7 @@ NAMES = Settings._fields
 
 def change_settings() -> None:
     """Show the settings for changes until somebody leaves."""
-    from cardgames.ui.menus.choosing import choose_value, offer_of_setting
+    from cardgames.ui.menus.choosing import choose_setting, offer_of_setting
 
     name = None
     while True:
@@ -43,14 +43,12 @@ def change_settings() -> None:
             offer_of_setting(settings(), setting, found.value, _why_not_here(setting, found.source))
             for setting, found in found_settings().items()
         ]
+        above = page([say("config.head", path=str(config_file()))])
         with screen() as opened:
-            name = choose(opened, say("menu.setting"), offers, [say("config.head", path=str(config_file()))], at=name)
-            if name is None:
-                return
-            wanted: Any = not found_settings()[name].value
-            if name in WORDS:
-                chosen = choose_value(opened, settings(), say("menu.title"), name)
-                wanted = chosen and chosen[0]
+            chosen = choose_setting(opened, settings(), above, offers, name)
+        if chosen is None:
+            return
+        name, wanted = chosen
         if wanted is not None:
             save(name, wanted)
 

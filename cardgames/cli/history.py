@@ -30,13 +30,11 @@ class _List:
     """A list of matches in pages, unfinished first, then by last change."""
 
     unfinished: bool = False
-    """Whether it has only unfinished matches."""
     first: int = 0
     """The number of matches before the page."""
     at: object = None
     """The value pointed at first; by default the first match that nobody is playing."""
     said: str = ""
-    """The message above the list."""
 
     def choose(self) -> object:
         """Show the list; return the number of a match, another choice, or ``None`` to go back or if there is no

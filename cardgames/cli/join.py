@@ -49,13 +49,9 @@ def _play_now(store: "Store", game: str, names: Sequence[str], computers_after: 
     """Join a waiting table, or open one that computers fill in time; return whether a match was played."""
     from cardgames.store.places import found_now
 
+    names = names or own_name(store, game)
     if not names:
-        likely = [name for name in store.names_last_used(game) or () if name]
-        with screen() as opened:
-            name = ask_name(opened, [of_game(game, "about"), ""], (), *likely[:1])
-        if name is None:
-            return False
-        names = (name,)
+        return False
     table = found_now(store.tables(), game, names[0])
     sit_at(store, table.match.id if table else store.open_now(game), names, computers_after=computers_after)
     return True
@@ -186,6 +182,14 @@ def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
                 return chosen
         name = ask_name(opened, lines, taken)
         return None if name is None else (name,)
+
+
+def own_name(store: "Store", game: str, taken: Sequence[str] = ()) -> tuple[str, ...]:
+    """Ask for the name of a person alone, by default the one used last at a game; empty to go back."""
+    likely = [name for name in store.names_last_used(game) or () if name and name not in taken]
+    with screen() as opened:
+        name = ask_name(opened, [of_game(game, "about"), ""], taken, *likely[:1])
+    return () if name is None else (name,)
 
 
 def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], likely: str = "") -> str | None:

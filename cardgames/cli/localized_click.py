@@ -21,7 +21,6 @@ class Command(click.Command):
     """A command with translated help and errors."""
 
     examples: Sequence[str] = ()
-    """Example command lines."""
     about: Callable[[], str] | None = None
     """A function that returns the description in the player's language; by default the message of its name."""
     about_parameters: Callable[[], Mapping[str, str]] = dict

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardgames.cli.asking import need_terminal, of_game, outermost, screen
+from cardgames.cli.asking import need_terminal, outermost
 from cardgames.cli.context import USAGE, Refused, clipped, settings
 from cardgames.cli.exit_message import exit_message, session_options
 from cardgames.cli.opened_store import opened_store
@@ -98,9 +98,9 @@ def play(
         return
     with opened_store() as store:
         if open_:
-            from cardgames.cli.join import sit_at
+            from cardgames.cli.join import own_name, sit_at
 
-            names = names or outermost(partial(_own_name, store, header))
+            names = names or outermost(partial(own_name, store, game, [name for name in header.names or () if name]))
             if names:
                 tournament = None if duplicate is None else _tournament(store, duplicate, header, boards, names)
                 match = store.open_table(
@@ -163,17 +163,6 @@ def _fewest_players(kind: "type[AnyGame]", rules: dict[str, Any]) -> int:
             kind.RULES.of(rules).check_seats(seats)
             return seats
     return kind.SEATS[0]
-
-
-def _own_name(store: "Store", header: "Header") -> tuple[str, ...]:
-    """The name of the player who opens a table, by default the one used last; empty to go back."""
-    from cardgames.cli.join import ask_name
-
-    taken = [name for name in header.names or () if name]
-    likely = [name for name in store.names_last_used(header.game) or () if name not in taken]
-    with screen() as opened:
-        name = ask_name(opened, [of_game(header.game, "about"), ""], taken, *likely[:1])
-    return () if name is None else (name,)
 
 
 def ask_and_play(

@@ -29,7 +29,6 @@ class SeatView(NamedTuple):
     played: tuple[Card, ...] = ()
     """The cards played to the trick."""
     winning: bool = False
-    """Whether their card is winning the trick."""
     score: Message | None = None
     """The winnings so far, in the game's own unit."""
     chips: int | None = None
@@ -45,7 +44,6 @@ class SeatView(NamedTuple):
     target: bool = False
     """Whether the others play against them now; their line stands out."""
     leads: bool = False
-    """Whether they led to the present trick."""
     aside: Message | None = None
     """A note that may change at any time: they are away, or a computer plays for them."""
 
@@ -90,7 +88,6 @@ class Side(NamedTuple):
     cards: tuple[Card, ...] = ()
     """The open cards that they have taken."""
     resting: bool = False
-    """Whether they sit this deal out."""
 
 
 class Sides(NamedTuple):
@@ -122,7 +119,6 @@ class GridRow(NamedTuple):
     label: Message
     cards: tuple[Card | None, ...]
     end: Message | None = None
-    """The text after the cards."""
 
 
 class Grid(NamedTuple):
@@ -153,7 +149,6 @@ class FinishedTrick(NamedTuple):
     """The seats and their cards, from the lead."""
     winner: int
     because: Message
-    """Why it was won."""
 
     @property
     def columns(self) -> Columns:

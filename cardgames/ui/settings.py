@@ -40,7 +40,6 @@ class Settings(NamedTuple):
     ascii: bool = False
     """Letters instead of suit symbols, plain characters for boxes."""
     four_colours: bool = False
-    """A colour for every suit."""
     colour: bool = True
     width: int = 1
     """The number of cells in which this terminal draws a suit symbol."""

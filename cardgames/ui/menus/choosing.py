@@ -1,13 +1,13 @@
 """Questions shared by the menu and the lobby: for a game, a setting, and its value."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cardgames.engine.game import OFFERED
 from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
 from cardgames.texts import template
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SETTING_CELLS, VALUE_CELLS, WORDS, Settings, as_typed
 
@@ -44,9 +44,18 @@ def offer_of_setting(settings: Settings, name: str, value: object, refused: str 
     return Offer(name, in_words if settings.plain else in_columns, refused=refused, confirm=sure)
 
 
-def choose_value(screen: Screen, settings: Settings, title: str, name: str) -> Any:
-    """Ask for a value of a setting in ``WORDS``; a tuple with it, or ``None`` to go back."""
+def choose_setting(
+    screen: Screen, settings: Settings, page: Draw, offers: Sequence[Offer], at: str | None
+) -> tuple[str, Any] | None:
+    """Ask for a setting of ``offers`` and its new value, ``None`` to keep the old one; return ``None`` to go back."""
     words = Words(settings.language, "cli")
-    offers = [Offer((word,), as_typed(name, word), (str(word),)) for word in WORDS[name]]
-    page = titled_page(settings, title, [words.text("help." + name)])
-    return screen.choose(page, words.text("menu.value", name=name), offers, BACK, words.text("dialogue_keys"))
+    keys = words.text("dialogue_keys")
+    name: str | None = screen.choose(page, words.text("menu.setting"), offers, BACK, keys, at=at)
+    if name is None:
+        return None
+    if name not in WORDS:
+        return name, not getattr(settings, name)
+    values = [Offer((word,), as_typed(name, word), (str(word),)) for word in WORDS[name]]
+    below = titled_page(settings, words.text("menu.title"), [words.text("help." + name)])
+    chosen = screen.choose(below, words.text("menu.value", name=name), values, BACK, keys)
+    return name, chosen and chosen[0]

@@ -44,7 +44,6 @@ class MatchSetup(NamedTuple):
     control: TimeControl | None = None
     """The time control, for players at terminals of their own."""
     rated: bool = False
-    """Whether the match counts for ratings."""
     open_hands: int = 0
     """The seconds after which spectators see all hands; 0: they see none."""
 
@@ -84,7 +83,6 @@ class Dialogue:
         self._open_hands = 0
         self._names: dict[int, str] = {}
         self._levels: dict[int, str] = {}
-        """The levels of the computers, by seat."""
 
     def ask(self) -> MatchSetup | None:
         """Ask all questions; ``None`` if somebody goes back from the first.
@@ -98,7 +96,8 @@ class Dialogue:
             return None
         levels = [self._levels.get(seat, PERSON) for seat in range(1, self._seats + 1)]
         players = tuple(levels) if set(levels) != {PERSON} else None
-        setup = MatchSetup(tuple(self._known_names()), players, self._rules, self._minutes)
+        names = tuple([self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names])
+        setup = MatchSetup(names, players, self._rules, self._minutes)
         return self._shared(setup) if self._is_shared else setup
 
     def _shared(self, setup: MatchSetup) -> MatchSetup:
@@ -119,9 +118,6 @@ class Dialogue:
             if len(self._game.SEATS) == 1:
                 break
         return None
-
-    def _known_names(self) -> list[str]:
-        return [self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names]
 
     def _draw(self, *lines: str) -> Draw:
         return titled_page(self._settings, self._text("title"), [self._text("about"), *lines])
@@ -241,12 +237,12 @@ class Dialogue:
 
     def _ask_options(self, step: int) -> bool:
         """Offer to start and to change each option; return whether to start."""
+        every = options(self._game.RULES)
+        about = [(self._name_of(option), self._text("option." + option.name)) for option in every]
+        explained = [self._text("option_line", text=name, value=text) for name, text in about]
         while True:
             offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
-            offers += [
-                Offer(option, self._line(option), refused=self._why_not_switch_on(option))
-                for option in options(self._game.RULES)
-            ]
+            offers += [Offer(option, self._line(option), refused=self._why_not_switch_on(option)) for option in every]
             if self._game.HAS_TIME_LIMIT and not self._only_rules:
                 offers.append(Offer(MINUTES, self._text("time_limit", count=self._minutes or 0)))
             if self._is_shared and not self._only_rules:
@@ -257,7 +253,7 @@ class Dialogue:
                 offers.append(Offer(RATED, rated, refused=None if self._rated else why))
                 seen = self._text("open_hands_option", text=self._delay(self._open_hands))
                 offers.append(Offer(OPEN_HANDS, seen, refused=why if self._rated else None))
-            draw = titled_page(self._settings, self._text("title"), [self._players(), ""], self._options_explained())
+            draw = titled_page(self._settings, self._text("title"), [self._players(), ""], explained)
             chosen = self._choose(draw, self._text("how_to_play"), offers)
             if chosen is None or chosen == START:
                 return chosen is not None
@@ -300,10 +296,6 @@ class Dialogue:
         if self._names:
             return self._text("players_so_far", names=tuple(map(self._shown_name, range(1, self._seats + 1))))
         return self._text("so_many", number=self._seats)
-
-    def _options_explained(self) -> list[str]:
-        about = [(self._name_of(option), self._text("option." + option.name)) for option in options(self._game.RULES)]
-        return [self._text("option_line", text=name, value=text) for name, text in about]
 
     def _line(self, option: Option) -> str:
         value = self._value(option, self._rules[option.name])

@@ -24,7 +24,6 @@ class Faces(NamedTuple):
     ascii: bool = False
     """Letters instead of suit symbols."""
     four_colours: bool = False
-    """A colour for each suit instead of red and black."""
 
     def suit(self, letter: str) -> Face:
         """The face of a suit, by its letter of ``SHDC``."""

@@ -75,11 +75,8 @@ class CardPainter(NamedTuple):
     boss: Card | None = None
     """The card that beats all others, marked wherever it is visible."""
     last: Card | None = None
-    """The card played last."""
     pointed: tuple[Card, ...] = ()
-    """The cards of the pointed offer."""
     ticked: tuple[Card, ...] = ()
-    """The cards of the ticked offers."""
 
     def with_names(self, cells: int) -> Self:
         """This painter with names of at most ``cells`` cells."""

@@ -23,7 +23,6 @@ class ErrorKind(NamedTuple):
     """The worst of them."""
     number: int
     cost: float
-    """The cost of all of them together."""
 
 
 def kinds(found: Sequence[tuple[ReviewPages, Judged]]) -> list[ErrorKind]:

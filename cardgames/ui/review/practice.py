@@ -31,7 +31,6 @@ class Wanted(NamedTuple):
     theme: str | None = None
     difficulty: str | None = None
     is_own: bool = False
-    """Whether they are the person's own errors."""
 
 
 class Task(NamedTuple):

@@ -38,7 +38,6 @@ class GameProgress(NamedTuple):
     matches: tuple[JudgedMatch, ...]
     """The last judged matches, oldest first, at most ``MATCHES``."""
     judged: int
-    """The number of all judged matches."""
 
     @property
     def lately(self) -> float:

@@ -20,11 +20,9 @@ class Pictures(NamedTuple):
 
     draw: Callable[[int], Draw]
     last: int
-    """The number of the last picture."""
     stops: Sequence[int]
     """The numbers, ascending, at which a longer step ends."""
     first: int = 0
-    """The number of the picture shown first."""
 
     def near(self, place: int) -> int:
         """``place``, limited to the first and last picture."""

@@ -26,7 +26,7 @@ from cardgames.store.duplicates import Duplicate
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, found_by_code, found_now
 from cardgames.texts import LANGUAGES, messages
-from cardgames.ui.menus.choosing import choose_game, choose_value, name_problem, offer_of_setting
+from cardgames.ui.menus.choosing import choose_game, choose_setting, name_problem, offer_of_setting
 from cardgames.ui.menus.new_match import Defaults, Dialogue, computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.render.spoken import rules
@@ -561,16 +561,14 @@ class Lobby:
         at: str | None = None
         while True:
             offers = [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]
-            asked, above = Words(self._settings.language, "cli").text("menu.setting"), self._words.text("settings_here")
+            above = titled_page(self._settings, self._words.text("menu.title"), [self._words.text("settings_here")])
             with self._screen() as screen:
-                at = self._choose(screen, asked, offers, [above], at=at)
-                if at is None:
-                    return ""
-                wanted: Any = not getattr(self._settings, at)
-                if at in WORDS:
-                    chosen = choose_value(screen, self._settings, self._words.text("menu.title"), at)
-                    wanted = chosen[0] if chosen else getattr(self._settings, at)
-            self._settings = self._settings._replace(**{at: wanted})
+                chosen = choose_setting(screen, self._settings, above, offers, at)
+            if chosen is None:
+                return ""
+            at, wanted = chosen
+            if wanted is not None:
+                self._settings = self._settings._replace(**{at: wanted})
             self._words = Words(self._settings.language, "lobby")
 
     def _keep_setting(self, name: str, value: Any) -> None:

@@ -27,7 +27,6 @@ class SessionOptions(NamedTuple):
     """The options of a session, at one terminal or shared."""
 
     settings: Callable[[], Settings]
-    """The present settings."""
     change_settings: Callable[[], object]
     """A function that changes the settings while no match is on the screen."""
     keep_setting: Callable[[str, Given], object]
@@ -41,7 +40,6 @@ class SessionOptions(NamedTuple):
     review: Callable[[int], object] | None = None
     """A function that reviews a finished match while none is on the screen."""
     spectator: str = ""
-    """The name of a spectator."""
     computers_after: int | None = None
     """Seconds after which computers take the free seats of a table opened here; ``None``: never."""
 

@@ -23,8 +23,7 @@ from cardgames.ui.session import duplicate
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
 from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import PatientJournal, store_error_text
-from cardgames.ui.session.shared_table import AgainQuestions, BrokenOff, MakeComputer, SharedTable
-from cardgames.ui.settings import Settings
+from cardgames.ui.session.shared_table import AgainQuestions, BrokenOff, SharedTable
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import STAND_IN, SettingsWanted, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
@@ -106,14 +105,10 @@ class _SharedMatch:
         self._store = store
         self._session = session
         self._settings = options.settings()
-        self._keep_setting = options.keep_setting
-        self._can_review = options.review is not None
+        self._options = options
         self._board = store.boards(session.match).get(session.match)
         """The deal of a duplicate tournament that this match is."""
-        self._undo = options.undo
-        self._programs = options.programs
         self._invitation = invitation
-        self._spectator = options.spectator
         self._computers_at = None if options.computers_after is None else monotonic() + options.computers_after
         self._read_header()
 
@@ -310,8 +305,11 @@ class _SharedMatch:
             return journal.persist(lambda: self._store.chance(number))
 
         match = Match(self._header.new_game(), journal, lambda chance, ply: draw()(chance, ply), clock)
-        view = View(match, self._header.names or (), self._kept_settings(), self._title, self._header.computers)
-        with Computers(self._header, self._programs, self._store.seed(number), self._undo) as computers:
+        settings, spectates, options = self._settings, self._session.is_spectator, self._options
+        if spectates and settings.pause in ("key", "natural"):  # which would wait for a key
+            settings = settings._replace(pause=REST)
+        view = View(match, self._header.names or (), settings, self._title, self._header.computers)
+        with Computers(self._header, options.programs, self._store.seed(number), options.undo) as computers:
             computer = partial(
                 computers.seated,
                 patience=self._remote.patience,
@@ -320,14 +318,16 @@ class _SharedMatch:
             notes = MatchNotes(self._store, number, journal.persist)
             if self._session.delay:
                 view.open_hands, notes.is_untold = True, lambda: match.outcome is None
-            shared = self._shared_table(view, notes, computer)
-            if rated or self._session.is_spectator or self._board:
+            leaving = partial(ask_to_leave, self._screen, self._words, about="leave_watching" if spectates else "leave")
+            keep, name = options.keep_setting, options.spectator
+            shared = SharedTable(self._screen, view, self._remote, notes, leaving, computer, keep, name)
+            if rated or spectates or self._board:
                 shared.table.keys = UNAIDED
             if self._board:
                 shared.ended = lambda state: duplicate.is_over(match)
             try:
                 shared.notice()
-                if not self._session.is_spectator:
+                if not spectates:
                     self._play_on(match, view, shared, journal)
                 while not shared.ended(match.state):
                     shared.wait(match.to_act or CHANCE)
@@ -341,7 +341,7 @@ class _SharedMatch:
             journal.persist(lambda: self._session.end_board(duplicate.results(match)))
         outcome = match.outcome or self._store.match(number).outcome
         assert outcome
-        if self._session.is_spectator:
+        if spectates:
             return self._await_rematch(shared, outcome)
         # *Ruling*: the player who lost by the clock deals.
         dealer = cast(int, outcome.why.args["seat"]) if self._lost_by_time else match.game.next_dealer(match.state)
@@ -351,7 +351,7 @@ class _SharedMatch:
 
     def _end(self, shared: SharedTable, outcome: Outcome, dealer: int) -> tuple[Draw, AgainQuestions]:
         """The picture at the end of the match, and the question below it."""
-        text, board = self._words.text, self._board
+        text, board, can_review = self._words.text, self._board, self._options.review is not None
         if not board:
             from cardgames.ui.review.progress_page import after_match
 
@@ -359,7 +359,7 @@ class _SharedMatch:
             names = header.names or ()
             progress = after_match(self._store, own, header.game, names, self._words, self._settings)
             return shared.end(outcome, progress), AgainQuestions(
-                text("again"), text("again_yes", seat=dealer), self._can_review
+                text("again"), text("again_yes", seat=dealer), can_review
             )
         found = duplicate.ranking(self._store, board.duplicate.name)
         lines = duplicate.lines_at(board.table, found, self._words)
@@ -368,7 +368,7 @@ class _SharedMatch:
         follows = board.number < board.duplicate.deals
         asked = text("duplicate.over" if follows else "duplicate.all_over", number=board.number)
         yes = text("duplicate.next", number=board.number + 1) if follows else ""
-        return shared.end(outcome, told, of_deal=True), AgainQuestions(asked, yes, self._can_review)
+        return shared.end(outcome, told, of_deal=True), AgainQuestions(asked, yes, can_review)
 
     def _play_on(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> None:
         seats = self._remote.own_seats
@@ -386,24 +386,6 @@ class _SharedMatch:
                 play_until(match, shared.players, shared, shared.ended)
             except MatchHeld:  # the player may just have returned to a seat for which a computer acted here
                 journal.persist(shared.look)
-
-    def _kept_settings(self) -> Settings:
-        """The settings, without pauses that wait for a spectator's key."""
-        waits = self._session.is_spectator and self._settings.pause in ("key", "natural")
-        return self._settings._replace(pause=REST) if waits else self._settings
-
-    def _shared_table(self, view: View, book: MatchNotes, computer: MakeComputer) -> SharedTable:
-        about = "leave_watching" if self._session.is_spectator else "leave"
-        return SharedTable(
-            self._screen,
-            view,
-            self._remote,
-            book,
-            partial(ask_to_leave, self._screen, self._words, about=about),
-            computer,
-            self._keep_setting,
-            self._spectator,
-        )
 
     def _await_rematch(self, shared: SharedTable, outcome: Outcome) -> int | None:
         """Show spectators the end of the match until a rematch; return its number, or ``None`` if they leave."""

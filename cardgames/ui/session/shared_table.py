@@ -61,7 +61,6 @@ class AgainQuestions(NamedTuple):
     yes: str
     """The answer for another match; empty where none can follow."""
     can_review: bool
-    """Whether the match can be reviewed."""
 
 
 class SharedTable:
@@ -98,7 +97,6 @@ class SharedTable:
         self._called = bool(view.match.ply)  # the returning player is looking already
         """Whether those who sit here know that it is their turn."""
         self.table = Table(screen, view, others.own_seats, book, leaving, self.attend, self._meanwhile, keep)
-        """The people here."""
         self.players: dict[int, Player] = {}
         """The players of the seats that are played here."""
         others.journal_position = lambda: view.match.journal_position

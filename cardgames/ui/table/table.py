@@ -86,7 +86,6 @@ class Table:
         self._advised = False
         """Whether that hint was told."""
         self.keys: Mapping[str, Any] = SHARED_KEYS if others else KEYS
-        """The keys at the foot."""
         self._seats = tuple(seats)
         self._always = seats[0] if len(seats) == 1 else CHANCE
         """The seat whose view is drawn when nobody is asked: that of a person alone here, else 0, the public view."""
