@@ -1,7 +1,6 @@
 """``matches`` and ``stats``: lists and statistics of matches."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,10 +10,6 @@ from cardgames.cli.for_programs import print_json
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import AsJson, GameArgument, Name, number, text
 from cardgames.ui.messages import Words
-
-if TYPE_CHECKING:
-    from cardgames.store.stats import Statistics
-    from cardgames.ui.review.progress_page import GameProgress
 
 NONE_WAITS = 1
 """The exit code where it is nobody's turn."""
@@ -106,7 +101,10 @@ def stats(
     elif found.matches or progress or themes:
         print_statistics(found, ratings, settings())
         if player is not None:
-            _print_progress(found, player, progress, lines(progress, own_ratings, themes, settings()))
+            print()
+            print_lines(lines(progress, own_ratings, themes, settings()))
+            if sum([line.matches for line in found.players]) > sum([one.judged for one in progress]):
+                tell(say("progress.left", name=player))
     elif found.imported:
         tell(say("only_imported", count=found.imported))
     else:
@@ -126,11 +124,3 @@ def _print_ranking(name: str, as_json: bool) -> None:
     else:
         for line in duplicate.lines(found, Words(settings().language)):
             tell(line)
-
-
-def _print_progress(found: "Statistics", player: str, progress: "list[GameProgress]", lines: Sequence[str]) -> None:
-    """Print the ``lines`` of a player's progress, and how to have more matches judged."""
-    print()
-    print_lines(lines)
-    if sum([line.matches for line in found.players]) > sum([game.judged for game in progress]):
-        tell(say("progress.left", name=player))

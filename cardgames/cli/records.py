@@ -45,7 +45,10 @@ def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_ty
 
     try:
         with import_file.open("rb") as file, opened_store() as store:
-            count = _lines_in(file) if import_file.is_file() else 0
+            count = 0
+            if import_file.is_file():
+                count = sum(1 for _ in record_lines(file))
+                file.seek(0)
             lines = record_lines(file)
             with progress(lines, count, say("importing")) if count > LONG else nullcontext(lines) as taken:
                 match = store.import_record(taken)
@@ -192,13 +195,6 @@ def record_lines(file: BinaryIO) -> Iterator[bytes]:
         if not line:
             return
         yield line
-
-
-def _lines_in(file: BinaryIO) -> int:
-    """The number of lines in a file; rewinds it."""
-    count = sum(1 for _ in record_lines(file))
-    file.seek(0)
-    return count
 
 
 def bad_record(path: str, error: Exception, key: str = "bad_record") -> Refused:

@@ -82,10 +82,6 @@ class CardPainter(NamedTuple):
         """This painter with names of at most ``cells`` cells."""
         return self._replace(words=self.words.shortened(cells))
 
-    def with_chosen(self, pointed: tuple[Card, ...], ticked: tuple[Card, ...]) -> Self:
-        """This painter with the pointed cards, and the ticked cards of the hand, standing out."""
-        return self._replace(pointed=pointed, ticked=ticked)
-
     def terser(self, steps: int) -> Iterator[tuple[Self, int]]:
         """Painters from the most detailed, each with its level from 0 to ``steps``; the last ones shorten names too."""
         for terse in range(steps + 1):

@@ -64,7 +64,9 @@ class PagePainter(BlockPainter):
 
     def panel(self, width: int, rows: int, scores: Columns, clause: str, log: Log) -> str:
         """The panel beside the table: the events of this deal, the scores, and the rule that matters now."""
-        rule = self._beginning(markdown(clause, width).splitlines(), max(0, rows // 3 - 1))
+        rule, most = markdown(clause, width).splitlines(), max(0, rows // 3 - 1)
+        if len(rule) > most:
+            rule = [*rule[: max(0, most - 1)], self.words.text("rules_go_on")]
         standing = self.columns(self._narrower(scores, width), width)
         standing = [standing[0], *standing[1:][-max(1, rows // 4 - 2) :]]
         room = rows - rows // 3 - rows // 4
@@ -73,12 +75,6 @@ class PagePainter(BlockPainter):
         lines = [*happened, under, *standing]
         lines += [Text()] * (rows - rows // 3 - len(lines))
         return ansi([*lines, under]) + "\n".join(rule)
-
-    def _beginning(self, lines: list[str], rows: int) -> list[str]:
-        """The first ``rows`` lines, with an ellipsis if there are more."""
-        if len(lines) <= rows:
-            return lines
-        return [*lines[: max(0, rows - 1)], self.words.text("rules_go_on")]
 
     def _narrower(self, block: Columns, width: int) -> Columns:
         """The table without the last columns that do not fit.

@@ -81,13 +81,12 @@ def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[E
                 number: [value for board, value in points if board.number == number and board.table != table]
                 for number in own
             }
-            shares = {number: _share_beaten(own[number], values) for number, values in others.items() if values}
+            shares = {
+                number: fmean([(one < own[number]) + (one == own[number]) / 2 for one in values])
+                for number, values in others.items()
+                if values
+            }
             yield Entrant(table, names, own, shares)
-
-
-def _share_beaten(own: float, others: Sequence[float]) -> float:
-    """The share of other results that are worse; equal ones count half."""
-    return fmean([(one < own) + (one == own) / 2 for one in others])
 
 
 def lines(found: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
