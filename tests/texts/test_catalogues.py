@@ -18,7 +18,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.pager import begins
 from tests.games import expected
 
-CATALOGUES = ("common", "cli", "lobby", *GAMES, *[f"learn_{game}" for game in OFFERED])
+CATALOGUES = ("common", "cli", "lobby", *GAMES)
 FIRST, *OTHERS = LANGUAGES
 
 ENGLISH_ALONE = {*GAMES} - {*OFFERED}

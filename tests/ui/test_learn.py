@@ -64,10 +64,16 @@ def test_lessons_comment_on_every_choice(game: str) -> None:
     assert sum(changes) == (2 if game in SKIPPING else 0), "what is not explained is one piece in the middle"
 
 
+def explanations(language: str, game: str) -> dict[str, str]:
+    """The texts of a lesson by the names that its record has for them."""
+    found = messages(language, game).items()
+    return {key.removeprefix("learn."): text for key, text in found if key.startswith("learn.")}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", OFFERED)
 def test_every_text_is_there_and_is_said(game: str, language: str) -> None:
-    found = messages(language, f"learn_{game}")
+    found = explanations(language, game)
     said = {step.say for step in script(game).lines if step.say}
     assert said <= set(found)
     rest = set(found) - said
@@ -83,7 +89,7 @@ def test_every_text_is_there_and_is_said(game: str, language: str) -> None:
 @pytest.mark.parametrize("game", OFFERED)
 def test_a_text_names_only_cards_that_are_there(game: str, language: str) -> None:
     """The text of a step names cards and suits, and nothing that the question would have to know."""
-    for key, text in messages(language, f"learn_{game}").items():
+    for key, text in explanations(language, game).items():
         names = {name for _, name, _, _ in Formatter().parse(text) if name}
         if not key.startswith("ask."):
             assert names <= set(TERMS), key
@@ -106,7 +112,7 @@ def test_the_languages_name_the_same_cards(game: str) -> None:
             seen |= set(action.cards)
         state = taught.game.apply(state, action)
     for language in LANGUAGES:
-        for key, text in messages(language, f"learn_{game}").items():
+        for key, text in explanations(language, game).items():
             if key in in_hand:
                 named = {name for _, name, _, _ in Formatter().parse(text) if name and name.endswith("_card")}
                 unseen = named - in_hand[key]
@@ -353,7 +359,7 @@ def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str,
             hand_over(terminal, language)
             lines = terminal.text.splitlines()
             bars = [place for place, line in enumerate(lines) if line.startswith(BAR)]
-            assert squeezed(messages(language, f"learn_{game}")[step.say][:8].split("{")[0]) in squeezed(
+            assert squeezed(explanations(language, game)[step.say][:8].split("{")[0]) in squeezed(
                 "".join(lines[place].removeprefix(BAR) for place in bars)
             )
             assert lines[0].startswith(" ")

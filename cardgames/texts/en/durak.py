@@ -127,4 +127,47 @@ MESSAGES = {
     "theme.ending": "endings",
     "theme.turn": "turn the attack over",
     "theme.partner": "play with the partner",
+    # the lesson
+    "learn.intro.aim": "Get rid of your cards. One of you attacks, the other defends, then you draw anew. Once the "
+    "stock is used up, whoever still holds cards is the durak, the fool.",
+    "learn.intro.cards": "There are 36 cards: A K Q J 10 9 8 7 6, the ace high. A card is beaten by a higher card of "
+    "its suit; a trump beats any card of another suit. Trumps here are {C_suit}.",
+    "learn.first": "Ben dealt, so you attack. Any card will do. Begin with a low one: you will want the high cards and "
+    "the trumps later.",
+    "learn.add": "Ben beat it with {DT_card}. You may go on with any card of a rank that lies there, a six or a ten: "
+    "get rid of your other six.",
+    "learn.stop": "Your {CT_card} would go with the ten, but it is a trump: keep it. If you stop, the cards there "
+    "leave the game, both of you draw up to six, and Ben attacks.",
+    "learn.beat": "Now you defend. {H8_card} is beaten by a higher heart or by a trump. Use the heart: trumps are for "
+    "when nothing else helps.",
+    "learn.trump": "An eight lies there, so Ben goes on with another. You have no spade, but a trump beats it: "
+    "{CT_card} is enough. Otherwise you would have to take all these cards.",
+    "learn.again": "You held out, so now you attack. Low cards first, as before: your nines.",
+    "learn.once_more": "Ben took {D9_card} instead of beating it. That costs him his turn to attack: you go on. The "
+    "other nine is your lowest card now.",
+    "learn.nothing_fits": "You have neither a nine nor a ten, so you can only stop. You are asked all the same: Ben "
+    "must not learn whether you could have gone on.",
+    "learn.take": "No heart in your hand: only {CA_card} would beat {H6_card}. That is the best card of all, and one "
+    "small card more does no harm. Take it.",
+    "learn.end": "Some bouts were played for you. The stock is used up: nobody draws any more, and whoever runs out of "
+    "cards first wins. {DA_card} beats the queen and saves a trump.",
+    "learn.low_trump": "An ace lies there, so Ben goes on with another. Only trumps are left in your hand: the lowest "
+    "will do.",
+    "learn.run_out": "Ben stopped, so you attack. Every card that you lay is one less, for you draw none. Begin with "
+    "the lowest trump again.",
+    "learn.no_more": "You have neither a seven nor a jack, so you stop. Three cards are left to you, all trumps.",
+    "learn.count": "A king, and Ben took two others from you before. Whatever he lays, you must be able to beat it. "
+    "{C8_card} will do here.",
+    "learn.limit": "A second king. In a bout there are at most six attack cards, and never more than you have cards to "
+    "beat them with: after this one Ben may lay one more.",
+    "learn.last": "The third king, and your last card. Beat it, and the bout is over, even if Ben holds the fourth: "
+    "your hand is empty.",
+    "learn.outro": "You attack and go on, you beat or you take, until the stock is used up. Then whoever runs out of "
+    "cards first has won, and whoever is left with some is the fool.",
+    "learn.ask.attack": "You may attack with any card. Low ones that are not trumps go first. If you have two of a "
+    "rank, the second may follow.",
+    "learn.ask.defend": "Beat it with a higher card of its suit or with a trump, the lowest that will do. Or take all "
+    "the cards, and Ben attacks again.",
+    "learn.ask.more": "Everything is beaten. Go on with a card of a rank that lies there, or stop: then the cards "
+    "there leave the game, and Ben attacks.",
 }

@@ -21,14 +21,13 @@ from cardgames.layout.question import Question
 from cardgames.layout.scene import Message, Scene
 from cardgames.match import Answer, Happening, Match, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
 from cardgames.texts import lesson as lesson_lines
-from cardgames.texts import messages
 from cardgames.ui.messages import TERMS, Words
-from cardgames.ui.screens.offers import ALL_ROWS, Draw, Key, Offer, Picture
+from cardgames.ui.screens.offers import Draw, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
 from cardgames.ui.table.table import Table
-from cardgames.ui.table.view import View, painter
+from cardgames.ui.table.view import View
 
 LEARNER = 1
 TOGETHER = 13
@@ -268,8 +267,6 @@ class ExplainedView(View):
     def __init__(self, script: Script, match: Match, names: tuple[str, ...], settings: Settings, title: str) -> None:
         super().__init__(match, names, settings, title)
         self._script = script
-        self._about = messages(settings.language, f"learn_{self.game.NAME}")
-        self._teacher = painter(Words(settings.language, f"learn_{self.game.NAME}", names, self.words.faces), self.look)
 
     def set_up(self, settings: Settings) -> None:
         super().set_up(settings)
@@ -296,19 +293,17 @@ class ExplainedView(View):
         """The aim of the game and the seats of the players."""
         seats = tuple(range(LEARNER + 1, self.game.seats + 1))
         about = [
-            Message("intro.aim", TERMS),
-            Message("intro.cards", TERMS),
+            Message("learn.intro.aim", TERMS),
+            Message("learn.intro.cards", TERMS),
             Message("lesson.intro", {"seat": LEARNER, "seats": seats, "count": len(seats)}),
         ]
         head = self.scene(Scene((), ()), (), self.title)
-        return lambda width, rows: (
-            head(width, 2) + "\n".join(self._teacher.note([line], width, ALL_ROWS) for line in about)
-        )
+        return lambda width, rows: head(width, 2) + "\n".join(self.note([line], width) for line in about)
 
     def summary(self) -> Picture:
         """The table at the end of the lesson, with a summary."""
         learner = self.match.observation(LEARNER)
-        return self._with_note(self.table(learner, self.match.events(LEARNER)), [Message("outro", TERMS)])
+        return self._with_note(self.table(learner, self.match.events(LEARNER)), [Message("learn.outro", TERMS)])
 
     def _explanation(self, observation: Observation) -> list[Message]:
         """The explanation of the question, then the suggestion or how to return to the script."""
@@ -318,7 +313,7 @@ class ExplainedView(View):
         if line is None or line.say is None or action is None:
             return [self._general_explanation(question.message, observation), Message("lesson.own_way")]
         suggested = self.words.say(question.said.get(action) or self.layout.words(action))
-        return [Message(line.say, TERMS), Message("lesson.suggested", {"text": suggested})]
+        return [Message(f"learn.{line.say}", TERMS), Message("lesson.suggested", {"text": suggested})]
 
     def _suggested(self) -> Action | None:
         """The learner's action in the script; ``None`` after a departure."""
@@ -327,14 +322,14 @@ class ExplainedView(View):
 
     def _general_explanation(self, asked: Message, observation: Observation) -> Message:
         """The general explanation of a question: for the suit led if it is trumps, else for its phase."""
-        keys = [asked.key, f"ask.{observation.phase}"]
+        keys = [f"learn.{asked.key}", f"learn.ask.{observation.phase}"]
         trump = getattr(observation, "trump", None)
         if trump is not None and asked.args.get("suit") == SUITS[trump]:
-            keys.insert(0, f"{asked.key}.trumps")
-        return Message(next(key for key in keys if key in self._about), {**TERMS, **asked.args})
+            keys.insert(0, f"learn.{asked.key}.trumps")
+        return Message(next(filter(self.words.knows, keys)), {**TERMS, **asked.args})
 
     def _with_note(self, picture: Picture, explained: Sequence[Message]) -> Picture:
-        return picture.above(cache(lambda width: self._teacher.note(explained, width, ALL_ROWS)), TOGETHER)
+        return picture.above(cache(lambda width: self.note(explained, width)), TOGETHER)
 
 
 class Suggesting:

@@ -76,7 +76,7 @@ def load() -> None:
         module_of(lesson.script(name).game)
         layout_of(name)
         for language in LANGUAGES:
-            for catalogue in ("common", "lobby", name, f"learn_{name}"):
+            for catalogue in ("common", "lobby", name):
                 messages(language, catalogue)
     _rehearse()
 
