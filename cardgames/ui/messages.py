@@ -3,6 +3,7 @@
 import os
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from string import Formatter
 from typing import Any
@@ -78,23 +79,16 @@ def short_name(name: str, cells: int) -> str:
     return clip(clean_name(name[: LONGEST_NAME + 1]), cells)
 
 
+@dataclass(eq=False)
 class Words:
     """The messages in one language, for a game and its players."""
 
-    def __init__(
-        self,
-        language: str,
-        game: str | None = None,
-        names: tuple[str, ...] = (),
-        faces: Faces | None = None,
-        name_cells: int = NAME_CELLS,
-    ) -> None:
-        """Names are cut to ``name_cells`` cells."""
-        self.language = language
-        self.game = game
-        self.names = names
-        self.faces = faces or Faces()
-        self.name_cells = name_cells
+    language: str
+    game: str | None = None
+    names: tuple[str, ...] = ()
+    faces: Faces = Faces()  # noqa: RUF009 — a tuple
+    name_cells: int = NAME_CELLS
+    """The most cells of a name."""
 
     def name(self, seat: int) -> str:
         """The name of a seat, cut for a line."""
@@ -114,7 +108,7 @@ class Words:
 
     def shortened(self, cells: int) -> "Words":
         """The same words, with names of at most ``cells`` cells."""
-        return Words(self.language, self.game, self.names, self.faces, min(cells, self.name_cells))
+        return replace(self, name_cells=min(cells, self.name_cells))
 
     def text(self, key: str, **args: Any) -> str:
         """The message of a key with its arguments, as plain text."""
