@@ -7,10 +7,9 @@ and the names of guests;
 
 - ``table``: a match on the screen, with people and computers;
 
-- ``menus``: the questions before a match, and the page of the rules;
+- ``menus``: the questions before a match, and those about settings;
 
 - ``render`` makes text of scenes, ``screens`` show it and read keys.
 
 ``messages`` puts messages into words and ``times`` durations; ``settings`` has the player's settings;
-``titled_page`` draws pages without a table; ``background`` runs work while the screen stays alive; ``progress``
-draws a bar on standard error."""
+``background`` runs work while the screen stays alive; ``progress`` draws a bar on standard error."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 from random import Random
@@ -22,30 +23,22 @@ SECONDS = 0.3
 ChooseAction: TypeAlias = Callable[[Observation, Random], Action]
 
 
+@dataclass(eq=False)
 class SeatedComputer:
     """The computer or program in a seat at a table with people."""
 
-    def __init__(
-        self,
-        table: Table,
-        choose: ChooseAction,
-        seed: str,
-        consent: bool,
-        patience: Callable[[], float],
-        report: Callable[[], object] = lambda: None,
-    ) -> None:
-        """``seed``: for its random numbers, the same when a question is repeated.
-
-        ``consent``: whether it agrees to undos. ``patience``: seconds for which it lets another terminal think for
-        the seat. ``report`` tells other terminals that a program has failed."""
-        self._table = table
-        self._choose = choose
-        self._seed = seed
-        self._consent = consent
-        self._patience = patience
-        self._report = report
-        self._thought: tuple[Observation, str, Future[Action | None]] | None = None
-        """The observation being thought about, the text shown meanwhile, and the coming action."""
+    _table: Table
+    _choose: ChooseAction
+    _seed: str
+    """For its random numbers, the same when a question is repeated."""
+    _consent: bool
+    """Whether it agrees to undos."""
+    _patience: Callable[[], float]
+    """Seconds for which it lets another terminal think for the seat."""
+    _report: Callable[[], object] = lambda: None
+    """Tells other terminals that a program has failed."""
+    _thought: tuple[Observation, str, Future[Action | None]] | None = None
+    """The observation being thought about, the text shown meanwhile, and the coming action."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
         """Think while the people here see the table; see :class:`Player`."""
