@@ -90,11 +90,17 @@ class Still(FullScreen):
     """A screen that nobody sits before: each question is answered by ``answer``, and what it shows can be drawn."""
 
     def __init__(
-        self, words: Words, settings: Settings, columns: int, rows: int, answer: Callable[["Still"], Any]
+        self,
+        words: Words,
+        settings: Settings,
+        columns: int,
+        rows: int,
+        answer: Callable[["Still"], Any],
+        keys: str = "keys",
     ) -> None:
         self._written = StringIO()
         size = Size(rows=rows, columns=columns)
-        super().__init__(words, settings, input=DummyInput(), output=self._written, size=lambda: size)
+        super().__init__(words, settings, keys, input=DummyInput(), output=self._written, size=lambda: size)
         self._answer = answer
         self.offers: Sequence[Offer] = ()
         """The offers of the question; empty where the table only rests or a page is read."""
