@@ -20,6 +20,8 @@ from cardgames.ui.table.view import View
 from tests.ui.stills import Match, Seen, Still, text_of
 from tests.ui.terminal import POINTER
 
+ADVISED = re.compile(r"([╰┗┻┴├┕┖╰])↑(.)")
+"""The mark of a recommended card in its lower border."""
 SIZES = ((60, 20), (80, 24), (120, 40))
 RECORDS = (
     "durak-throw-in",
@@ -108,7 +110,9 @@ def test_every_part_keeps_its_rows(record: str, columns: int, rows: int) -> None
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 @pytest.mark.parametrize(("record", "ply"), [("durak-throw-in", 1), ("fipsen-evening", 1), ("zetema-four-alone", 23)])
 def test_a_hint_moves_nothing(record: str, ply: int, columns: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither while it is thought of nor when it is there, and what is pointed at stays in view."""
+    """Neither while it is thought of nor when it is there, and what is pointed at stays in view.
+
+    Of the hand only the mark of the recommended card is new, which bids have not."""
     monkeypatch.setattr(hint, "SECONDS", 0.02)
     seen: list[list[str]] = []
 
@@ -129,12 +133,15 @@ def test_a_hint_moves_nothing(record: str, ply: int, columns: int, rows: int, mo
         play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
     before, thinking, hinted = seen
     asked = next(row for row, line in enumerate(before) if line.startswith(("  Ann, ", "  Dora, ")))
-    assert before[: asked + 1] == thinking[: asked + 1] == hinted[: asked + 1]
+    unmarked = [ADVISED.sub(r"\1\2\2", line) for line in hinted[: asked + 1]]
+    assert before[: asked + 1] == thinking[: asked + 1] == unmarked
+    assert (unmarked != hinted[: asked + 1]) == (match.header.game != "fipsen"), "the card in the hand is marked"
     (pointed,) = [line for line in before if line.startswith(f" {POINTER} ")]
     assert pointed in thinking
     assert any(line.replace("← hint", "      ").rstrip() == pointed.rstrip() for line in hinted)
     assert any("thinking of a hint" in line for line in thinking)
     assert [line for line in hinted if line.startswith(" ┃ Hint: ")]
+    assert [line for line in hinted if "← hint" in line], "the recommended move is in view"
     assert hinted[-1] == before[-1]
 
 

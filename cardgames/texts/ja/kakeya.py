@@ -85,7 +85,7 @@ MESSAGES = {
     "event.trump_kept": "{seat}は切り札を{suit}のままにしました",
     "event.trump_changed": "{seat}は切り札を{suit}に変えました",
     "event.dealt": "{seats:と}が半分ずつ切って、4人に{count}枚ずつ配りました",
-    "event.last_pile": "切りじまい（最後の山）は{seats:と}が取りました",
+    "event.last_pile": "切りじまい（配り終わりの山）は{seats:と}が取りました",
     "event.leads": "{seat}は「行こうか」と言いました",
     "event.partner_leads": "{seat}は{to}に「頼む」と言いました",
     "event.played": "{seat}は{card}を出しました",

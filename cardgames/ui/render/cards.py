@@ -77,6 +77,8 @@ class CardPainter(NamedTuple):
     last: Card | None = None
     pointed: tuple[Card, ...] = ()
     ticked: tuple[Card, ...] = ()
+    advised: tuple[Card, ...] = ()
+    """The cards that a hint recommends."""
 
     def with_names(self, cells: int) -> Self:
         """This painter with names of at most ``cells`` cells."""
@@ -192,7 +194,9 @@ class CardPainter(NamedTuple):
         if fan.rows > 3:
             rows.append(Text(" " * (room - face.cell_len)).append_text(Text() if border is NO_BORDER else face))
             rows[-1].append(" " * (room - rows[-1].cell_len), style="default")
-        rows.append(Text(border.across * (room - len(lower)), style=style).append(lower, style="bold"))
+        advice = self.look.glyph("↑", "^") if card in self.advised else ""
+        bottom = Text().append(advice, style="bold").append(border.across * (room - len(advice + lower)), style=style)
+        rows.append(bottom.append(lower, style="bold"))
         return rows
 
     def _border(self, card: Card | None, scene: Scene) -> Border:
@@ -229,7 +233,9 @@ class CardPainter(NamedTuple):
         bracketed = [False, *dim, False]
         for place, card in enumerate(cards):
             if place:
-                line.append(" " if self._alike(card, cards[place - 1]) else "  ")
+                advice = self.look.glyph("↑", "^") if cards[place - 1] in self.advised else ""
+                line.append(advice, style="bold")
+                line.append(" " * ((1 if self._alike(card, cards[place - 1]) else 2) - len(advice)))
             before, here, after = bracketed[place : place + 3]
             line.append("(" if here and not before else "[" if card in self.pointed else "")
             line.append_text(self._card(card, dim=dim[place]))

@@ -143,6 +143,12 @@ class ChoiceForm:
         if above or below:
             key = "more_both" if above and below else "more_above" if above else "more_below"
             more = [("class:keys", f" {self._words.text(key, above=above, below=below)}")]
+        place = self._advised_place()
+        if place is not None and not above <= place < above + self._rows:
+            mark = f"  {self._words.text('advised')}"
+            title = str(self._list.choices[place].title).removesuffix(mark)
+            room = self._columns - cell_len(mark) - sum([cell_len(text) for _, text, *_ in more]) - 6
+            more.append(("class:question", f"   {clip(title, max(8, room))}{mark}"))
         cursor = ("[SetCursorPosition]", "")
         if self._notice:
             return [("", "  "), cursor, ("class:warning", clip(self._notice, max(8, self._columns - 3)))]
@@ -201,11 +207,24 @@ class ChoiceForm:
             self._list.choices[own - len(refused) :] = [last]
 
     def _first_visible(self) -> int:
-        """Scroll to the pointer, or to greyed lines after it, and return the number of lines above the view."""
+        """Scroll to the pointer, and with it to the offer that a hint recommends or to greyed lines at the end; return
+        the number of lines above the view."""
         choices, pointed = self._list.choices, self._list.pointed_at
-        last = pointed if any(not choice.disabled for choice in choices[pointed + 1 :]) else len(choices) - 1
-        self.above = min(pointed, max(last - self._rows + 1, min(self.above, len(choices) - self._rows), 0))
+        first, last = pointed, pointed
+        place = self._advised_place()
+        if place is not None and abs(place - pointed) < self._rows:
+            first, last = min(place, pointed), max(place, pointed)
+        elif not any(not choice.disabled for choice in choices[pointed + 1 :]):
+            last = len(choices) - 1
+        self.above = min(first, max(last - self._rows + 1, min(self.above, len(choices) - self._rows), 0))
         return self.above
+
+    def _advised_place(self) -> int | None:
+        """The place in the list of the offer that a hint recommends."""
+        if self._advised is None:
+            return None
+        places = [place for place, choice in enumerate(self._list.choices) if _offer(choice).value == self._advised]
+        return next(iter(places), None)
 
     def _ticked(self) -> list[Offer]:
         return [offer for offer in map(_offer, self._all) if offer in self._list.selected_options]
@@ -329,7 +348,9 @@ class ChoiceForm:
     def chosen(self) -> Chosen:
         """The cards of the pointed and of the ticked offers."""
         ticked = [card for offer in self._ticked() for card in offer.cards] if self._ticks else []
-        return Chosen(_offer(self._list.get_pointed_at()).cards, tuple(ticked))
+        draw = self._prompt.draw
+        advised = draw.advised_cards if isinstance(draw, Picture) else ()
+        return Chosen(_offer(self._list.get_pointed_at()).cards, tuple(ticked), advised)
 
     def say(self, notice: str) -> None:
         """Show a notice under the list until a key is pressed."""

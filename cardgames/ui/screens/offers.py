@@ -33,6 +33,8 @@ class Chosen(NamedTuple):
     """The cards of the pointed offer."""
     ticked: tuple[int, ...] = ()
     """The cards of the ticked offers."""
+    advised: tuple[int, ...] = ()
+    """The cards that a hint recommends."""
 
 
 Paint: TypeAlias = Callable[[int, int, Chosen, bool], str]
@@ -57,6 +59,8 @@ class Picture:
     """Drawn under the list of a question, as much of it as has room there: nothing moves for it."""
     advised: object = None
     """The value of the offer that the hint recommends."""
+    advised_cards: tuple[int, ...] = ()
+    """Its cards."""
 
     def __call__(self, columns: int, rows: int) -> str:
         return self.paint(columns, rows, Chosen(), False) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")

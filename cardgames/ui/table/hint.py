@@ -60,7 +60,7 @@ def in_messages(
 ) -> list[Message]:
     """The messages of a hint: the move, reasons, its value, and the other moves.
 
-    ``name`` describes a move, ``text`` any message. Reasons and the last line compare the best move with the
+    ``name`` describes a move, ``text`` any message. The first lines and the reasons compare the best move with the
     ``pointed`` one."""
     best, *others = hint.ratings
     value = partial(_value, unit=hint.unit, text=text)
@@ -74,10 +74,13 @@ def in_messages(
             values = [more] if every else [*values[:OTHERS], more]
         return Message(key, {"values": tuple(values)})
 
-    first, told = Message("hint.only", {"text": name(best.action)}), hint.reasons
-    if isinstance(pointed, Action) and (against := hint.against.get(pointed)) is not None:
-        first = Message("hint.rather", {"text": name(best.action), "other": name(pointed)})
+    other = next((each for each in others if each.action == pointed), None)
+    first, told = [Message("hint.only", {"text": name(best.action)})], hint.reasons
+    if other and (against := hint.against.get(other.action)) is not None:
+        first = _rather(best, other, name, partial(_amount, unit=hint.unit))
         told = against or (Reason("hint.played_out"),)
+    elif other:
+        first.append(_compared(best, other, name, partial(_amount, unit=hint.unit)))
     reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in told[:2]]
     figure: list[Message] = []
     if not others:
@@ -87,34 +90,40 @@ def in_messages(
         figure = [Message("line", {"text": text("hint.exact", value=amount) if best.exact else amount})]
         reasons = reasons or [Message("hint.comes_out_best")]
     compared: list[Message] = []
-    equal = [other for other in others if best.equals(other)]
-    tried = [other for other in others if not best.equals(other) and not isinf(other.error)]
+    unpointed = [] if other else others
+    equal = [each for each in unpointed if best.equals(each)]
+    tried = [each for each in unpointed if not best.equals(each) and not isinf(each.error)]
     if equal:
         compared.append(listed("hint.equal", equal))
-    if alike := [other for other in tried if _alike(best, other, hint.unit)]:
+    if alike := [each for each in tried if _alike(best, each, hint.unit)]:
         compared.append(listed("hint.alike", alike))
     elif tried and not equal:
-        rated = [text("hint.rated", text=name(other.action), value=value(other)) for other in tried]
+        rated = [text("hint.rated", text=name(each.action), value=value(each)) for each in tried]
         compared.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
-    for other in others:
-        if other.action == pointed:
-            compared = [_compared(best, other, hint.unit, name, value)]
-    return [first, *reasons, *figure, *compared][:LINES]
+    return [*first, *reasons, *figure, *compared][:LINES]
+
+
+def _rather(
+    best: "Rating", other: "Rating", name: Callable[[Action], str], amount: Callable[[float], str]
+) -> list[Message]:
+    """The best move instead of one that is certainly worse, with the values of both if both were tried."""
+    args = {"text": name(best.action), "other": name(other.action)}
+    if isinf(other.error):
+        untried = Message("hint.compared_untried", {"text": args["other"]})
+        return [Message("hint.rather_untried", args), untried]
+    return [Message("hint.rather", args | {"value": amount(best.value), "worse": amount(other.value)})]
 
 
 def _compared(
-    best: "Rating", other: "Rating", unit: str, name: Callable[[Action], str], value: Callable[["Rating"], str]
+    best: "Rating", other: "Rating", name: Callable[[Action], str], amount: Callable[[float], str]
 ) -> Message:
-    """The comparison of the best move with another: their values, or that they are equal."""
+    """A move that is not certainly worse than the best one: as good, about as good, or not tried."""
     args = {"text": name(other.action)}
     if best.equals(other):
         return Message("hint.compared_equal", args)
     if isinf(other.error):
         return Message("hint.compared_untried", args)
-    args["other"] = value(other)
-    if _alike(best, other, unit):
-        return Message("hint.compared_alike", args)
-    return Message("hint.compared", args | {"value": value(best)})
+    return Message("hint.compared_alike", args | {"value": amount(best.value), "other": amount(other.value)})
 
 
 def _alike(best: "Rating", other: "Rating", unit: str) -> bool:

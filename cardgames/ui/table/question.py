@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
@@ -11,7 +12,7 @@ from cardgames.layout.question import Question
 from cardgames.layout.scene import Message
 from cardgames.match import Match, Step
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.screens.offers import ESCAPE, FREE, KEYS, Draw, Key, Offer, Ticks
+from cardgames.ui.screens.offers import ESCAPE, FREE, KEYS, Draw, Key, Offer, Picture, Ticks
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.view import View
 
@@ -146,7 +147,7 @@ class Asking:
         offers += self._greyed(question, refused)
         back = next((further for _, further in question.more if further is self._left), None)
         answer: Reply = self._screen.choose(
-            draw, say(question.message), offers, keys, foot, at=back or _start(question), hint=hint
+            _led(draw, question), say(question.message), offers, keys, foot, at=back or _start(question), hint=hint
         )
         return answer
 
@@ -211,6 +212,18 @@ class Asking:
         made = question.combine(values(answer))
         assert isinstance(made, Action)
         return made
+
+
+def _led(draw: Draw, question: Question) -> Draw:
+    """The picture with the further question that leads to the advised action as the advised offer, if one does."""
+    if not isinstance(draw, Picture) or draw.advised in question.actions:
+        return draw
+    return replace(draw, advised=next((way for _, way in question.more if _leads(way, draw.advised)), draw.advised))
+
+
+def _leads(question: Question, action: object) -> bool:
+    """Whether an action is among those of a question or of its further questions."""
+    return action in question.actions or any(_leads(further, action) for _, further in question.more)
 
 
 def _start(question: Question) -> Action | Question | None:

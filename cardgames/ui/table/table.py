@@ -132,13 +132,14 @@ class Table:
             if answer is Key.ORDER:
                 self._sort_hand()
                 plain = self._view.asking(observation, events)
-                draw = replace(plain, hint=draw.hint, advised=draw.advised)
+                draw = replace(plain, hint=draw.hint, advised=draw.advised, advised_cards=draw.advised_cards)
                 continue
-            if answer is Key.HINT and (hint := self._view.given_hint(observation)):
-                self._screen.say(hint)
+            if answer is Key.HINT and (refused := self._view.given_hint(observation)):
+                self._screen.say(refused)
                 continue
             if answer is Key.HINT:
-                draw = replace(plain, hint=self._hint(observation), advised=self._advised_action())
+                hint, action = self._hint(observation), self._advised_action()
+                draw = replace(plain, hint=hint, advised=action, advised_cards=action.cards if action else ())
                 continue
             if self._do(answer):
                 break

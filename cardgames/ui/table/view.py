@@ -223,7 +223,7 @@ class View(GameView):
 
         @cache
         def painted(width: int, rows: int, chosen: Chosen, beside: bool, clocks: tuple[tuple[int, str], ...]) -> str:
-            painter = self._painter._replace(pointed=chosen.pointed, ticked=chosen.ticked)
+            painter = self._painter._replace(pointed=chosen.pointed, ticked=chosen.ticked, advised=chosen.advised)
             drawn = _with_clocks(scene, dict(clocks))
             head = title or self.title
             if clocks and width < ROOM_FOR_CLOCKS:
