@@ -132,7 +132,7 @@ class Guesses:
         """The probability of winning the match after an action, with the hand played out."""
         state, shy = guessed.copy(), temper(rng)
         kernel.play(state, self._moves[action.text])
-        while (seat := kernel.to_act(state)) > 0:
+        while (seat := state[kernel.TO_ACT]) > 0:
             kernel.play(state, self._move(state, seat, OWN if seat == self._seat else shy, rng))
         return TrucStanding.in_state(state, self._seat).chance()
 

@@ -86,13 +86,13 @@ def _after(tricks: tuple[int, ...]) -> tuple[int, int]:
     (or ``GOES_ON``, ``NO_SEAT``). Seats are 0 and 1 here."""
     state = kernel.encode(GAME, TrucState(2, phase=TURN, to_act=1))
     for number, end in enumerate(tricks):
-        leader, led, answer = kernel.to_act(state), OF_STRENGTH[1][number], OF_STRENGTH[1 - end][number - 1]
+        leader, led, answer = state[kernel.TO_ACT], OF_STRENGTH[1][number], OF_STRENGTH[1 - end][number - 1]
         state[kernel.HAND + leader] |= 1 << led
         state[kernel.HAND + 3 - leader] |= 1 << answer
         kernel.play(state, led)
         kernel.play(state, answer)
-    if kernel.to_act(state) > 0:
-        return int(kernel.to_act(state)) - 1, GOES_ON
+    if state[kernel.TO_ACT] > 0:
+        return int(state[kernel.TO_ACT]) - 1, GOES_ON
     won = [seat for seat in (0, 1) if state[kernel.POINTS + seat + 1]]
     return NO_SEAT, won[0] if won else NO_SEAT
 

@@ -3,20 +3,19 @@
     from cardgames.kernels import kernel
     durak = kernel("durak")                    # a module; None for a game that has none
     state = durak.new(game)                    # before the first deal
-    while (seat := durak.to_act(state)) >= 0: ...
+    while (seat := state[durak.TO_ACT]) >= 0: ...
 
 The rules stand in ``engine``, clause by clause. Here speed is all; ``tests/conformance/test_kernels.py`` compares both
 step by step. Where numba is installed the functions are compiled (``compiling``), and the same seed gives the same
 match all the same (``chance``). Importing this package imports no kernel; importing a kernel may import numba.
 
 A kernel is a file ``NAME.py``. Its state is one flat array of ints, a list or a numpy array of int64. Its docstring
-says what each int means; rules, number of seats and dealer are among them. States that are equal have equal ints, so
-what is over is set back to 0. Seats are numbered from 1, in states too, and chance is 0. A card is an int as in
-``engine.cards``, from 0 to 51, a set of cards has the bit ``1 << card`` for each.
+says what each int means; rules, number of seats and dealer are among them, and at ``TO_ACT`` the seat to act: 0 is
+chance, -1 the end. States that are equal have equal ints, so what is over is set back to 0. Seats are numbered from 1,
+in states too. A card is an int as in ``engine.cards``, from 0 to 51, a set of cards has the bit ``1 << card`` for each.
 
 Functions on ints, each decorated with ``compiled``; ``out`` and ``order`` are arrays to be filled from 0 on:
 
-- ``to_act(state) -> int``: the seat to act, 0 for chance, -1 when the match is over,
 - ``chance(state, rng, order) -> int``: decide for chance, put the items into ``order`` and return how many there are;
   the state stays as it is,
 - ``lay(state, order) -> int``: take this as what chance decided; 1 if it was a deal, 0 if seats were drawn,
@@ -50,6 +49,7 @@ arrays and tuples of them; no array made in a compiled function, as who calls br
 game.
 """
 
+from functools import cache
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
@@ -59,6 +59,7 @@ from cardgames.engine.game import GAMES
 _BOUND: dict[tuple[str, str], SimpleNamespace] = {}
 
 
+@cache
 def kernel(name: str) -> Any:
     """The kernel of a game, or ``None``."""
     try:

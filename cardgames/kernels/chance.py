@@ -29,13 +29,30 @@ if COMPILES:
         state: int = scrambled(rng[0], STEP)
         rng[0] = state
         return ((state >> 31) * number) >> 32
-else:
+
+    @compiled
+    def shuffle(items: Ints, count: int, rng: Ints) -> None:
+        """Shuffle the first ``count`` items."""
+        for last in range(count - 1, 0, -1):
+            place = below(rng, last + 1)
+            item = items[last]
+            items[last] = items[place]
+            items[place] = item
+else:  # the same, with :func:`scrambled` and :func:`below` written out, as calls are slow
 
     def below(rng: Ints, number: int) -> int:
         """A number from 0 to ``number - 1``, for ``number`` up to 2³¹; uniform to one in 2³²."""
-        state: int = (rng[0] * FACTOR + STEP) & WORD  # :func:`scrambled`, without its call
+        rng[0] = state = (rng[0] * FACTOR + STEP) & WORD
+        return ((state >> 31) * number) >> 32  # type: ignore[no-any-return]
+
+    def shuffle(items: Ints, count: int, rng: Ints) -> None:
+        """Shuffle the first ``count`` items."""
+        state = rng[0]
+        for number in range(count, 1, -1):
+            state = (state * FACTOR + STEP) & WORD
+            place = ((state >> 31) * number) >> 32
+            items[number - 1], items[place] = items[place], items[number - 1]
         rng[0] = state
-        return ((state >> 31) * number) >> 32
 
 
 @compiled
@@ -45,26 +62,22 @@ def order_of(items: Ints, count: int, order: Ints, rng: Ints) -> None:
     One random number serves three items, since drawing it is slow in plain Python. The orders of three are equally
     likely to one in 2¹⁴."""
     state = rng[0]
-    numbers = 0
-    for last in range(count):
-        if last % 3 == 0:
-            state = scrambled(state, STEP)
-            numbers = ((state >> 31) * ((last + 1) * (last + 2) * (last + 3))) >> 32
-        place = numbers % (last + 1)
-        numbers //= last + 1
-        order[last] = order[place]
-        order[place] = items[last]
-    rng[0] = state
-
-
-@compiled
-def shuffle(items: Ints, count: int, rng: Ints) -> None:
-    """Shuffle the first ``count`` items; :func:`below` is inlined for speed."""
-    state = rng[0]
-    for last in range(count - 1, 0, -1):
+    for first in range(0, count, 3):
         state = scrambled(state, STEP)
-        place = ((state >> 31) * (last + 1)) >> 32
-        item = items[last]
-        items[last] = items[place]
-        items[place] = item
+        second, third = first + 1, first + 2
+        numbers = ((state >> 31) * (second * third * (first + 3))) >> 32
+        place = numbers % second
+        order[first] = order[place]
+        order[place] = items[first]
+        if second == count:
+            break
+        numbers //= second
+        place = numbers % third
+        order[second] = order[place]
+        order[place] = items[second]
+        if third == count:
+            break
+        place = numbers // third
+        order[third] = order[place]
+        order[place] = items[third]
     rng[0] = state

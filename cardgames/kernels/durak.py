@@ -1,23 +1,23 @@
 """Durak's kernel, for two to six seats: clauses D1 to D27.
 
-The ints of a state: first the game, which stays as it is,
+The ints of a state: first ``TO_ACT``, the seat to act, and the hand of each seat, at its number; then the game, which
+stays as it is,
 
 - ``SEATS``, ``DEALER``, ``PACK`` (how many cards), ``ATTACKERS`` (0 the leader, 1 neighbours, 2 all), ``SIDES``,
   ``SEVERAL``, ``THROW_IN``, ``TURN_OVER`` (0 off, 1 opening, 2 any), ``FIRST_FIVE``, ``LOWEST``: the options,
 
-then the match,
+and the match,
 
-- ``PHASE``: one of the six below; ``TO_ACT``: the seat to act, -1 in the end,
+- ``PHASE``: one of the six below,
 - ``LEADER``, ``DEFENDER``, and ``FIRST``, who laid the first attack card (D22),
 - ``TRUMPS``: the set of all trumps, and ``PLAIN`` of all other cards,
 - ``TABLE``: the cards that lie there, ``UNBEATEN``: the attack cards among them that have not been beaten, ``RANKS``:
-  all cards of their ranks, ``ATTACKS``: how many attack cards there are, ``LIMIT``: how many there may be (D6, D14),
+  all cards of their ranks, ``LIMIT``: how many cards may lie there once all are beaten (D6, D14),
 - ``FRESH``: 1 while nothing is beaten of what was laid since all was beaten (D12),
 - ``STOCK``: how many cards are left to draw,
 - ``OUT``: the set of seats that are out, ``PLACES``: in the order in which they went, an octal digit each, the first
   one highest; ``RESULT``: how it ended,
-- ``HANDS + seat``: the hand of a seat,
-- ``STOCKED`` on: the cards left to draw, the turn-up first, the next one last,
+- ``STOCKED`` on: the cards left to draw, each as a set, the turn-up first, the next one last,
 - ``PAST``: how many positions count for D27, and from ``PAST + 1`` on a digest of each; of more than ``MOST_PAST`` the
   oldest are forgotten.
 
@@ -26,20 +26,20 @@ A move is a card to play, ``PASS``, ``TAKE``, ``TURN + card``, ``BEAT + 64 * att
 ``SEVERAL + 16 * rank + set of suits``.
 """
 
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import compress
 from typing import cast
 
 from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in
-from cardgames.engine.durak import Durak, DurakObservation, DurakState, attack_cards
+from cardgames.engine.durak import Durak, DurakObservation, DurakState
 from cardgames.engine.game import Outcome
 from cardgames.kernels.chance import below, shuffle
 from cardgames.kernels.compiling import Ints, compiled, ints, lowest, popcount, scrambled, table
 
-SEATS, DEALER, PACK, ATTACKERS, SIDES, SEVERAL_, THROW_IN, TURN_OVER, FIRST_FIVE, LOWEST = range(10)
-PHASE, TO_ACT, LEADER, DEFENDER, FIRST, TRUMPS, PLAIN, TABLE, UNBEATEN, RANKS, ATTACKS, LIMIT, FRESH = range(10, 23)
-STOCK, OUT, PLACES, RESULT, HANDS = range(23, 28)
-STOCKED = HANDS + 7
+TO_ACT = 0
+SEATS, DEALER, PACK, ATTACKERS, SIDES, SEVERAL_, THROW_IN, TURN_OVER, FIRST_FIVE, LOWEST = range(7, 17)
+PHASE, LEADER, DEFENDER, FIRST, TRUMPS, PLAIN, TABLE, UNBEATEN, RANKS, LIMIT, FRESH = range(17, 28)
+STOCK, OUT, PLACES, RESULT, STOCKED = range(28, 33)
 PAST = STOCKED + 40
 MOST_PAST = 48
 LENGTH = PAST + 1 + MOST_PAST
@@ -52,11 +52,14 @@ RESULTS = {"fool": 1, "fool_last": 1, "side_lost": 1, "both_out": 2, "all_out": 
 
 PASS, TAKE, TURN, BEAT, SEVERAL = 60, 61, 64, 128, 4096
 
-HAND, MOST_ATTACKS = 6, 6
+HAND = 6
+MOST_LAID, MOST_LAID_FIRST = 12, 10
 MOST_ITEMS, MOST_MOVES, MOVE_LIMIT = 52, 52 * 6 + 60, SEVERAL + 16 * 13
 
 SUIT = sum(1 << 4 * rank for rank in range(13))
 WHOLE = (1 << 52) - 1
+WEIGHT = table([card % 13 * 4 + card // 13 for card in range(52)])
+"""Each of the engine's cards by its index in this file's order."""
 BIT = table([1 << card for card in range(52)])
 SAME_RANK = table([15 << card // 4 * 4 for card in range(52)])
 HIGHER = table([(SUIT << card % 4) & -(2 << card) for card in range(52)])
@@ -64,17 +67,11 @@ HIGHER = table([(SUIT << card % 4) & -(2 << card) for card in range(52)])
 
 
 @compiled
-def to_act(state: Ints) -> int:
-    """The seat to act; 0 for chance, -1 when the match is over."""
-    return state[TO_ACT]
-
-
-@compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
     """Shuffle the pack into ``order``."""
-    count = 0
-    for card in range(52):
-        if card % 13 >= 13 - state[PACK] // 4:
+    count, first = 0, 13 - state[PACK] // 4
+    for ace in range(12, 52, 13):
+        for card in range(ace - 12 + first, ace + 1):
             order[count] = card
             count += 1
     shuffle(order, count, rng)
@@ -82,36 +79,31 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 
 @compiled
-def _weighed(card: int) -> int:
-    """A card of the engine by its index in this file's order."""
-    return card % 13 * 4 + card // 13
-
-
-@compiled
 def lay(state: Ints, order: Ints) -> int:
     """D2, D17: deal six cards each, one at a time from the dealer's left; the next is turned up and drawn last."""
     seats, pack, dealer = state[SEATS], state[PACK], state[DEALER]
-    dealt = HAND * seats
+    dealt, seat = HAND * seats, dealer
     for place in range(dealt):
-        state[HANDS + (dealer + place) % seats + 1] |= BIT[_weighed(order[place])]
-    turn_up = _weighed(order[dealt] if dealt < pack else order[pack - 1])
+        seat = seat + 1 if seat < seats else 1
+        state[seat] |= BIT[WEIGHT[order[place]]]
+    turn_up = WEIGHT[order[dealt] if dealt < pack else order[pack - 1]]
     state[TRUMPS] = SUIT << turn_up % 4
     state[PLAIN] = WHOLE ^ state[TRUMPS]
     state[STOCK] = stock = pack - dealt
     if stock:
-        state[STOCKED] = turn_up
+        state[STOCKED] = BIT[turn_up]
     for place in range(1, stock):
-        state[STOCKED + place] = _weighed(order[pack - place])
+        state[STOCKED + place] = BIT[WEIGHT[order[pack - place]]]
     leader = dealer % seats + 1
     if state[LOWEST]:  # D15
         best = 0
         for seat in range(1, seats + 1):
-            trumps = state[HANDS + seat] & state[TRUMPS]
+            trumps = state[seat] & state[TRUMPS]
             card = trumps & -trumps
             if card and (not best or card < best):
                 best = card
                 leader = seat
-    state[LIMIT] = 5 if state[FIRST_FIVE] else MOST_ATTACKS
+    state[LIMIT] = MOST_LAID_FIRST if state[FIRST_FIVE] else MOST_LAID
     _begin(state, leader)
     if not stock:
         _remember(state)
@@ -123,7 +115,7 @@ def _begin(state: Ints, leader: int) -> None:
     """D18: begin a bout."""
     state[PHASE] = ATTACK
     state[TO_ACT] = state[LEADER] = state[FIRST] = leader
-    state[DEFENDER] = _next(state, leader, 1)
+    state[DEFENDER] = 3 - leader if state[SEATS] == 2 else _next(state, leader, 1)
 
 
 @compiled
@@ -156,7 +148,7 @@ def _asked(state: Ints, seat: int) -> int:
     """D19, D20: the first seat from this one clockwise to the leader that may add and holds cards; 0 if none."""
     leader = state[LEADER]
     while True:
-        if state[HANDS + seat] and (seat == leader or _may_add(state, seat)):
+        if state[seat] and (seat == leader or _may_add(state, seat)):
             return seat
         seat = seat + 1 if seat < state[SEATS] else 1
         if seat == leader:
@@ -164,30 +156,26 @@ def _asked(state: Ints, seat: int) -> int:
 
 
 @compiled
-def _has_room(state: Ints) -> bool:
-    """D6, D14: whether one more attack card may be laid."""
-    return state[ATTACKS] < state[LIMIT] and popcount(state[UNBEATEN]) < popcount(state[HANDS + state[DEFENDER]])
-
-
-@compiled
 def _beaters(state: Ints, attack_card: int) -> int:
     """D4: the cards of the defender's hand that beat an attack card."""
     trumps = state[TRUMPS]
     if trumps >> attack_card & 1:
-        return state[HANDS + state[DEFENDER]] & HIGHER[attack_card]
-    return state[HANDS + state[DEFENDER]] & (HIGHER[attack_card] | trumps)
+        return state[state[DEFENDER]] & HIGHER[attack_card]
+    return state[state[DEFENDER]] & (HIGHER[attack_card] | trumps)
 
 
 @compiled
 def _turners(state: Ints) -> int:
     """D12, D24: the cards of the defender's hand that may turn the attack over."""
-    if not state[TURN_OVER] or not state[FRESH] or state[ATTACKS] >= state[LIMIT]:
+    if not state[TURN_OVER] or not state[FRESH]:
         return 0
     unbeaten, defender = state[UNBEATEN], state[DEFENDER]
-    turners = state[HANDS + defender] & SAME_RANK[lowest(unbeaten)]
+    turners = state[defender] & SAME_RANK[lowest(unbeaten)]
     if not turners or (state[TURN_OVER] == 1 and unbeaten != state[TABLE]):
         return 0
-    if popcount(unbeaten) >= popcount(state[HANDS + _next(state, defender, 1)]):
+    if popcount(state[TABLE]) + popcount(unbeaten) >= state[LIMIT]:
+        return 0
+    if popcount(unbeaten) >= popcount(state[_next(state, defender, 1)]):
         return 0
     return turners
 
@@ -206,7 +194,7 @@ def _put(cards: int, base: int, out: Ints, count: int) -> int:
 def moves(state: Ints, out: Ints) -> int:
     """Write the legal moves into ``out``; return their number."""
     phase = state[PHASE]
-    hand = state[HANDS + state[TO_ACT]]
+    hand = state[state[TO_ACT]]
     if phase == ATTACK:  # D3
         count = _put(hand, 0, out, 0)
         return _put_several(state, out, count) if state[SEVERAL_] else count
@@ -227,8 +215,8 @@ def moves(state: Ints, out: Ints) -> int:
 @compiled
 def _put_several(state: Ints, out: Ints, count: int) -> int:
     """D26: append the ways to begin with two to four cards of a rank; return the new length."""
-    hand = state[HANDS + state[TO_ACT]]
-    most = popcount(state[HANDS + state[DEFENDER]])
+    hand = state[state[TO_ACT]]
+    most = popcount(state[state[DEFENDER]])
     for rank in range(13):
         suits = hand >> 4 * rank & 15
         for some in range(3, 16):
@@ -239,91 +227,108 @@ def _put_several(state: Ints, out: Ints, count: int) -> int:
 
 
 @compiled
-def _nth(cards: int, number: int) -> int:
-    """The card at an index of a set."""
+def pick(state: Ints, rng: Ints, out: Ints) -> int:
+    """Choose a move uniformly; it is counted instead of listed where that is enough."""
+    phase, cards, base = state[PHASE], state[state[TO_ACT]], 0
+    if phase == ATTACK:
+        if state[SEVERAL_]:
+            return out[below(rng, moves(state, out))]
+        number = below(rng, popcount(cards))
+    else:
+        if phase == DEFEND:
+            unbeaten = state[UNBEATEN]
+            if state[TURN_OVER] and (unbeaten & (unbeaten - 1) or _turners(state)):
+                return out[below(rng, moves(state, out))]
+            if state[SEVERAL_] and unbeaten & (unbeaten - 1):
+                return out[below(rng, moves(state, out))]
+            attack_card, other = popcount((unbeaten & -unbeaten) - 1), TAKE
+            trumps, base = state[TRUMPS], BEAT + 64 * attack_card
+            cards &= HIGHER[attack_card] if trumps >> attack_card & 1 else HIGHER[attack_card] | trumps
+        else:
+            cards, other = cards & state[RANKS], PASS
+        if not cards:
+            return other
+        count = popcount(cards)
+        number = below(rng, count + 1)
+        if number == count:
+            return other
     while number:
         cards &= cards - 1
         number -= 1
-    return popcount((cards & -cards) - 1)
-
-
-@compiled
-def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Choose a move uniformly; it is counted instead of listed where that is enough."""
-    phase, unbeaten = state[PHASE], state[UNBEATEN]
-    if phase == DEFEND:
-        if state[TURN_OVER] and (unbeaten & (unbeaten - 1) or _turners(state)):
-            return out[below(rng, moves(state, out))]
-        if state[SEVERAL_] and unbeaten & (unbeaten - 1):
-            return out[below(rng, moves(state, out))]
-        attack_card = popcount((unbeaten & -unbeaten) - 1)
-        cards, base, other = _beaters(state, attack_card), BEAT + 64 * attack_card, TAKE
-    elif phase == ATTACK:
-        if state[SEVERAL_]:
-            return out[below(rng, moves(state, out))]
-        hand = state[HANDS + state[TO_ACT]]
-        return _nth(hand, below(rng, popcount(hand)))
-    else:
-        cards, base, other = state[HANDS + state[TO_ACT]] & state[RANKS], 0, PASS
-    if not cards:
-        return other
-    count = popcount(cards)
-    number = below(rng, count + 1)
-    return other if number == count else base + _nth(cards, number)
+    return base + popcount((cards & -cards) - 1)
 
 
 @compiled
 def play(state: Ints, move: int) -> None:
     """Make a legal move."""
     phase, seat = state[PHASE], state[TO_ACT]
-    if BEAT <= move < SEVERAL:  # D4
-        card = move & 63
-        state[HANDS + seat] ^= BIT[card]
-        state[TABLE] |= BIT[card]
-        state[RANKS] |= SAME_RANK[card]
-        state[UNBEATEN] ^= BIT[(move - BEAT) >> 6]
-        state[FRESH] = 0
-        if not state[UNBEATEN]:
-            _beaten(state)
-    elif move < PASS:
-        bit = BIT[move]
-        state[HANDS + seat] ^= bit
-        state[TABLE] |= bit
-        state[UNBEATEN] |= bit
-        state[RANKS] |= SAME_RANK[move]
-        state[ATTACKS] += 1
-        if phase != THROW:  # D3, D5
-            state[PHASE] = DEFEND
-            state[TO_ACT] = state[DEFENDER]
-            state[FRESH] = 1
-        else:
-            _ask_to_give(state, seat)
-    elif move == PASS:
-        after = seat + 1 if seat < state[SEATS] else 1
-        following = 0 if after == state[LEADER] else _asked(state, after)
-        if following:
-            state[TO_ACT] = following
-        else:
-            _end_bout(state, int(phase == MORE))
-    elif move == TAKE:
-        if state[THROW_IN]:  # D11, D20
+    if phase == DEFEND:
+        if move >= BEAT:  # D4
+            card = move & 63
+            bit = BIT[card]
+            state[seat] ^= bit
+            state[TABLE] |= bit
+            state[RANKS] |= SAME_RANK[card]
+            state[UNBEATEN] ^= BIT[(move - BEAT) >> 6]
+            state[FRESH] = 0
+            if not state[UNBEATEN]:
+                _beaten(state)
+        elif move >= TURN:  # D12, D24
+            bit = BIT[move - TURN]
+            state[seat] ^= bit
+            state[TABLE] |= bit
+            state[UNBEATEN] |= bit
+            state[LEADER] = seat
+            state[TO_ACT] = state[DEFENDER] = _next(state, seat, 1)
+        elif state[THROW_IN]:  # D11, D20
             state[PHASE] = THROW
             state[FRESH] = 0
             _ask_to_give(state, state[LEADER])
         else:
             _end_bout(state, 0)
-    elif move < BEAT:
-        _turn(state, move - TURN)
+    elif move == PASS:
+        after = seat + 1 if seat < state[SEATS] else 1
+        following = _asked(state, after) if state[ATTACKERS] and after != state[LEADER] else 0
+        if following:
+            state[TO_ACT] = following
+        else:
+            _end_bout(state, int(phase == MORE))
     else:
-        _play_several(state, (move - SEVERAL) >> 4, move & 15)
+        if phase != ATTACK:
+            bit = BIT[move]
+            state[seat] ^= bit
+            state[TABLE] |= bit
+            state[UNBEATEN] |= bit
+            if phase == THROW:
+                _ask_to_give(state, seat)
+                return
+        elif move < PASS:  # D3
+            bit = BIT[move]
+            state[seat] ^= bit
+            state[TABLE] = state[UNBEATEN] = bit
+            state[RANKS] = SAME_RANK[move]
+        else:
+            _play_several(state, (move - SEVERAL) >> 4, move & 15)
+        state[PHASE] = DEFEND
+        state[TO_ACT] = state[DEFENDER]
+        state[FRESH] = 1
+
+
+@compiled
+def _play_several(state: Ints, rank: int, suits: int) -> None:
+    """D26: begin a bout with some cards of a rank."""
+    cards = suits << 4 * rank
+    state[state[TO_ACT]] ^= cards
+    state[TABLE] = state[UNBEATEN] = cards
+    state[RANKS] = 15 << 4 * rank
 
 
 @compiled
 def _beaten(state: Ints) -> None:
     """D5, D19: all is beaten: ask those who may add, from the leader on, unless the bout is over (D7)."""
-    leader = state[LEADER]
-    if state[ATTACKS] < state[LIMIT] and state[HANDS + state[DEFENDER]]:
-        following = _asked(state, leader)
+    if popcount(state[TABLE]) < state[LIMIT] and state[state[DEFENDER]]:
+        leader = state[LEADER]
+        following = leader if state[leader] else _asked(state, leader)
         if following:
             state[PHASE] = MORE
             state[TO_ACT] = following
@@ -333,8 +338,11 @@ def _beaten(state: Ints) -> None:
 
 @compiled
 def _ask_to_give(state: Ints, seat: int) -> None:
-    """D11, D20: let this seat, or the next that can, add cards for the defender to take; else end the bout."""
-    if _has_room(state):
+    """D11, D20: let this seat, or the next that can, add cards for the defender to take; else end the bout.
+
+    D6, D14: as long as there may be one more, and the defender has a card for it."""
+    unbeaten = popcount(state[UNBEATEN])
+    if unbeaten < popcount(state[state[DEFENDER]]) and popcount(state[TABLE]) + unbeaten < state[LIMIT]:
         following = _asked(state, seat)
         if following:
             state[TO_ACT] = following
@@ -343,40 +351,15 @@ def _ask_to_give(state: Ints, seat: int) -> None:
 
 
 @compiled
-def _turn(state: Ints, card: int) -> None:
-    """D12, D24: turn the attack over."""
-    seat = state[TO_ACT]
-    state[HANDS + seat] ^= BIT[card]
-    state[TABLE] |= BIT[card]
-    state[UNBEATEN] |= BIT[card]
-    state[ATTACKS] += 1
-    state[LEADER] = seat
-    state[TO_ACT] = state[DEFENDER] = _next(state, seat, 1)
-
-
-@compiled
-def _play_several(state: Ints, rank: int, suits: int) -> None:
-    """D26: begin a bout with some cards of a rank."""
-    cards = suits << 4 * rank
-    state[HANDS + state[TO_ACT]] ^= cards
-    state[TABLE] = state[UNBEATEN] = cards
-    state[RANKS] = 15 << 4 * rank
-    state[ATTACKS] = popcount(cards)
-    state[PHASE] = DEFEND
-    state[TO_ACT] = state[DEFENDER]
-    state[FRESH] = 1
-
-
-@compiled
 def _end_bout(state: Ints, held: int) -> None:
     """D7, D21: the defence has held, or the defender takes the cards; then D8, D9 and the next bout."""
     defender = state[DEFENDER]
     if not held:
-        state[HANDS + defender] |= state[TABLE]
+        state[defender] |= state[TABLE]
     elif state[PAST]:
         _forget(state)
-    state[TABLE] = state[UNBEATEN] = state[RANKS] = state[ATTACKS] = state[FRESH] = 0
-    state[LIMIT] = MOST_ATTACKS
+    state[TABLE] = state[UNBEATEN] = state[RANKS] = state[FRESH] = 0
+    state[LIMIT] = MOST_LAID
     if state[STOCK]:
         _refill(state)
     if not state[STOCK] and _go_out(state):
@@ -401,48 +384,50 @@ def _forget(state: Ints) -> None:
 
 
 @compiled
-def _drawer(first: int, defender: int, seats: int, step: int) -> int:
-    """D8, D22: the seat that draws at this step: the opener, then clockwise, the defender last."""
-    if step == 0:
-        return first
-    if defender != first:
-        if step == seats - 1:
-            return defender
-        step += step >= (defender - first if defender > first else defender - first + seats)
-    return first + step if first + step <= seats else first + step - seats
+def _drawer(seat: int, first: int, defender: int, seats: int) -> int:
+    """D8, D22: the seat that draws after this one: the opener first, then clockwise, the defender last."""
+    seat = seat + 1 if seat < seats else 1
+    if seat == defender:
+        seat = seat + 1 if seat < seats else 1
+    return defender if seat == first else seat
 
 
 @compiled
 def _refill(state: Ints) -> None:
     """D8: all draw up to six cards, as far as the stock goes."""
-    seats, first, defender, stock = state[SEATS], state[FIRST], state[DEFENDER], state[STOCK]
-    for step in range(seats):
-        seat = _drawer(first, defender, seats, step)
-        lacking = HAND - popcount(state[HANDS + seat])
-        while lacking > 0 and stock:
-            stock -= 1
-            state[HANDS + seat] |= BIT[state[STOCKED + stock]]
-            state[STOCKED + stock] = 0
-            lacking -= 1
+    seats, seat, stock = state[SEATS], state[FIRST], state[STOCK]
+    for _ in range(seats):
+        hand = state[seat]
+        lacking = HAND - popcount(hand)
+        if lacking > 0:
+            while lacking and stock:
+                stock -= 1
+                hand |= state[STOCKED + stock]
+                state[STOCKED + stock] = 0
+                lacking -= 1
+            state[seat] = hand
+        seat = 3 - seat if seats == 2 else _drawer(seat, state[FIRST], state[DEFENDER], seats)
     state[STOCK] = stock
 
 
 @compiled
 def _go_out(state: Ints) -> int:
     """D9, D23, D25: players without cards are out when there is no stock; return whether the match is over."""
-    seats, out, going, left, sides = state[SEATS], state[OUT], 0, 0, 0
+    seats, out, left, sides = state[SEATS], state[OUT], 0, 0
     for seat in range(1, seats + 1):
-        going += not state[HANDS + seat] and not out >> seat & 1
-    if not going:
+        if not state[seat] and not out >> seat & 1:
+            break
+    else:
         return 0
-    for step in range(seats):
-        seat = _drawer(state[FIRST], state[DEFENDER], seats, step)
-        if state[HANDS + seat]:
+    seat = state[FIRST]
+    for _ in range(seats):
+        if state[seat]:
             left += 1
             sides |= 1 << seat % 2
-        elif not state[OUT] >> seat & 1:
+        elif not out >> seat & 1:
             state[OUT] |= 1 << seat
             state[PLACES] = 8 * state[PLACES] + seat
+        seat = _drawer(seat, state[FIRST], state[DEFENDER], seats)
     if left == 0:
         state[RESULT] = NOBODY
     elif left == 1 or (state[SIDES] and sides != 3):
@@ -455,7 +440,7 @@ def _digest(state: Ints) -> int:
     """A digest of hands and leader."""
     digest = state[LEADER]
     for seat in range(1, state[SEATS] + 1):
-        digest = _mixed(digest, state[HANDS + seat])
+        digest = _mixed(digest, state[seat])
     return digest
 
 
@@ -500,7 +485,7 @@ def payoff(state: Ints, out: Ints) -> None:
     seats, lost = state[SEATS], state[RESULT] == FOOL
     loser = 0
     for seat in range(1, seats + 1):
-        if state[HANDS + seat]:
+        if state[seat]:
             loser = seat
     for seat in range(1, seats + 1):
         fool = (seat - loser) % 2 == 0 if state[SIDES] else seat == loser
@@ -530,23 +515,23 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
             known[POOL + place] = card
         dealt = 0
         for seat in range(1, seats + 1):
-            hand, missing = known[KNOWN + seat], popcount(state[HANDS + seat])
+            hand, missing = known[KNOWN + seat], popcount(state[seat])
             missing -= popcount(hand)
             while missing:
                 hand |= BIT[known[POOL + dealt]]
                 dealt += 1
                 missing -= 1
-            state[HANDS + seat] = hand
+            state[seat] = hand
         if not known[OPENER] or _could_begin(state, known):
             break
     for place in range(1, state[STOCK]):
-        state[STOCKED + place] = known[POOL + dealt]
+        state[STOCKED + place] = BIT[known[POOL + dealt]]
         dealt += 1
     if pooled:
         for place in range(state[PAST]):
             digest = known[THEN + 7 * place]
             for seat in range(1, seats + 1):
-                digest = _mixed(digest, known[THEN + 7 * place + seat] | state[HANDS + seat] & known[UNSEEN])
+                digest = _mixed(digest, known[THEN + 7 * place + seat] | state[seat] & known[UNSEEN])
             state[PAST + 1 + place] = digest
 
 
@@ -555,7 +540,7 @@ def _could_begin(state: Ints, known: Ints) -> bool:
     """D15: whether the opener has the lowest trump in these hands."""
     opener, lowest_trump = state[DEALER] % state[SEATS] + 1, 0
     for seat in range(1, state[SEATS] + 1):
-        trumps = (state[HANDS + seat] | known[LAID + seat]) & state[TRUMPS]
+        trumps = (state[seat] | known[LAID + seat]) & state[TRUMPS]
         card = trumps & -trumps
         if card and (not lowest_trump or card < lowest_trump):
             lowest_trump = card
@@ -594,7 +579,7 @@ def by_style(state: Ints, thrown: int, spent: int) -> int:
     """A move by rule. With a stock only the plain cards ``thrown`` are added to an attack, and only the trumps
     ``spent`` are used to beat a plain card."""
     phase, trumps, stock = state[PHASE], state[TRUMPS], state[STOCK]
-    hand = state[HANDS + state[TO_ACT]]
+    hand = state[state[TO_ACT]]
     if phase == DEFEND:
         attack_card = lowest(state[UNBEATEN])
         cards = _beaters(state, attack_card)
@@ -621,7 +606,7 @@ def _opening(state: Ints) -> int:
     """The attack of two who know each other's cards: the lowest card, or an unbeatable one if that wins.
 
     It wins if all cards but one are unbeatable: they go first, each taken by the defender, and the last ends it."""
-    hand, trumps = state[HANDS + state[TO_ACT]], state[TRUMPS]
+    hand, trumps = state[state[TO_ACT]], state[TRUMPS]
     first = poor = -1
     for cards in (hand & state[PLAIN], hand & trumps):
         while cards:
@@ -649,7 +634,7 @@ BY_WEIGHT = [NAMES[card % 4 * 13 + card // 4] for card in range(52)]
 
 def weighed(cards: CardSet) -> int:
     """A set of the engine's cards."""
-    return sum([1 << card % 13 * 4 + card // 13 for card in cards_in(cards)])
+    return sum([1 << int(WEIGHT[card]) for card in cards_in(cards)])
 
 
 def new(game: Durak) -> Ints:
@@ -671,7 +656,7 @@ def encode(game: Durak, state: DurakState) -> Ints:
     found[TRUMPS] = SUIT << s.turn_up // 13
     found[PLAIN] = WHOLE ^ found[TRUMPS]
     for seat, hand in enumerate(s.hands, 1):
-        found[HANDS + seat] = weighed(hand)
+        found[seat] = weighed(hand)
     for seat in s.out:
         found[OUT] |= 1 << seat
         found[PLACES] = 8 * found[PLACES] + seat
@@ -682,13 +667,12 @@ def encode(game: Durak, state: DurakState) -> Ints:
     found[TO_ACT], found[LEADER], found[DEFENDER], found[FIRST] = s.to_act, bout.leader, bout.defender, bout.opener
     found[TABLE], found[UNBEATEN] = weighed(bout.table), weighed(bout.unbeaten)
     for card in cards_in(bout.table):
-        found[RANKS] |= SAME_RANK[_weighed(card)]
-    found[ATTACKS] = attack_cards(bout)
-    found[LIMIT] = 5 if game.rules.first_bout_five and s.first_bout else MOST_ATTACKS
+        found[RANKS] |= SAME_RANK[int(WEIGHT[card])]
+    found[LIMIT] = MOST_LAID_FIRST if game.rules.first_bout_five and s.first_bout else MOST_LAID
     found[FRESH] = int(s.phase == "defend" and bout.laid[-1].kind != "beat")
     found[STOCK] = len(s.stock)
     for place, card in enumerate(reversed(s.stock)):
-        found[STOCKED + place] = _weighed(card)
+        found[STOCKED + place] = 1 << int(WEIGHT[card])
     for hands, leader in s.past[-MOST_PAST:]:
         found[PAST] += 1
         found[PAST + found[PAST]] = reduce(_mixed, map(weighed, hands), leader)
@@ -709,8 +693,13 @@ def text(state: Ints, move: int) -> str:
 
 def outcome(game: Durak, state: Ints) -> Outcome | None:
     """The outcome of a match that is over."""
-    hands = tuple([int(hand) for hand in state[HANDS + 1 : HANDS + 1 + game.seats]])  # only who has cards matters
-    out = tuple([int(digit) for digit in f"{state[PLACES]:o}" if digit != "0"])
+    return _outcome(game, tuple([int(hand > 0) for hand in state[1 : 1 + game.seats]]), int(state[PLACES]))
+
+
+@lru_cache(1024)
+def _outcome(game: Durak, hands: tuple[int, ...], places: int) -> Outcome | None:
+    """The outcome when the seats whose hand is 1 still have cards."""
+    out = tuple([int(digit) for digit in f"{places:o}" if digit != "0"])
     return game.outcome(game.start()._replace(phase="over", to_act=None, hands=hands, out=out))
 
 
@@ -728,8 +717,8 @@ def known(game: Durak, observation: DurakObservation) -> Ints:
         found[KNOWN + seat] = weighed(card_set(o.hand if seat == o.seat else cards))
         seen |= found[KNOWN + seat]
     for card in game.pack:
-        if not seen >> _weighed(card) & 1:
-            found[POOL + found[POOLED]] = _weighed(card)
+        if not seen >> int(WEIGHT[card]) & 1:
+            found[POOL + found[POOLED]] = int(WEIGHT[card])
             found[POOLED] += 1
     if o.first_bout and game.rules.lowest_trump_begins:
         found[OPENER] = o.lead

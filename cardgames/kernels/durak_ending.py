@@ -7,14 +7,15 @@ A position is worth 1, 0 or -1 to a player, as in the scores. The solver answers
 ``GOAL`` of 1 or 0; the defender can prevent it if they can reach ``1 - GOAL``.
 
 The ints of ``work``: the position to be entered next, with the phase in ``KIND``, the hands of attacker and defender,
-``TABLE``, ``RANKS`` and ``ATTACKS`` as in the kernel, ``TO_BEAT``, the card to be beaten, or while cards are given to a
-defender who takes their number, and ``LAST``, the turn-up until it is drawn; ``THROWS`` and ``TRUMPED`` for the game;
-``POSITIONS``: the number of bouts that may still be begun; and ``DEPTH``: the number of choices on the way, which are
-the rows of ``way``. ``found`` has pairs of a digest and the bounds of a position's worth to the attacker."""
+``TABLE`` and ``RANKS`` as in the kernel, ``ATTACKS``: how many attack cards there are, ``TO_BEAT``, the card to be
+beaten, or while cards are given to a defender who takes their number, and ``LAST``, the turn-up until it is drawn;
+``THROWS`` and ``TRUMPED`` for the game; ``POSITIONS``: the number of bouts that may still be begun; and ``DEPTH``: the
+number of choices on the way, which are the rows of ``way``. ``found`` has pairs of a digest and the bounds of a
+position's worth to the attacker."""
 
 from cardgames.kernels import durak
 from cardgames.kernels.compiling import IntRows, Ints, compiled, lowest, popcount, scrambled
-from cardgames.kernels.durak import ATTACK, DEFEND, HAND, HIGHER, MORE, MOST_ATTACKS, THROW, WHOLE
+from cardgames.kernels.durak import ATTACK, DEFEND, HAND, HIGHER, MORE, THROW, WHOLE
 
 KIND, MINE, THEIRS, TABLE, RANKS, ATTACKS, TO_BEAT, LAST, GOAL, THROWS, TRUMPED, POSITIONS, DEPTH, LENGTH = range(14)
 
@@ -23,6 +24,7 @@ CARD, LEFT, SURE, KEY, WIDTH = 8, 9, 10, 11, 12
 attacks that nothing beats, and the digest under which its worth is kept. ``LEFT`` is -1 once no card is left: then
 the attacker adds none, or the defender takes."""
 
+MOST_ATTACKS = 6
 DEEPEST = 600
 MOST_IN_BOUT = 30
 """The number of choices on the way that are kept, and that one bout can add."""
@@ -161,10 +163,11 @@ def reaches(work: Ints, way: IntRows, found: Ints) -> int:
 
 def begin(state: Ints, work: Ints, goal: int) -> None:
     """Prepare the question whether the attacker reaches a goal from a state of the kernel; never compiled."""
-    phase, hands, unbeaten = state[durak.PHASE], durak.HANDS, state[durak.UNBEATEN]
+    phase, unbeaten = state[durak.PHASE], state[durak.UNBEATEN]
     work[KIND], work[GOAL], work[DEPTH] = phase, goal, 0
-    work[MINE], work[THEIRS] = state[hands + state[durak.LEADER]], state[hands + state[durak.DEFENDER]]
-    work[TABLE], work[RANKS], work[ATTACKS] = state[durak.TABLE], state[durak.RANKS], state[durak.ATTACKS]
+    work[MINE], work[THEIRS] = state[state[durak.LEADER]], state[state[durak.DEFENDER]]
+    work[TABLE], work[RANKS] = state[durak.TABLE], state[durak.RANKS]
+    work[ATTACKS] = (popcount(work[TABLE]) + popcount(unbeaten)) // 2
     work[TO_BEAT] = popcount(unbeaten) if phase == THROW else lowest(unbeaten) if phase == DEFEND else 0
-    work[LAST] = 1 << int(state[durak.STOCKED]) if state[durak.STOCK] else 0
+    work[LAST] = state[durak.STOCKED]
     work[THROWS], work[TRUMPED] = state[durak.THROW_IN], state[durak.TRUMPS]

@@ -31,7 +31,7 @@ from cardgames.engine.fipsen_bids import COURT as ENGINE_COURT
 from cardgames.engine.fipsen_bids import EXTRAS, KIEKER_POINTS, NO_BID, TRICKS, Bid, bid_of
 from cardgames.engine.game import Outcome, Reason
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, compiled, ints, lowest, popcount, table
+from cardgames.kernels.compiling import Ints, clear, compiled, copy, ints, lowest, popcount, table
 
 SEATS, DEALER, DEALS, COUNTED, TOTALS = range(5)
 PHASE, TO_ACT, WAITING, STANDING, RIVAL, BID, HELD, DECLARER, TRUMPS = range(9, 18)
@@ -88,16 +88,9 @@ PACK_SET = card_set(PACK)
 
 
 @compiled
-def to_act(state: Ints) -> int:
-    """The seat to act, 0 for chance, -1 when the match is over."""
-    return state[TO_ACT]  # type: ignore[no-any-return]
-
-
-@compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
     """The pack in random order."""
-    for place in range(MOST_ITEMS):
-        order[place] = DEALT[place]
+    copy(DEALT, MOST_ITEMS, order, 0)
     shuffle(order, MOST_ITEMS, rng)
     return MOST_ITEMS
 
@@ -397,8 +390,7 @@ def _count(state: Ints, seat: int, points: int) -> None:
 @compiled
 def _clear(state: Ints) -> None:
     """Gather the cards; chance deals next."""
-    for place in range(PHASE, LENGTH):
-        state[place] = 0
+    clear(state, PHASE, LENGTH)
 
 
 @compiled

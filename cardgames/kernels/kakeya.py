@@ -18,6 +18,7 @@ then the match,
 - ``PAST``: how many games are over, ``POINTS`` on: the points from them of each player,
 - ``TIED``: the set of players who tie for most points or drew the highest card (bit ``player``), once games are over,
 - ``DREW``: 1 once cards were drawn for a tie,
+- ``TO_ACT``: the player to act, 0 for chance, -1 in the end,
 
 and the deal, all 0 between deals,
 
@@ -37,11 +38,11 @@ from cardgames.engine.cards import NAMES, SUIT_SETS, SUITS, card_set, cards_in
 from cardgames.engine.game import Outcome
 from cardgames.engine.kakeya import Kakeya, KakeyaObservation, KakeyaStanding, KakeyaState
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, compiled, highest, ints, lowest, popcount, table
+from cardgames.kernels.compiling import Ints, clear, compiled, copy, highest, ints, lowest, popcount, table
 
 SEATS, DEALER, CLAIMS, GAMES, PHASE, DEALERS, LEADERS, TRUMP, RENSHO, CHIPS = range(10)
-DEALS, CHAIRS, PAST, POINTS, TIED, DREW, PLAYERS, PLACE = 13, 14, 20, 21, 27, 28, 29, 33
-HANDS, TAKEN, COUNT, LED, BEST, WINNER, LAID, CLAIM, LENGTH = 34, 38, 40, 41, 42, 43, 44, 45, 46
+DEALS, CHAIRS, PAST, POINTS, TIED, DREW, TO_ACT, PLAYERS, PLACE = 13, 14, 20, 21, 27, 28, 29, 30, 34
+HANDS, TAKEN, COUNT, LED, BEST, WINNER, LAID, CLAIM, LENGTH = 35, 39, 41, 42, 43, 44, 45, 46, 47
 
 PLAYING, LEADING, CHOOSING, DEALING, SEATING, DRAWING, OVER = range(7)
 PHASES = (rules.PLAY, rules.LEAD, rules.TRUMP, rules.DEAL, rules.SEATS, rules.DRAW, rules.OVER)
@@ -56,6 +57,8 @@ TRUMP_ACE = 1 << 51
 ACES = 0b111 << 36 | TRUMP_ACE
 WHOLE = (1 << 52) - 1
 CHIPS_EACH = rules.CHIPS
+DECK = table(range(52))
+BIT = table([1 << card for card in range(52)])
 
 
 def _weight(trump: int, card: int) -> int:
@@ -83,17 +86,6 @@ ABOVE = table([_above(rensho, best) for rensho in (38, 36) for best in range(52)
 
 
 @compiled
-def to_act(state: Ints) -> int:
-    """The seat to act; 0 for chance, -1 when the match is over."""
-    phase = state[PHASE]
-    if phase <= LEADING:
-        return state[PLAYERS + state[PLACE]]  # type: ignore[no-any-return]
-    if phase == CHOOSING:
-        return state[CHAIRS + state[DEALERS]]  # type: ignore[no-any-return]
-    return -1 if phase == OVER else 0
-
-
-@compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
     """K6: shuffle the pack. K14: draw seats, or cards for a tie."""
     if state[PHASE] == SEATING:
@@ -101,8 +93,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
             order[seat] = seat + 1
         shuffle(order, state[SEATS], rng)
         return state[SEATS]  # type: ignore[no-any-return]
-    for card in range(52):
-        order[card] = card
+    copy(DECK, 52, order, 0)
     shuffle(order, 52, rng)
     return 52 if state[PHASE] == DEALING else popcount(state[TIED])
 
@@ -136,11 +127,12 @@ def lay(state: Ints, order: Ints) -> int:
             state[PLAYERS + place] = state[CHAIRS + chair]
             place += 1
     state[PLACE] = leaders - 1 if seats == 6 and leaders > dealers else leaders
+    state[TO_ACT] = state[PLAYERS + state[PLACE]]
     first = 52 * state[TRUMP]
     for place in range(4):
         hand = 0
         for card in range(place, 52, 4):
-            hand |= 1 << WEIGHT[first + order[card]]
+            hand |= BIT[WEIGHT[first + order[card]]]
         state[HANDS + place] = hand
     state[PHASE] = LEADING
     return 1
@@ -203,7 +195,7 @@ def play(state: Ints, move: int) -> None:
     if move >= TRUMPS:
         _say(state, move)
         return
-    place, count, bit = state[PLACE], state[COUNT], 1 << move
+    place, count, bit = state[PLACE], state[COUNT], BIT[move]
     state[HANDS + place] ^= bit
     if count == 0:
         state[LED] = WEIGHED[3 if move >= 39 else move % 3]
@@ -216,11 +208,13 @@ def play(state: Ints, move: int) -> None:
         state[LAID] |= bit
     if count < 3:
         state[COUNT] = count + 1
-        state[PLACE] = place + 1 & 3
+        state[PLACE] = place = place + 1 & 3
+        state[TO_ACT] = state[PLAYERS + place]
         return
     winner, laid = state[WINNER], state[LAID]
     state[COUNT] = state[LED] = state[BEST] = state[WINNER] = state[LAID] = 0
     state[PLACE] = winner
+    state[TO_ACT] = state[PLAYERS + winner]
     if laid:
         state[TAKEN + winner % 2] |= laid
         if state[CLAIMS]:
@@ -237,6 +231,7 @@ def _say(state: Ints, move: int) -> None:
         state[TRUMP] = move - TRUMPS
         state[RENSHO] = RENSHOS[move - TRUMPS]
         state[PHASE] = DEALING
+        state[TO_ACT] = 0
     elif move == CLAIMING:
         if state[HANDS + place] >> state[RENSHO] & 1:
             state[TAKEN + place % 2] |= 1 << state[RENSHO]
@@ -244,6 +239,7 @@ def _say(state: Ints, move: int) -> None:
     else:
         if move == LEAD_PARTNER:
             state[PLACE] = place + 2 & 3
+            state[TO_ACT] = state[PLAYERS + state[PLACE]]
         state[PHASE] = PLAYING
 
 
@@ -317,12 +313,12 @@ def _end_deal(state: Ints) -> None:
     state[CHIPS + winner] += abs(chips)
     state[CHIPS + loser] -= abs(chips)
     state[DEALS] += 1
-    for place in range(PLAYERS, LENGTH):
-        state[place] = 0
+    clear(state, TO_ACT, LENGTH)
     if state[CHIPS + loser] > 0:
         state[DEALERS] = loser
         state[LEADERS] = winner
         state[PHASE] = CHOOSING
+        state[TO_ACT] = state[CHAIRS + loser]
         return
     pairs = seats // 2
     for chair in range(seats):
@@ -351,7 +347,11 @@ def _most_points(state: Ints) -> int:
 @compiled
 def _end_match(state: Ints) -> None:
     """K14: in a series draw cards until one player is ahead of all."""
-    state[PHASE] = DRAWING if state[GAMES] > 1 and popcount(state[TIED]) > 1 else OVER
+    if state[GAMES] > 1 and popcount(state[TIED]) > 1:
+        state[PHASE] = DRAWING
+    else:
+        state[PHASE] = OVER
+        state[TO_ACT] = -1
 
 
 @compiled
@@ -365,6 +365,7 @@ def _start_game(state: Ints) -> None:
     for pair in range(pairs):
         state[CHIPS + pair] = CHIPS_EACH
     state[PHASE] = CHOOSING
+    state[TO_ACT] = state[CHAIRS + state[DEALERS]]
 
 
 @compiled
@@ -630,6 +631,8 @@ def encode(game: Kakeya, state: KakeyaState) -> Ints:
     def weigh(cards: int) -> int:
         return sum([1 << weights[card] for card in cards_in(cards)])
 
+    to_act = game.to_act(state)
+    found[TO_ACT] = -1 if to_act is None else to_act
     found[PHASE], found[TRUMP] = PHASES.index(state.phase), standing.trump
     found[DEALERS], found[LEADERS], found[RENSHO] = standing.dealers, standing.leaders, RENSHOS[standing.trump]
     found[DEALS], found[PAST], found[DREW] = len(standing.deals), len(standing.games), len(standing.draws) > 0

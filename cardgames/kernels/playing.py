@@ -14,16 +14,15 @@ def play_out(state: Ints, cards: Ints, choices: Ints, order: Ints, out: Ints) ->
 
     Return the number of actions; ``out[0]`` gets the number of deals."""
     actions = deals = 0
-    to_act, pick, play = kernel.to_act, kernel.pick, kernel.play
-    seat = to_act(state)
-    while seat >= 0:
-        if seat:
+    to_act, pick, play = kernel.TO_ACT, kernel.pick, kernel.play
+    while state[to_act] >= 0:
+        while state[to_act] > 0:
             play(state, pick(state, choices, out))
-        else:
+            actions += 1
+        if state[to_act] == 0:
             kernel.chance(state, cards, order)
             deals += kernel.lay(state, order)
-        actions += 1
-        seat = to_act(state)
+            actions += 1
     out[0] = deals
     return actions
 

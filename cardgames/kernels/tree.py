@@ -55,7 +55,7 @@ def _walk(rng: Ints, tree: Ints, room: Room, exploration: float) -> int:
     state, slots, path, out, _ = room
     node = depth = 0
     while depth < 2 * DEEPEST:
-        seat = kernel.to_act(state)
+        seat = state[kernel.TO_ACT]
         if seat <= 0:
             break
         count = kernel.moves(state, out)

@@ -46,15 +46,9 @@ FIRST_WORD = table([0, ASK, AGREE, REFUSE, REFUSE])
 MOST_MOVES, MOST_ITEMS = 4, 32
 
 ITEMS = table(CARDS)
+BIT = table([1 << card for card in range(52)])
 STRENGTH = table([7 - ranks.find(name[0]) for ranks in ORDERS.values() for name in NAMES])
 """T1, T13: the strength of each card, 0 to 7, in the one and then the other order."""
-
-
-@compiled
-def to_act(state: Ints) -> int:
-    """See :mod:`cardgames.kernels`."""
-    seat: int = state[TO_ACT]
-    return seat
 
 
 @compiled
@@ -77,8 +71,8 @@ def _draw(state: Ints) -> None:
     """T2, T3: draw three cards each, one at a time, the non-dealer first, who is then asked about an exchange."""
     seat = 3 - state[DEALER]
     start = PACK + state[DRAWN]
-    state[HAND + seat] = 1 << state[start] | 1 << state[start + 2] | 1 << state[start + 4]
-    state[HAND + 3 - seat] = 1 << state[start + 1] | 1 << state[start + 3] | 1 << state[start + 5]
+    state[HAND + seat] = BIT[state[start]] | BIT[state[start + 2]] | BIT[state[start + 4]]
+    state[HAND + 3 - seat] = BIT[state[start + 1]] | BIT[state[start + 3]] | BIT[state[start + 5]]
     clear(state, start, start + 6)
     state[DRAWN] += 6
     state[PHASE] = EXCHANGE
@@ -179,7 +173,7 @@ def _play_card(state: Ints, seat: int, card: int) -> int:
     """T5: lead or answer a card; T6: equal cards spoil the trick; T7: two tricks end the hand.
 
     Return the next seat, 0 if the hand is over."""
-    state[HAND + seat] ^= 1 << card
+    state[HAND + seat] ^= BIT[card]
     led = state[LED] - 1
     if led < 0:
         state[LED] = card + 1

@@ -29,9 +29,10 @@ from cardgames.engine.zetema_actions import ASSEMBLE as ASSEMBLIES
 from cardgames.engine.zetema_actions import CHOICES, COMBINATIONS, COMBINE, PAIRS_OF
 from cardgames.engine.zetema_actions import MARRY as MARRIED
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, array, compiled, ints, lowest, popcount, table
+from cardgames.kernels.compiling import Ints, array, compiled, copy, ints, lowest, popcount, table
 from cardgames.kernels.zetema_cards import (
     ALL,
+    BIT,
     FIVE,
     HOPES,
     QUEENS,
@@ -41,7 +42,6 @@ from cardgames.kernels.zetema_cards import (
     TAKEN,
     WAYS,
     Cards,
-    ranks_of,
     royals_in,
 )
 from cardgames.kernels.zetema_worth import (
@@ -82,17 +82,9 @@ TURNS = 10
 
 
 @compiled
-def to_act(state: Ints) -> int:
-    """See :mod:`cardgames.kernels`."""
-    seat: int = state[TO_ACT]
-    return seat
-
-
-@compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
     """See :mod:`cardgames.kernels`."""
-    for place in range(65):
-        order[place] = ITEMS[place]
+    copy(ITEMS, 65, order, 0)
     shuffle(order, 65, rng)
     return 65
 
@@ -100,8 +92,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 @compiled
 def lay(state: Ints, order: Ints) -> int:
     """Z2: deal one card at a time from the dealer's left; the rest is the stock."""
-    for place in range(65):
-        state[PACK + place] = order[place]
+    copy(order, 65, state, PACK)
     seat = state[DEALER]
     for _ in range(state[SEATS] * state[FULL]):
         seat = seat % state[SEATS] + 1
@@ -114,8 +105,8 @@ def lay(state: Ints, order: Ints) -> int:
 def _draw_up(state: Ints, seat: int, count: int) -> None:
     """Z3: draw ``count`` cards, or as many as the stock has."""
     drawn = state[DRAWN]
-    while count and drawn < 65:
-        bit = 1 << state[PACK + drawn]
+    while count > 0 and drawn < 65:
+        bit = BIT[state[PACK + drawn]]
         state[PACK + drawn] = 0
         drawn += 1
         count -= 1
@@ -186,34 +177,28 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
 def _couples(hand: int, lying: int) -> int:
     """Z7: the queens, in hand or on the table, of the suits in which a card of the hand can marry."""
     there = hand | lying
-    return there & there >> 1 & (hand | hand >> 1) & QUEENS
+    queens = there & there >> 1 & QUEENS
+    return queens & (hand | hand >> 1) if queens else 0
 
 
 @compiled
 def _weddings(state: Ints, seat: int, couples: int) -> int:
     """Z7: the number of ways to declare marriages in the suits of these queens."""
-    found = 1
+    hand, lying, found = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS]), 1
     while couples:
-        found *= popcount(_ways_in(state, seat, lowest(couples)))
+        found *= popcount(WAYS[royals_in(lowest(couples) // 13, hand, lying)])
         couples &= couples - 1
     return found - 1
 
 
 @compiled
-def _ways_in(state: Ints, seat: int, queen: int) -> int:
-    """The set of ways to marry, or not, in the suit of this queen."""
-    hand, lying = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS])
-    return WAYS[royals_in(queen // 13, hand, lying)]  # type: ignore[no-any-return]
-
-
-@compiled
 def _wedding(state: Ints, seat: int, couples: int, number: int) -> int:
     """Z7: the move for one of the ways to declare marriages, numbered from 1."""
-    move = MARRY
+    hand, lying, move = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS]), MARRY
     while couples:
         queen = lowest(couples)
         couples &= couples - 1
-        ways = _ways_in(state, seat, queen)
+        ways = WAYS[royals_in(queen // 13, hand, lying)]
         count = popcount(ways)
         for _ in range(number % count):
             ways &= ways - 1
@@ -228,7 +213,8 @@ def _declaration(hand: int, twins: int, full: int) -> int:
     if twins:
         five = twins & hand >> 13 & hand >> 26 & hand >> 39
         return ASSEMBLE + lowest(five) if five else 0
-    ranks = ranks_of(hand)
+    halves = hand | hand >> 26
+    ranks = (halves | halves >> 13) & RANKS  # ``ranks_of(hand)``, without a call in each move
     if popcount(ranks) < full:
         return 0
     suit = lowest(hand) // 13
@@ -254,7 +240,7 @@ def play(state: Ints, move: int) -> None:
         state[TO_ACT] = -1
         return
     _draw_up(state, seat, left)
-    following = seat % state[SEATS] + 1
+    following = seat + 1 if seat < state[SEATS] else 1
     if state[HANDS + following]:
         state[TO_ACT] = following
     else:
@@ -264,8 +250,7 @@ def play(state: Ints, move: int) -> None:
 @compiled
 def _lay(state: Ints, seat: int, card: int) -> int:
     """Z4: lay a card and return 1, or 0 if its trick wins the match."""
-    bit = 1 << card
-    lying = state[TABLE]
+    bit, lying, rank = BIT[card], state[TABLE], card % 13
     if card < 13 and state[TWINS + seat] & bit:
         state[TWINS + seat] ^= bit
     else:
@@ -273,9 +258,7 @@ def _lay(state: Ints, seat: int, card: int) -> int:
     if card < 13 and lying & bit:
         state[TABLE_TWINS] |= bit
     else:
-        lying |= bit
-        state[TABLE] = lying
-    rank = card % 13
+        state[TABLE] = lying = lying | bit
     if state[TABLE_TWINS] >> rank & 1 and lying >> rank & FIVE == FIVE:
         if _score(state, seat, TRICKS[rank]):
             return 0

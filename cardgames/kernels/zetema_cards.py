@@ -89,6 +89,9 @@ def ranks_of(cards: int) -> int:
     return (halves | halves >> 13) & RANKS
 
 
+BIT = table([1 << card for card in range(52)])
+
+
 @compiled
 def of_rank(cards: Cards, rank: int) -> int:
     """The number of cards of a rank."""

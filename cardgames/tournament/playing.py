@@ -108,8 +108,8 @@ def play_chunk(tournament: Tournament, chunk: Chunk) -> Done:
     All randomness follows from the seed of the tournament and the number of the chunk. Raises
     :class:`UnreadableRecord`."""
     records: list[str] = []
-    found = _read_matches(tournament, chunk) if chunk.records else _play_matches(tournament, chunk, records)
     seatings = [tournament.seating(chunk.first + place) for place in range(chunk.matches)]
+    found = _read_matches(tournament, chunk) if chunk.records else _play_matches(tournament, chunk, seatings, records)
     tally = Tally.of(seatings, found, tournament.unit)
     return Done(chunk._replace(records=()), tally, tuple(records), bool(chunk.records))
 
@@ -125,20 +125,21 @@ def _read_matches(tournament: Tournament, chunk: Chunk) -> list[MatchResult]:
     return found
 
 
-def _play_matches(tournament: Tournament, chunk: Chunk, records: list[str]) -> list[MatchResult]:
+def _play_matches(
+    tournament: Tournament, chunk: Chunk, seatings: list[tuple[str, ...]], records: list[str]
+) -> list[MatchResult]:
     """Play the matches of a chunk, and append their records to ``records`` if they are wanted."""
     game = tournament.new_game()
     source = f"{tournament.seed}/{chunk.number}"
     choices = Random(source)
     found = []
-    for place in range(chunk.matches):
+    enter = partial(_make_player, tournament)
+    for place, seating in enumerate(seatings):
         match = chunk.first + place
         moves: list[tuple[int, Action]] | None = [] if chunk.recorded or tournament.programs else None
         cards = f"{source}/{place // tournament.unit}"
         try:
-            played = play_match(
-                game, tournament.seating(match), partial(_make_player, tournament), cards, choices, moves
-            )
+            played = play_match(game, seating, enter, cards, choices, moves)
         except ProgramFailed as error:
             if not tournament.forgive:
                 raise MatchFailed(error, _record(tournament, game, match, moves or ())) from None
@@ -180,7 +181,7 @@ def play_match(
 
     Every action is appended to ``moves`` with its seat. Uniformly choosing players get no observation, which takes
     ten times as long to make as the legal actions. A match between only such players uses the game's kernel."""
-    if not any(level != EVENLY for level in seating) and (fast := kernel(game.NAME)):
+    if {*seating} == {EVENLY} and (fast := kernel(game.NAME)):
         return _play_kernel(game, fast, cards, rng, moves)
     thinking: list[_Seat | None] = []
     with ExitStack() as programs:
@@ -235,17 +236,14 @@ def _play_kernel(
     game: AnyGame, fast: Any, cards: str, rng: Random, moves: list[tuple[int, Action]] | None
 ) -> MatchResult:
     """Play a random match with the game's kernel, in step with the engine if the moves are wanted."""
-    from cardgames.kernels.chance import seeded, seeded_by
-    from cardgames.kernels.compiling import ints
-
-    state, order, out = fast.new(game), ints(fast.MOST_ITEMS), ints(fast.MOST_MOVES)
-    chance, choices = seeded_by(cards), seeded(rng)
+    start, before, seeded, seeded_by, play_out, order, out = _kernel_start(game)
+    state, chance, choices = start.copy(), seeded_by(cards), seeded(rng)
     if moves is None:
-        actions = functions("playing", game.NAME).play_out(state, chance, choices, order, out)
+        actions = play_out(state, chance, choices, order, out)
         deals = out[0]
     else:
         beside, actions, deals = game.start(), 0, 0
-        while (seat := fast.to_act(state)) >= 0:
+        while (seat := state[fast.TO_ACT]) >= 0:
             if seat == CHANCE:
                 decision, count = game.chance(beside), fast.chance(state, chance, order)
                 assert decision is not None
@@ -258,16 +256,21 @@ def _play_kernel(
             moves.append((int(seat), action))
             beside = game.apply(beside, action)
             actions += 1
-    payoff = ints(game.seats)
-    fast.payoff(state, payoff)
-    brought = _gained(_payoff_at_start(game), tuple(map(int, payoff)))
+    fast.payoff(state, out)
+    brought = _gained(before, tuple(map(int, out[: game.seats])))
     return MatchResult(fast.outcome(game, state), brought, int(deals), int(actions), {})
 
 
 @lru_cache(8)
-def _payoff_at_start(game: AnyGame) -> tuple[int, ...]:
-    """The payoff of each seat before a match."""
-    return game.payoff(game.start())
+def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
+    """What all matches with a kernel need: their start, the payoffs then, functions, and arrays."""
+    from cardgames.kernels.chance import seeded, seeded_by
+    from cardgames.kernels.compiling import ints
+
+    fast: Any = kernel(game.NAME)
+    play_out = functions("playing", game.NAME).play_out
+    order, out = ints(fast.MOST_ITEMS), ints(max(game.seats, fast.MOST_MOVES))
+    return fast.new(game), game.payoff(game.start()), seeded, seeded_by, play_out, order, out
 
 
 def _thought_by_level(seats: Iterable[_Seat]) -> dict[str, Thought]:

@@ -45,7 +45,7 @@ def same_way(found: Match) -> None:
     for ply, state in enumerate(states):
         assert listed(mine) == listed(fast.encode(game, state)), f"ply {ply}"
         seat = game.to_act(state)
-        assert fast.to_act(mine) == (-1 if seat is None else seat)
+        assert mine[fast.TO_ACT] == (-1 if seat is None else seat)
         fast.payoff(mine, pay)
         assert tuple(listed(pay)) == game.payoff(state)
         if seat is None:
@@ -251,7 +251,7 @@ from cardgames.kernels.compiled_code import compiles_first
 print(compiles_first("durak"), compiles_first("truc"))
 assert not compiles_first("a game without a kernel")
 from cardgames.kernels import durak
-durak.to_act(durak.ints(99))
+durak.payoff(durak.ints(99), durak.ints(6))
 print(compiles_first("durak"), compiles_first("truc"))
 """
 
