@@ -75,7 +75,7 @@ def of_game(game: str, key: str) -> str:
 
 
 def known_game(game: str) -> str:
-    """``game``, or a refusal if it is unknown."""
+    """Return ``game``. Raises :class:`Refused` if it is unknown."""
     if game not in GAMES:
         raise unknown_word("unknown_game", game, GAMES)
     return game
@@ -104,7 +104,7 @@ def ask_for_game() -> str | None:
 
 
 def outermost(ask: Callable[[], T]) -> T:
-    """The answer to a command's first question, repeated until there is one or somebody leaves."""
+    """The answer to a command's first question. Ask again until there is an answer or the player leaves."""
     from cardgames.match import PlayerLeft
 
     with kept_screen.kept():

@@ -54,7 +54,7 @@ def change_settings() -> None:
 
 
 def _why_not_here(name: str, source: str) -> str | None:
-    """The reason why a setting cannot be changed on the page, if so."""
+    """The reason why a setting cannot be changed on the page; ``None`` if it can."""
     if source in ("flag", "environment"):
         return say("source." + source)
     return say("menu.written", command=f"{PROGRAM} config {name}") if name in WRITTEN else None

@@ -15,7 +15,7 @@ FAILED, USAGE, BAD_RECORD, UNAVAILABLE, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTE
 """The exit codes; see the package."""
 
 COMPLETION_VARIABLE = "_CARDGAMES_COMPLETE"
-"""The variable by which shells ask for completions, whatever the program is called."""
+"""The environment variable by which shells ask for completions, under any name of the program."""
 
 SWITCHES = {
     f"--{'' if on else 'no-'}{name.replace('_', '-')}": (name, on)
@@ -27,7 +27,7 @@ VALUES = {"--" + name.replace("_", "-"): name for name in WORDS}
 """The settings' flags, which may stand anywhere."""
 
 HELPFUL = {"--help", "-h", "--version"}
-"""The flags that work even with invalid settings, using those that are valid."""
+"""The flags that work even if some settings are invalid; the valid settings apply."""
 
 LONGEST_VALUE, LONGEST_PATH = 60, 300
 """The most cells of quoted input, and of a path, in messages."""
@@ -92,7 +92,7 @@ def say(key: str, **args: Any) -> str:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines in characters that the terminal has."""
+    """Print lines, replacing characters that the terminal cannot show."""
     for line in lines:
         print(line.translate(glyphs(_settings)))
 
@@ -138,7 +138,7 @@ def sentence(text: str) -> str:
 
 
 def why(error: OSError, writing: bool = False) -> str:
-    """The reason for an error of a file or port, translated if it is a known one."""
+    """The reason for an error of a file or port, translated if the error is a known one."""
     import errno
 
     keys = {

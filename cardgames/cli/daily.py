@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cardgames.tournament.daily import DailyDeal
     from cardgames.ui.session.daily import DailyMatch
 PATIENCE = 10
-"""Seconds in which computers still play a deal before its results are shown."""
+"""The most seconds that computers play a finished deal before its results are shown."""
 
 
 def daily(
@@ -33,7 +33,7 @@ def daily(
 
 
 def play_daily(name: str | None = None, practice: bool = False) -> None:
-    """Play today's deal for the record; once that is done show the results, or play it again for practice."""
+    """Play today's deal for the record. If it has been played, show the results, or play it again for practice."""
     from cardgames.cli.play import play_match
     from cardgames.ui.session.daily import begin
 

@@ -77,7 +77,7 @@ def carry_on() -> None:
 
 
 def history() -> str:
-    """Show the matches and the functions for each until somebody leaves; return a last message."""
+    """Show the matches and the functions for each until the player leaves; return the last notice, or ``""``."""
     matches = _List()
     while (chosen := matches.choose()) is not None:
         if isinstance(chosen, int):

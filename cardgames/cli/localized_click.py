@@ -105,7 +105,7 @@ class Group(Command, click.Group):
     heading, below = "help.commands", "help.some_command"
     """The message keys for the list's heading and for the usage."""
     also: Sequence[str] = ()
-    """Other words that somebody may have meant."""
+    """Words besides the commands that a misspelt command may have meant."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,4 +1,4 @@
-"""Signal handling for work in several processes, which have to end before the program."""
+"""Signal handling for work in several processes. The worker processes have to end before the program."""
 
 import signal
 from collections.abc import Iterator

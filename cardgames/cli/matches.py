@@ -12,9 +12,9 @@ from cardgames.cli.parameters import AsJson, GameArgument, Name, number, text
 from cardgames.ui.messages import Words
 
 NONE_WAITS = 1
-"""The exit code where it is nobody's turn."""
+"""The exit code of ``--waiting`` if no table waits for the player."""
 LONGEST = 36_500
-"""The most days that anything is old."""
+"""The limit in days on the age given to ``--clean-up``; a larger age counts as this one."""
 LAST = 20
 """The number of matches in the list without ``--all``."""
 

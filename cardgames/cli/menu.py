@@ -63,7 +63,7 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
 
 
 def new_match() -> bool:
-    """Ask for a game and play it; return whether that happened."""
+    """Ask for a game and play it; return whether a match was played."""
     while game := ask_for_game():
         if play.ask_and_play(game):
             return True

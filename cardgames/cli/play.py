@@ -119,7 +119,7 @@ def play(
 
 
 def _tournament(store: "Store", typed: str, header: "Header", boards: int | None, people: Sequence[str]) -> "Duplicate":
-    """The duplicate tournament of a name, by default with as many deals as it has. Raises :class:`Refused` and
+    """The duplicate tournament of a name, by default with its stored number of deals. Raises :class:`Refused` and
     :class:`JoinRefused`."""
     from cardgames.store.duplicates import Duplicate
     from cardgames.ui.session.duplicate import DEALS
@@ -172,7 +172,7 @@ def ask_and_play(
     seed: int | None = None,
     minutes: int | None = None,
 ) -> bool:
-    """Ask for players and options, by default those of the last match, and play; return whether that happened."""
+    """Ask for players and options, by default those of the last match, and play; return whether a match was played."""
     from cardgames.cli.join import sit_at
 
     kind = game_class(game)
@@ -249,7 +249,7 @@ def resume(
         if minutes is not None and not game_class(store.match(match).game).HAS_TIME_LIMIT:
             raise Refused(USAGE, "no_clock")
         holder = store.match(match).holder
-        # A local process is known to run or be gone, so a match played here is never taken over.
+        # Whether a local process still runs is known, so a match held on this machine is never taken over.
         take_over = take_over and holder is not None and holder.host != host()
         play_match(store, match, minutes, take_over, not no_undo, tuple(program or ()))
 

@@ -122,7 +122,7 @@ def write_record(match: int, path: Path, yes: bool) -> None:
 
 
 def _write_new(path: Path, lines: list[str], private: bool) -> None:
-    """Write a new file, private if asked; all of it or nothing.
+    """Write a new file, readable by its owner alone if ``private``; write all of it or nothing.
 
     Raises :class:`OSError`."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666)
@@ -143,7 +143,7 @@ def _write_new(path: Path, lines: list[str], private: bool) -> None:
 def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
     """The lines of a file, or of the match with that number if there is no such file. Raises :class:`Refused`.
 
-    Errors in the lines are raised as the same when they are read."""
+    Errors found later, while the lines are read, are raised as :class:`Refused` too."""
     try:
         with _lines(record, yes) as lines:
             yield lines

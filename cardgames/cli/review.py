@@ -71,7 +71,7 @@ def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
 
 @contextmanager
 def judging() -> Iterator[None]:
-    """A context for judging in several processes, which Ctrl-C, a signal or a kill may end."""
+    """A context for judging in several processes. Ctrl-C, a signal or a killed process may end it."""
     from cardgames.tournament import WorkersLost
 
     try:

@@ -57,7 +57,7 @@ def run() -> int:
     except SystemExit as left:
         if not isinstance(left.__context__, BrokenPipeError):
             raise
-        return _unheard()  # Rich turns it into an exit
+        return _unheard()  # Rich turns a broken pipe into an exit
     except (BrokenPipeError, Unheard):
         return _unheard()
     except Exception as error:

@@ -23,11 +23,11 @@ class Seating(NamedTuple):
     seats: int
     names: tuple[str, ...] | None
     players: tuple[str, ...] | None
-    """As in a record's header."""
+    """The field ``players`` of a record's header."""
 
 
 def people_alone(kind: type[AnyGame], seats: int | None, names: tuple[str, ...]) -> Seating:
-    """Seat only people: one a name, ``seats``, or without names the smallest number."""
+    """Seat only people: ``seats``, by default one for each name, or without names the game's smallest number."""
     return Seating((len(names) or kind.SEATS[0]) if seats is None else seats, names or None, None)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cardgames.tournament.folder import Folder
 
 MOST = 16
-"""The most processes for each processor, as more bring nothing and take memory."""
+"""The most processes for each processor. More would take memory and save no time."""
 
 
 def levels() -> tuple[str, ...]:
@@ -91,7 +91,7 @@ def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_js
 
 
 def _tell(simulations: Sequence["_Simulation"], as_json: bool) -> None:
-    """Print the results of the tournaments played, and for two the difference."""
+    """Print the results of the tournaments played; of two tournaments also the difference."""
     from cardgames.tournament.summary import as_object, difference_as_object
     from cardgames.ui.review.printed_tables import print_difference, print_tournament
 
@@ -129,7 +129,7 @@ class _Simulation:
 
     @property
     def keeps(self) -> bool:
-        """Whether it keeps records, so that it can be continued."""
+        """Whether the tournament keeps records, so that it can be continued."""
         return self._folder is not None
 
     @property
@@ -138,7 +138,7 @@ class _Simulation:
         return -(-self.matches // self.tournament.chunk)
 
     def play(self, workers: "Workers | None") -> None:
-        """Play it and show the progress."""
+        """Play the tournament and show the progress."""
         from cardgames.tournament import Pace
         from cardgames.ui.progress import progress_of, say_if_compiling
 

@@ -19,7 +19,7 @@ def verify(
     """Check a record against the commitment to chance that was shown before its first card."""
     from cardgames.match import commitment, first_not_drawn, joint_hash, mixed
 
-    shown = "".join(hash_shown or ()).casefold()  # it is shown in two halves
+    shown = "".join(hash_shown or ()).casefold()  # the hash is shown in two halves
     if hash_shown and not re.fullmatch("[0-9a-f]{64}", shown):
         raise Refused(USAGE, "no_hash", value=" ".join(hash_shown))
     if (match := numbered(record)) is not None:

@@ -46,13 +46,13 @@ LETTERS = {
 }
 
 APART = {"seat", "to_act", "hand", "counts", "scores", "legal"}
-"""Fields that have their place or are not shown."""
+"""Fields that have a fixed place on the table or are not shown."""
 MARKS = {"dealer", "declarer"}
 """Fields that name a seat."""
 
 
 def scene(observation: Observation) -> Scene:
-    """The table with the usual things that the observation has."""
+    """The table with the fields of the observation that this module can show."""
     o: Any = observation
     facts = {field: getattr(o, field) for kind in ("number", "suit") for field in _of_kind(o, kind)}
     shown = {field: getattr(o, field) for field in _of_kind(o, "cards")}

@@ -59,7 +59,7 @@ def _player(o: DurakObservation, seat: int) -> SeatView:
 
 
 def _marks(o: DurakObservation, seat: int) -> tuple[Message, ...]:
-    """The role of a player in the bout (D3, D18–D20), or among many the place in which they went out (D23)."""
+    """The role of a player in the bout (D3, D18–D20), or among many players the player's rank by going out (D23)."""
     if _are_many(o) and seat in o.out:
         return (Message("out_place", {"number": o.out.index(seat) + 1}),)
     if o.phase in BETWEEN:
@@ -134,7 +134,7 @@ def sheet(observation: DurakObservation) -> Sheet:
 
 
 def last(observation: DurakObservation) -> tuple[Block, ...]:
-    """A line that no past bout is shown. *Ruling* on D7: cards out of the game may not be looked at."""
+    """One line: past bouts are not shown. *Ruling* on D7: cards out of the game may not be looked at."""
     return (Line(Message("no_bout")),)
 
 

@@ -97,7 +97,7 @@ ROLES: tuple[tuple[Message | MarkCount, ...], ...] = (
     *[(Message("dealer"), Message(part)) for part in ("stands", "waits", "passed", "challenges")],
     (MarkCount(Message("declarer"), 0, TRICKS),),
 )
-"""The roles in an auction, each also for the dealer, and the role that matters in the play."""
+"""The roles in an auction, each also combined with the dealer's, and the role shown during play."""
 
 
 def scene(observation: FipsenObservation) -> Scene:
@@ -291,7 +291,7 @@ def _sevens_first(o: FipsenObservation, offer: str, further: Question) -> Questi
 
 
 def _in_order(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """The actions with pass and hold first, then the weakest bids last."""
+    """The actions with pass and hold first, then saying four sevens, then all others in their given order."""
     return tuple(sorted(actions, key=lambda action: 0 if action in (PASS, HOLD) else 1 if action == SAY_SEVENS else 2))
 
 

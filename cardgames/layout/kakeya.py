@@ -168,7 +168,7 @@ def _by_rank(pictures: Sequence[Card]) -> tuple[Card, ...]:
 def _deal_just_over(o: KakeyaObservation) -> tuple[Block, ...]:
     """The settlement of the last deal, until the next is dealt, with rensho if a claim showed it.
 
-    At the end of the match the events tell it, unless time was called first."""
+    At the end of the match the events report the settlement, unless time was called."""
     if o.phase in DEALT or not o.deals:
         return ()
     last = o.deals[-1]
@@ -233,7 +233,7 @@ def _new_trump(o: KakeyaObservation, action: Action) -> Message:
 
 
 def _play(o: KakeyaObservation) -> Message:
-    """The question for a card, which mentions a possible claim because that may be out of view at the end."""
+    """The question for a card. It mentions a legal claim, as that choice may be out of view at the list's end."""
     if not o.trick:
         return Message("ask.play_or_claim" if o.claim else "ask.play", {"seat": o.seat})
     led = suit_of(o.trick.cards[0])

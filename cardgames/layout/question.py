@@ -25,7 +25,7 @@ class Question(NamedTuple):
     picks: tuple[Pick, ...] = ()
     """The picks to tick instead of one action."""
     combine: Callable[[Sequence[Any]], Action | Reason] = lambda values: Reason("nothing_chosen")
-    """A function that makes the action of the ticked values, or a reason why they make none."""
+    """A function that returns the action made of the ticked values, or the reason why they make none."""
     status: Callable[[Sequence[Any]], Message | None] = lambda values: None
     """A function that describes the ticked values."""
     more: tuple[tuple[Message, "Question"], ...] = ()
@@ -35,12 +35,12 @@ class Question(NamedTuple):
     costly: frozenset[Action] = frozenset()
     """Actions that may lose much and cannot be undone, which need a confirmation."""
     first: "Action | Question | None" = None
-    """The action at the start of the pointer: a usual one that loses least if chosen by mistake."""
+    """The action pointed at first: a common one that loses little if chosen by mistake."""
 
     standing: Action | None = None
     """The action that may be given in advance, for every further question of its kind until the table rests."""
     others: tuple[int, ...] = ()
-    """The seats that are asked the same next as long as all answer with ``standing``."""
+    """The seats asked the same question next, in order, as long as each answers with ``standing``."""
 
     @property
     def ticked(self) -> tuple[int, ...]:

@@ -147,7 +147,7 @@ class BlockPainter(CardPainter):
         mark = max(cell.cell_len for cells in places for cell in cells)
         wide = labels + 3 + mark * max(map(len, places))
         rows = -(-len(block.piles) // max(1, (width - 1) // wide))
-        across = -(-len(block.piles) // rows)  # as many in each row
+        across = -(-len(block.piles) // rows)  # piles in each row
         lines = []
         for place, (pile, cells) in enumerate(zip(block.piles, places, strict=True)):
             if place % across == 0:

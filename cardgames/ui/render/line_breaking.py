@@ -39,12 +39,12 @@ def _may_break(before: str, after: str) -> bool:
         return False
     if before == " ":
         return True
-    first = after not in NOT_FIRST or (after in "♠♥♦♣" and _wide(before))  # a single suit, not a card's
+    first = after not in NOT_FIRST or (after in "♠♥♦♣" and _wide(before))  # a suit alone, not one after a rank
     return (_wide(before) or _wide(after)) and before not in NOT_LAST and first
 
 
 def joined(page: str) -> str:
-    """A page without those line ends that would become spaces between Japanese characters."""
+    """The page without line ends that would become spaces between Japanese characters."""
     return re.sub(LINE_END, "", page)
 
 

@@ -18,9 +18,9 @@ class Log(NamedTuple):
     new: Sequence[Reason] = ()
     """The new messages, the newest last."""
     kept: int | None = None
-    """The place among them of one that stays in view with newer ones, where there are two rows."""
+    """The index in ``new`` of a message that stays in view beside newer messages, if there are two rows."""
     older: Sequence[Reason] = ()
-    """The messages before."""
+    """The messages before ``new``."""
     counted: bool = False
     """Whether to show how many new messages did not fit."""
 
@@ -146,7 +146,7 @@ MARKDOWN = {
     "markdown.table.border": "dim",
     "markdown.table.header": "bold",
 }
-"""Styles instead of Rich's yellow and cyan, unreadable on white, and black boxes."""
+"""Replacements for Rich's yellow and cyan, which are unreadable on white, and for its black boxes."""
 
 
 def markdown(text: str, width: int | None = None, styled: bool = True) -> str:

@@ -5,13 +5,13 @@ from typing import NamedTuple
 from cardgames.layout.scene import Frame
 
 LEAST_LOG = 3
-"""Rows of the log that come before ornament."""
+"""The rows that the log gets before any ornament does."""
 MOST_LOG = 6
 """The most rows of the log."""
 TALL = 5
-"""Rows of a card where there is much room."""
+"""Rows of a card in a tall window."""
 LOW = 3
-"""Rows of a card elsewhere."""
+"""Rows of a card in a lower window."""
 
 
 class PartHeights(NamedTuple):

@@ -30,13 +30,13 @@ class SeatedComputer:
     _table: Table
     _choose: ChooseAction
     _seed: str
-    """For its random numbers, the same when a question is repeated."""
+    """The seed of the computer's random numbers, which are the same when a question is repeated."""
     _consent: bool
-    """Whether it agrees to undos."""
+    """Whether the computer agrees to undos."""
     _patience: Callable[[], float]
-    """Seconds for which it lets another terminal think for the seat."""
+    """Returns the seconds for which another terminal may think for the seat."""
     _report: Callable[[], object] = lambda: None
-    """Tells other terminals that a program has failed."""
+    """Called to tell other terminals that a program has failed."""
     _thought: tuple[Observation, str, Future[Action | None]] | None = None
     """The observation being thought about, the text shown meanwhile, and the coming action."""
 
@@ -97,7 +97,7 @@ class ProgramChoice:
                 program = self._program = self._program or self._new()
                 if not self._has_ended:
                     return program(observation)
-                program.close()  # the match was left while it started
+                program.close()  # the match was left while the program started
             except ProgramFailed as error:
                 self._has_failed = error.how != "illegal"
                 self._problem = Reason(f"program_{error.how}", {"seat": observation.seat, "path": str(error.log)})

@@ -22,7 +22,7 @@ class MatchNotes:
         self._match = match
         self._persist = persist
         self.is_untold: Callable[[], bool] = lambda: False
-        """Whether nobody here may know how the match has ended, if it has."""
+        """Whether the end of the match must not be shown at this terminal yet."""
 
     def tally(self) -> tuple[Message | Columns, ...]:
         """The matches and points that each has won in this session; nothing until a match has ended."""
@@ -77,7 +77,7 @@ class MatchNotes:
         self._persist(lambda: self._store.note_hint(self._match, seat))
 
     def note_substitute(self, seat: int, level: str) -> None:
-        """Note who plays a seat from now on: a computer of that level, or its ``PERSON``."""
+        """Note the new player of a seat: a computer of that level, or ``PERSON`` for the seat's own player."""
         self._persist(lambda: self._store.note_substitute(self._match, seat, level))
 
     def notes(self) -> list[Message]:
@@ -86,7 +86,7 @@ class MatchNotes:
 
     @property
     def promise(self) -> Commitment | None:
-        """The commitment to what chance does, if there is one."""
+        """The commitment to the shuffles; ``None`` if there is none."""
         found = self._store.commitment(self._match)
         return found._replace(secret=None) if found and self.is_untold() else found
 
@@ -108,7 +108,7 @@ def in_halves(digits: str) -> str:
 
 
 def hints_had(hints: Mapping[int, int]) -> list[Message]:
-    """The numbers of hints of the seats that had any."""
+    """The number of hints of each seat that had any."""
     return [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(hints.items())]
 
 
