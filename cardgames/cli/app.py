@@ -69,7 +69,7 @@ class _Root(Group):
         self.examples = (PROGRAM, f"{PROGRAM} play {GAME}")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # options after a command are its own
+        if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # a command parses its own options
             self.params = [_version(), *[_word(name) if name in WORDS else _switch(name) for name in SETTINGS]]
         return super().parse_args(ctx, args)
 

@@ -29,7 +29,7 @@ class Question(NamedTuple):
     status: Callable[[Sequence[Any]], Message | None] = lambda values: None
     """A function that describes the ticked values."""
     more: tuple[tuple[Message, "Question"], ...] = ()
-    """Further questions, which stand before the actions."""
+    """Further questions with their labels, listed before the actions."""
     said: Mapping[Action, Message] = {}
     """The words for an action here, legal or refused, if its own words are not enough."""
     costly: frozenset[Action] = frozenset()

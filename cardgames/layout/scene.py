@@ -38,14 +38,14 @@ class SeatView(NamedTuple):
     shown: tuple[Card, ...] = ()
     """The cards of the hand that everybody has seen."""
     because: Message | None = None
-    """The reason why their card is winning."""
+    """The reason why the player's card is winning."""
     resting: bool = False
-    """Whether they take no part: they sit this deal out, or are out of the match."""
+    """Whether the player takes no part: sits this deal out, or is out of the match."""
     target: bool = False
-    """Whether the others play against them now; their line stands out."""
+    """Whether the opponents play against this player now; the line stands out."""
     leads: bool = False
     aside: Message | None = None
-    """A note that may change at any time: they are away, or a computer plays for them."""
+    """A note that may change at any time: the player is away, or a computer stands in."""
 
 
 class Pairs(NamedTuple):
@@ -74,7 +74,7 @@ class Chips(NamedTuple):
     label: Message
     number: int
     becomes: int | Message | None = None
-    """The size if the proposal is accepted: a number of chips, or something else."""
+    """The size of the pile if the proposal is accepted: a number of chips, or a message."""
 
 
 class Side(NamedTuple):
@@ -86,7 +86,7 @@ class Side(NamedTuple):
     marks: tuple[Message, ...] = ()
     """Marks: number of cards taken, dealers, resting …"""
     cards: tuple[Card, ...] = ()
-    """The open cards that they have taken."""
+    """The open cards that the side has taken."""
     resting: bool = False
 
 
@@ -102,9 +102,9 @@ class Pile(NamedTuple):
     label: str
     cards: tuple[Card, ...]
     lacking: tuple[Card, ...] = ()
-    """The cards that may still come to it."""
+    """The cards that may still come to the pile."""
     gone: tuple[Card, ...] = ()
-    """The cards that cannot come to it."""
+    """The cards that cannot come to the pile any more."""
 
 
 class Piles(NamedTuple):
@@ -114,7 +114,7 @@ class Piles(NamedTuple):
 
 
 class GridRow(NamedTuple):
-    """A row of a grid: cards, or ``None`` for those to come."""
+    """A row of a grid: cards, or ``None`` for each card to come."""
 
     label: Message
     cards: tuple[Card | None, ...]
@@ -170,7 +170,7 @@ class Taken(NamedTuple):
 
     @property
     def columns(self) -> Columns:
-        """The cards as a small table, with a word at the boss."""
+        """The cards as a small table, with the boss named."""
         rows = [
             (label, len(cards), Message("taken_rensho", {"cards": cards}) if self.boss in cards else cards)
             for label, cards in self.sides
@@ -187,9 +187,9 @@ class Frame(NamedTuple):
     It is the same for a whole match, so that everything keeps its place."""
 
     text: int = 2
-    """The number of rows of the middle where cards are text."""
+    """The number of rows of the middle if cards are drawn as text."""
     boxes: int = 2
-    """The number of rows of the middle where cards are boxes."""
+    """The number of rows of the middle if cards are drawn as boxes."""
     marks: tuple[str, ...] = ("new",)
     """The marks that cards can have, to be explained: ``trump``, ``new``, ``leads``, ``wins``, ``last``."""
     cards: int = 0
@@ -211,11 +211,11 @@ class Scene(NamedTuple):
     facts: tuple[Message, ...]
     """The head line: trumps, stock, stake, the number of the deal."""
     players: tuple[SeatView, ...]
-    """The players in the order of their lines: from seat 1, or from a single person among computers on."""
+    """The players in the order of their lines, from seat 1 or, among computers, from the only person."""
     middle: tuple[Block, ...] = ()
     """The things in the middle of the table, the most important first."""
     hand: tuple[Card, ...] = ()
-    """The hand of the player who looks, sorted."""
+    """The viewing player's hand, sorted."""
     ranks: str = RANKS[::-1]
     """The ranks from high to low, for hands sorted by rank."""
     playable: frozenset[Card] | None = None
@@ -242,7 +242,7 @@ class Sheet(NamedTuple):
 
     columns: Columns
     notes: tuple[Message | Columns, ...] = ()
-    """The notes under it: remarks, and tables of what things are worth."""
+    """The notes under the sheet: remarks, and tables of values."""
 
 
 def restore_cleared(scene: Scene, cleared: Sequence[Block]) -> Scene:

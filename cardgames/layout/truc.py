@@ -183,7 +183,7 @@ def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
 
 
 def cleared(event: Event) -> tuple[Block, ...]:
-    """Empty because the tricks of a hand stay until the next deal."""
+    """Nothing: the tricks of a hand stay until the next deal."""
     return ()
 
 

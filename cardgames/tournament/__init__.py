@@ -1,4 +1,4 @@
-"""Many matches between computers, on all cores or on a cluster, and what they tell; no screen.
+"""Many matches between computers, on all cores or on a cluster, and their statistics, without a screen.
 
     tournament = Tournament("durak", 2, {}, ("random",), seed=1)
     tally = Tally()
@@ -7,10 +7,10 @@
             tally = tally.plus(done.tally)
     print(tally.seats[2].wins.interval())
 
-``plan`` says who sits where and on which cards, ``playing`` plays a chunk of matches, ``workers`` hands chunks out,
-``tally`` and ``intervals`` add up what came of them, and ``folder`` keeps their records. What comes of a tournament
-follows from its seed: each chunk has random numbers of its own, by its number, and all that is added up is whole
-numbers, so that it does not matter who played which chunk, nor in which order they were done.
+``plan`` has the seats and cards of each match, ``playing`` plays a chunk of matches, ``workers`` hands chunks out,
+``tally`` and ``intervals`` add up the results, and ``folder`` keeps the records. The result of a tournament
+follows from its seed: each chunk has random numbers of its own, by its number, and only integers are added up,
+so that the result is the same whichever process plays a chunk, and in whichever order chunks are done.
 """
 
 from cardgames.tournament.intervals import Interval, Sums

@@ -4,11 +4,11 @@
     moves = opening(deal, seeded(deal.seed))
     results = [play_on(deal, moves, "fair", number) for number in range(TIMES)]
 
-The games take turns, day by day: the number of the day in the calendar, modulo how many there are, is the place in
-``OFFERED``. The rest follows from the SHA-256 of ``cardgames VERSION DATE``, the date as ``YYYY-MM-DD``: the first byte
-modulo the number of seats, plus 1, is the seat; the next seven, big-endian, are the seed of the cards. The game is
-played by its usual rules and the fewest players, the last of whom deals; all other seats are ``strong``. Until the game
-says that a short deal begins ``fair`` plays for all.
+The games take turns, day by day: the ordinal of the date, modulo the number of games, is the index in ``OFFERED``. The
+rest follows from the SHA-256 of ``cardgames VERSION DATE``, the date as ``YYYY-MM-DD``: the first byte modulo the
+number of seats, plus 1, is the seat; the next seven, big-endian, are the seed of the cards. The game is played by its
+usual rules and the fewest players, the last of whom deals; all other seats are ``strong``. Until the game says that a
+short deal begins, ``fair`` plays for all.
 """
 
 import multiprocessing
@@ -29,7 +29,7 @@ OPPONENT, OPENER = "strong", "fair"
 COMPARED = ("easy", "fair", "strong")
 """The levels that play the deal in the person's seat, for comparison."""
 TIMES = 200
-"""The number of times that each level plays it."""
+"""The number of times that each level plays the deal."""
 
 LOW_PRIORITY = 15
 """The niceness of processes that play in the background."""
@@ -49,7 +49,7 @@ class DailyDeal(NamedTuple):
     seed: int
 
     def header(self, names: tuple[str, ...] | None = None) -> Header:
-        """The header of the match whose first deal it is."""
+        """The header of the match that begins with this deal."""
         kind = game_class(self.game)
         seats = kind.SEATS[0]
         levels = tuple([PERSON if seat == self.seat else OPPONENT for seat in range(1, seats + 1)])

@@ -11,7 +11,7 @@ from cardgames.tournament.playing import Done, file_name, header
 
 
 class OtherTournament(Exception):
-    """A file in the folder is the record of another tournament; has its path."""
+    """A file in the folder, whose path is the argument, is the record of another tournament."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -53,7 +53,7 @@ class Folder:
         if record is None:
             return None
         first, *lines = record.split("\n")
-        if not lines:  # its writing was interrupted
+        if not lines:  # writing the file was interrupted
             if header.startswith(first):
                 return None
             raise OtherTournament(path)
@@ -82,7 +82,7 @@ class Folder:
 
 @contextmanager
 def _using(path: Path) -> Iterator[None]:
-    """Name the file in an error, which that of a full disk does not."""
+    """Add the file's name to an error; the error of a full disk has none."""
     try:
         yield
     except OSError as error:

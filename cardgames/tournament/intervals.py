@@ -19,7 +19,7 @@ class Interval(NamedTuple):
     high: float
 
     def less(self, other: "Interval") -> "Interval":
-        """The difference to an independent mean, with Newcombe's interval from the squared margins."""
+        """This mean less an independent one, with Newcombe's interval from the squared margins."""
         mean = self.mean - other.mean
         return Interval(
             mean,
@@ -55,11 +55,11 @@ class Sums(NamedTuple):
         )
 
     def plus(self, other: "Sums") -> "Sums":
-        """The sums over the units of both."""
+        """The sums over the units of this and ``other``."""
         return Sums(*[mine + theirs for mine, theirs in zip(self, other, strict=True)])
 
     def interval(self) -> Interval | None:
-        """The mean a try with Student's t interval; ``None`` without tries."""
+        """The mean per try with Student's t interval; ``None`` without tries."""
         if not self.tries:
             return None
         mean = self.amounts / self.tries
@@ -69,7 +69,7 @@ class Sums(NamedTuple):
         return Interval(mean, mean - half, mean + half)
 
     def share(self) -> Interval | None:
-        """The mean a try if each is 0 or 1; ``None`` without tries.
+        """The mean per try if every try counts 0 or 1; ``None`` without tries.
 
         The interval is Wilson's, within 0 and 1, for the equivalent number of independent tries."""
         if not self.tries:

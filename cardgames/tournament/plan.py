@@ -9,7 +9,7 @@ EVENLY = "random"
 """The level that chooses uniformly among the legal actions, and needs no observation."""
 
 MANY = 400
-"""The units of a chunk without thinking levels, whose matches are quicker than sending them to a worker."""
+"""The units in a chunk if no level thinks. Such a match is played faster than a worker can be sent it."""
 
 
 class Tournament(NamedTuple):
@@ -52,7 +52,7 @@ class Tournament(NamedTuple):
 
     @property
     def tells_apart(self) -> bool:
-        """Whether the sides have different levels, so that their wins say something."""
+        """Whether wins by level or seat mean something: the sides differ in levels, or all levels are the same."""
         seating = self.seating(0)
         sides = {tuple(sorted([seating[seat - 1] for seat in side])) for side in self.new_game().sides}
         return len(sides) > 1 or len(set(self.levels)) == 1
@@ -77,13 +77,13 @@ class Chunk(NamedTuple):
 
     number: int
     first: int
-    """The number of its first match, from 0."""
+    """The number of the chunk's first match, from 0."""
     matches: int
-    """The number of its matches; less in a tournament's last chunk."""
+    """The number of matches; smaller in a tournament's last chunk."""
     recorded: bool = False
     """Whether to make records of the matches."""
     records: tuple[str, ...] = ()
-    """The records of all its matches, if they were played before."""
+    """The records of all matches of the chunk, if they were played before."""
 
 
 def chunks(tournament: Tournament, matches: int) -> Iterator[Chunk]:

@@ -16,7 +16,7 @@ class Pace(NamedTuple):
 
     @property
     def actions_a_second(self) -> float:
-        """The actions a second of all processes together."""
+        """The actions per second of all processes together."""
         return self.actions / self.seconds if self.seconds else 0.0
 
 

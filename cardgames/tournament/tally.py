@@ -30,7 +30,7 @@ class MatchResult(NamedTuple):
 
     outcome: Outcome
     brought: tuple[int, ...]
-    """The points of each seat in all its deals, by :meth:`Game.payoff`."""
+    """The points of each seat in all deals of the match, by :meth:`Game.payoff`."""
     deals: int
     actions: int
     """The number of actions, including chance's."""
@@ -163,7 +163,7 @@ def _sums(places: Places, found: Sequence[MatchResult], unit: int) -> ResultSums
 
 
 def _by_unit(numbers: list[int], unit: int) -> list[int]:
-    """The sum of each ``unit`` numbers."""
+    """The sum of each group of ``unit`` consecutive numbers."""
     return numbers if unit == 1 else [sum(numbers[start : start + unit]) for start in range(0, len(numbers), unit)]
 
 

@@ -32,7 +32,7 @@ PLAYING = ("adapters", "engine", "kernels", "bots", "tournament")
 """The packages on which matches depend."""
 
 SOON = 0.05
-"""Seconds; if chunks sent together take less, twice as many are sent next."""
+"""Seconds. If chunks sent together take less time, twice as many are sent next."""
 
 ALONE = 1.5
 """Seconds of CPU time below which other processes, slow to start, are not worth it."""
@@ -56,12 +56,12 @@ class Workers(NamedTuple):
 
     executor: Executor
     at_once: int
-    """The number of lots of chunks handed to them at once: enough to keep them busy, and few to lose."""
+    """The number of lots of chunks queued at once: enough to keep the processes busy, and few to lose."""
     number: int
     """The number of processes; a cluster may have none yet."""
 
     def start(self, work: Callable[..., R], *args: Any) -> "Future[R]":
-        """Queue some work; Ctrl-C does not reach it."""
+        """Queue a call of ``work``; Ctrl-C does not reach its process."""
         with _uninterrupted():
             return self.executor.submit(work, *args)
 
@@ -183,7 +183,7 @@ def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | 
 
 
 def _play(tournament: Tournament, chunks: Iterable[Chunk]) -> tuple[list[Done], float]:
-    """Play some chunks in a worker process; return the results, and the seconds that it took."""
+    """Play some chunks in a worker process; return the results, and the seconds that playing took."""
     begun = perf_counter()
     found = [play_chunk(tournament, chunk) for chunk in chunks]
     return found, perf_counter() - begun
