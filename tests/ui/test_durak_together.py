@@ -22,7 +22,9 @@ def table(tmp_path: Path) -> Iterator[tuple[Terminal, ...]]:
     with ExitStack() as stack:
         ann = stack.enter_context(opened(tmp_path, "durak", "--players", "3", "--pack", "24", "--throw-in"))
         ann.wait_for(WAITING, "Ann is here")
-        ben, cleo = [stack.enter_context(joined(tmp_path, name)) for name in NAMES[1:]]
+        ben = stack.enter_context(joined(tmp_path, "Ben"))
+        ann.wait_for("Ben is here")
+        cleo = stack.enter_context(joined(tmp_path, "Cleo"))
         deal(ann, ben, cleo)
         ann.wait_for("Ann, attack")
         yield ann, ben, cleo
