@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from cardgames.bots import fipsen
-from cardgames.bots.fipsen_auction import needed_over, speaks, strength
+from cardgames.bots.fipsen_auction import bid_probability, needed_over, strength
 from cardgames.bots.fipsen_solver import FipsenSolver
 from cardgames.bots.thinking import Budget
 from cardgames.engine.fipsen import Fipsen, FipsenObservation, FipsenRules
@@ -46,7 +46,7 @@ class Played(NamedTuple):
 def bold(o: FipsenObservation, guesser: fipsen.FipsenGuesser, rng: Random) -> Action:
     """A bid of a random chance."""
     ratings = [each for each in guesser.rate(o, rng, Budget(BIDDING)) if each.action.kind in ("bid", "hold")]
-    chances = {each.action: fipsen.chance(o, each) or 0.0 for each in ratings}
+    chances = {each.action: fipsen.contract_probability(o, each) or 0.0 for each in ratings}
     target = rng.random()
     holds = [action for action in chances if action.kind == "hold"]
     return holds[0] if holds else min(chances, key=lambda action: abs(chances[action] - target), default=o.legal[0])
@@ -100,7 +100,9 @@ def _played(
     for _ in range(SAMPLED):
         guess = draw(rng)
         tricks = prospects.tricks_by_contract((way,), [guess.hands[seat] for seat in others], guess.skat)[way]
-        weight = 1 - speaks(max([strength(guess.dealt[seat]) for seat in rivals], default=0.0), needed_over(bid))
+        weight = 1 - bid_probability(
+            max([strength(guess.dealt[seat]) for seat in rivals], default=0.0), needed_over(bid)
+        )
         sampled[tricks] = sampled.get(tricks, 0.0) + weight
     tricks = prospects.tricks_by_contract((way,), [dealt[seat] for seat in others], skat)[way]
     return Played(bid, tricks, sampled, made)

@@ -45,7 +45,7 @@ from cardgames.bots.truc_equilibrium_table import (
     winner,
 )
 from cardgames.bots.truc_odds import Strengths
-from cardgames.bots.truc_standing import round_chance
+from cardgames.bots.truc_standing import round_probability
 
 TABLE = Path(__file__).parent.parent / "cardgames/bots/truc_equilibrium.zip"
 
@@ -650,7 +650,7 @@ def gain(solver: Solver) -> float:
 def make() -> Table:
     """Solve all parts; return the table."""
     beginning = packed(BEGINNING, *rounded(solved(BEGINNING, FOR_CHIPS), STEPS))
-    chances = np.array([[round_chance(own, others, GOAL) for others in range(GOAL)] for own in range(GOAL)])
+    chances = np.array([[round_probability(own, others, GOAL) for others in range(GOAL)] for own in range(GOAL)])
     for _ in range(SWEEPS):
         parts = {BEGINNING: beginning}
         for name, points in PARTS.items():

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from random import Random
 
-from cardgames.bots.durak_solver import DurakSolver, TooMuch
+from cardgames.bots.durak_solver import BudgetExceeded, DurakSolver
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import Card, card_set, rank_of, suit_of
@@ -120,7 +120,7 @@ class Endings:
                 found.append(Rating(action, (1 + value) / 2, 0.0, True))
                 if value == 1 and not every_action:
                     break
-        except TooMuch:
+        except BudgetExceeded:
             self.lost = [rating.action for rating in found if not rating.value]
             return ()
         return tuple(sorted(found, key=lambda rating: -rating.value))

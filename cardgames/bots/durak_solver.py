@@ -14,7 +14,7 @@ LITTLE = 2000
 """The most steps that are little work."""
 
 
-class TooMuch(Exception):
+class BudgetExceeded(Exception):
     """The position needs more work than allowed."""
 
 
@@ -30,7 +30,7 @@ class DurakSolver:
         self._way = rows(durak_ending.DEEPEST, durak_ending.WIDTH)
 
     def value(self, state: DurakState, seat: int) -> int:
-        """The value of a state to a seat: 1 for a win, 0 for a draw, -1 for a loss. Raises :class:`TooMuch`."""
+        """The value of a state to a seat: 1 for a win, 0 for a draw, -1 for a loss. Raises :class:`BudgetExceeded`."""
         if state.to_act is None:
             return max(-1, self._game.scores(state)[seat - 1])
         fast = self._encode(self._game, state)
@@ -39,11 +39,11 @@ class DurakSolver:
         return value if seat == state.to_act else -value
 
     def _reaches(self, fast: Any, goal: int, defends: bool) -> bool:
-        """Whether the attacker, or the defender if ``defends``, can reach a goal. Raises :class:`TooMuch`."""
+        """Whether the attacker, or the defender if ``defends``, can reach a goal. Raises :class:`BudgetExceeded`."""
         kernel, work = self._kernel, self._work
         kernel.begin(fast, work, 1 - goal if defends else goal)
         while (answer := kernel.reaches(work, self._way, self._found)) == kernel.UNSOLVED:
             if work[kernel.POSITIONS] or not self._budget.spend(AT_ONCE):
-                raise TooMuch
+                raise BudgetExceeded
             work[kernel.POSITIONS] = AT_ONCE
         return bool(answer) != defends

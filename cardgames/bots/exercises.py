@@ -11,7 +11,7 @@ from math import inf
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.bots.review import Judged, ReviewedChoice, as_good
+from cardgames.bots.review import JudgedChoice, ReviewedChoice, as_good
 from cardgames.bots.thinking import Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, new_game
 from cardgames.engine.hidden import shuffled
@@ -52,20 +52,20 @@ class Exercise(NamedTuple):
         """The mean share of solvers who solve the exercise."""
         return sum(self.solved.values()) / len(self.solved)
 
-    def replayed(self) -> tuple[AnyGame, tuple[Ply, ...]]:
+    def replay(self) -> tuple[AnyGame, tuple[Ply, ...]]:
         """The game, and the plies up to the question."""
         game = new_game(self.game, self.seats, {}, self.dealer)
-        return game, tuple(replayed(game, self.seed, self.acts))
+        return game, tuple(replay(game, self.seed, self.acts))
 
 
-def natural_judged(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> Judged:
+def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> JudgedChoice:
     """The natural but wrong move of an exercise, judged beside its other moves."""
     seat = game.to_act(plies[-1].state) or CHANCE
     choice = ReviewedChoice(len(plies), seat, game.parse(exercise.natural), game.observation(plies[-1].state, seat))
     ratings = ratings_of(game, exercise.exact, exercise.ratings)
     best, natural = ratings[0], next(rating for rating in ratings if rating.action == choice.action)
     cost, doubt = best.value - natural.value, 0.0 if exercise.exact else best.doubt(natural)
-    return Judged(choice, ratings, cost, cost, max(SLIGHT, cost - doubt), cost + doubt, exercise.exact)
+    return JudgedChoice(choice, ratings, cost, cost, max(SLIGHT, cost - doubt), cost + doubt, exercise.exact)
 
 
 SLIGHT = 1e-6
@@ -90,18 +90,18 @@ def rating_entry(rating: Rating) -> list[Any]:
     return found
 
 
-def right(unit: str, ratings: Sequence[Rating]) -> list[Action]:
+def right_actions(unit: str, ratings: Sequence[Rating]) -> list[Action]:
     """The actions that are as good as the best."""
     return [each.action for each in ratings if as_good(unit, ratings[0], each)]
 
 
-def replayed(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
+def replay(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
     """The plies of a match with this seed and these players' actions, and chance's ply after them, if it is next."""
     ply, coming = Ply(0, None, None, game.start()), iter(acts)
     while True:
         yield ply
         if game.to_act(ply.state) == CHANCE:
-            action = dealt(game, ply, seed)
+            action = chance_action(game, ply, seed)
         elif (text := next(coming, None)) is None:
             return
         else:
@@ -110,7 +110,7 @@ def replayed(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
         ply = Ply(ply.number + 1, by, action, game.apply(ply.state, action))
 
 
-def dealt(game: AnyGame, ply: Ply, seed: int) -> Action:
+def chance_action(game: AnyGame, ply: Ply, seed: int) -> Action:
     """Chance's action after a ply, such as a deal, by the exercise's seed."""
     chance = game.chance(ply.state)
     assert chance

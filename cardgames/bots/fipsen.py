@@ -11,12 +11,12 @@ from cardgames.bots.fipsen_auction import (
     PLAIN,
     AuctionInference,
     best_estimate,
+    bid_probability,
     needed_over,
-    speaks,
     strength,
 )
 from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead
-from cardgames.bots.fipsen_solver import FipsenSolver, opened
+from cardgames.bots.fipsen_solver import FipsenSolver, open_deal
 from cardgames.bots.monte_carlo import WIDE, Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in, rank_of, suit_of
@@ -122,7 +122,7 @@ def naive(observation: FipsenObservation, rng: Random) -> Action:
     return high if wins else low
 
 
-class Follower:
+class OwnCardsBidder:
     """Declares and plays as :class:`FipsenGuesser`, but bids by its own cards only."""
 
     def __init__(self, game: Fipsen) -> None:
@@ -243,7 +243,7 @@ class FipsenGuesser:
                 suit = SUITS.index(str(action.args[0]))
             if suit == DIAMONDS:
                 made = made.adding("ruten")
-            tricks = self._solver.tricks(opened([card_set(hand), *hands], suit), made.needed)
+            tricks = self._solver.tricks(open_deal([card_set(hand), *hands], suit), made.needed)
             gained, lost = worth(made)
             return lost + made_with(made, tricks) * (gained - lost)
 
@@ -272,7 +272,7 @@ class FipsenGuesser:
 
         def guess(rng: Random) -> Ints:
             hands = draw(rng).hands
-            return opened([hands[seat] for seat in order], trump, place, trick)
+            return open_deal([hands[seat] for seat in order], trump, place, trick)
 
         def attempt(guessed: Ints, action: Action, rng: Random) -> float:
             if action.kind == "sevens":
@@ -358,7 +358,7 @@ class Prospects:
         for way in ways:
             hand = self._hand if "hand" in way else self.best_five(skat, "ruten" in way)
             suit = DIAMONDS if "ruten" in way else best_suit(hand)
-            found[way] = self._solver.tricks(opened([card_set(hand), *others], suit), self._least)
+            found[way] = self._solver.tricks(open_deal([card_set(hand), *others], suit), self._least)
         return found
 
 
@@ -402,15 +402,15 @@ def _held_contracts(o: FipsenObservation) -> list[Bid]:
 
 def _promising(ways: Sequence[Way], tries: list[Try], least: int) -> tuple[Way, ...]:
     """The extras with which the least bid may still gain points."""
-    enough = EVEN - WIDE * (0.25 / len(tries)) ** 0.5
+    enough = BREAK_EVEN - WIDE * (0.25 / len(tries)) ** 0.5
     bids = {way: Bid(least, tuple(way)) for way in ways}
     made = {way: fmean([made_with(bid, one.tricks[way]) for one in tries]) for way, bid in bids.items()}
     return tuple([way for way in ways if sharpened(made[way]) > enough])
 
 
-EVEN = 2 / 3
+BREAK_EVEN = 2 / 3
 """The success rate at which a bid breaks even."""
-EVEN_ON = 5 / 6
+BREAK_EVEN_DURCH = 5 / 6
 """The success rate at which going on for five tricks breaks even."""
 
 MADE: dict[bool, tuple[float, ...]] = {
@@ -449,7 +449,7 @@ def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
     for one in tries:
         if way not in one.tricks:
             break
-        weight = 1 - speaks(one.rival, needed)
+        weight = 1 - bid_probability(one.rival, needed)
         total += weight * made_with(bid, one.tricks[way])
         weights += weight
         squares += weight * weight
@@ -463,7 +463,7 @@ def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
 def thinker(level: str, game: Fipsen) -> Thinker:
     """The player of a level: ``easy`` by rule, ``fair`` with a few sampled deals after the bidding, ``strong`` with
     many, also in the bidding."""
-    return ByRule(by_rule) if level == "easy" else Follower(game) if level == "fair" else FipsenGuesser(game)
+    return ByRule(by_rule) if level == "easy" else OwnCardsBidder(game) if level == "fair" else FipsenGuesser(game)
 
 
 def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
@@ -487,7 +487,7 @@ def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
     return o.contract.adding(extra) if extra else o.contract
 
 
-def chance(o: FipsenObservation, rating: Rating) -> float | None:
+def contract_probability(o: FipsenObservation, rating: Rating) -> float | None:
     """The probability of making an action's contract, or ``None`` if it leads to none."""
     bid = _at_stake(o, rating.action)
     if bid is None:
@@ -541,17 +541,17 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
     if action.kind == "sevens":
         return (Reason("hint.sevens", {"points": SEVENS_POINTS}),)
     if o.phase == "bid" and action.kind == "pass":
-        odds = [chance(o, rating) for rating in ratings if rating.error < inf]
-        most = max([each for each in odds if each is not None], default=EVEN)
-        hopeless = (Reason("hint.no_bid", {"percent": int(100 * most)}),) if most < EVEN else ()
-        return (*hopeless, Reason("hint.bid_costs", {"pays": ceil(100 * EVEN)}))
+        odds = [contract_probability(o, rating) for rating in ratings if rating.error < inf]
+        most = max([each for each in odds if each is not None], default=BREAK_EVEN)
+        hopeless = (Reason("hint.no_bid", {"percent": int(100 * most)}),) if most < BREAK_EVEN else ()
+        return (*hopeless, Reason("hint.bid_costs", {"pays": ceil(100 * BREAK_EVEN)}))
     if o.phase == "play":
         return (*_reasons_to_play(o, action.cards[0]), *_reasons_in_figures(o, ratings))
     if action.kind == "stop":
-        odds = [chance(o, rating) for rating in ratings if rating.action.kind == "continue"]
+        odds = [contract_probability(o, rating) for rating in ratings if rating.action.kind == "continue"]
         percent = round(100 * (odds[0] or 0.0))
-        return (Reason("hint.stop", {"percent": percent, "pays": ceil(100 * EVEN_ON)}),)
-    found = chance(o, best)
+        return (Reason("hint.stop", {"percent": percent, "pays": ceil(100 * BREAK_EVEN_DURCH)}),)
+    found = contract_probability(o, best)
     if found is None:
         return ()
     percent, points = round(100 * found), _pays(o, action)

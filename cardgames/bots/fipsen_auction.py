@@ -47,7 +47,7 @@ def needed_for(bid: Bid) -> float:
     return max(OPENING, needed_over(bid) - 0.5)
 
 
-def speaks(hand: float, needed: float) -> float:
+def bid_probability(hand: float, needed: float) -> float:
     """The probability that a player with a ``hand`` of this strength bids, if most do at ``needed``."""
     return ODD + (1 - 2 * ODD) / (1 + exp((needed - hand) / DOUBT))
 
@@ -75,7 +75,7 @@ class AuctionInference:
         """The relative likelihood of hands, from seat 1 on, given their calls; at most 1."""
         found = 1.0
         for seat, needed in self._floor.items():
-            found *= speaks(strength(dealt[seat - 1]), needed)
+            found *= bid_probability(strength(dealt[seat - 1]), needed)
         for seat, needed in self._roof.items():
-            found *= 1 - speaks(strength(dealt[seat - 1]), needed)
+            found *= 1 - bid_probability(strength(dealt[seat - 1]), needed)
         return found

@@ -8,7 +8,7 @@ from cardgames.kernels import fipsen_solver as kernel
 from cardgames.kernels.compiling import Ints, array, ints
 
 
-def opened(hands: Sequence[CardSet], trump: int, turn: int = 0, trick: Sequence[Card] = ()) -> Ints:
+def open_deal(hands: Sequence[CardSet], trump: int, turn: int = 0, trick: Sequence[Card] = ()) -> Ints:
     """An open deal with a suit of trumps: declarer's hand, then the others in turn.
 
     ``turn`` is the place to play to a trick, whose cards are in order from its lead."""

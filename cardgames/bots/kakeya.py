@@ -71,7 +71,7 @@ def weigh(trump: int, cards: Sequence[Card]) -> int:
     return sum([1 << WEIGHTS[trump][card] for card in cards])
 
 
-def table_of(o: KakeyaObservation) -> VisibleCards:
+def visible_cards(o: KakeyaObservation) -> VisibleCards:
     """The cards visible to the acting player."""
     hand, rensho = weigh(o.trump, o.hand), weigh(o.trump, (o.rensho,))
     out = kernel.WHOLE & ~hand & ~weigh(o.trump, [card for card in range(52) if o.played >> card & 1])
@@ -99,14 +99,14 @@ def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
         return kinds["claim"]  # all continuations pay the same
     if o.phase not in (LEAD, PLAY):
         return o.legal[0]
-    t = table_of(o)
+    t = visible_cards(o)
     if o.phase == LEAD:
         strong = t.hand & t.rensho or (t.hand & PICTURES).bit_count() + (t.hand & ALL_TRUMPS).bit_count() >= 7
         return kinds["lead" if strong else "partner"]
     if not t.lying:
-        return card_action(o, kernel.to_lead(t.hand, t.out, t.rensho))
+        return card_action(o, kernel.card_to_lead(t.hand, t.out, t.rensho))
     theirs = int(not t.is_ours)
-    return card_action(o, kernel.to_follow(t.hand, t.led, t.higher, theirs, t.lying, t.laid, t.out, t.rensho))
+    return card_action(o, kernel.card_to_follow(t.hand, t.led, t.higher, theirs, t.lying, t.laid, t.out, t.rensho))
 
 
 def card_action(o: KakeyaObservation, weight: int) -> Action:
@@ -124,7 +124,7 @@ def dominated_actions(o: KakeyaObservation) -> list[Action]:
     pictures."""
     if o.phase != PLAY:
         return []
-    t = table_of(o)
+    t = visible_cards(o)
     bad = _dominated(t)
     plays = [action for action in o.legal if action.kind == "play"]
     return [action for action in plays if weigh(o.trump, action.cards) & bad] if t.may & ~bad else []
@@ -152,7 +152,7 @@ def naive(observation: KakeyaObservation, rng: Random) -> Action:
     kinds = {action.kind: action for action in o.legal}
     if o.phase != PLAY or "claim" in kinds:
         return kinds.get("claim") or kinds.get("lead") or o.legal[0]
-    t = table_of(o)
+    t = visible_cards(o)
     wins = t.may & t.higher if t.lying else t.may
     return card_action(o, (wins.bit_length() if wins else (t.may & -t.may).bit_length()) - 1)
 
@@ -262,7 +262,7 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
         return (Reason("hint.settled"),)
     if action.kind == "trump":
         return (Reason("hint.not_dealt"),)
-    t = table_of(o)
+    t = visible_cards(o)
     if action.kind != "play":
         return (_why_leader(o, t, action.kind == "lead"),)
     card = weigh(o.trump, action.cards)

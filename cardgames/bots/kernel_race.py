@@ -6,7 +6,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from cardgames.bots.monte_carlo import AnyRace, Tried
+from cardgames.bots.monte_carlo import AnyRace, Candidate
 from cardgames.engine.game import Action, AnyGame, Observation
 from cardgames.kernels import functions, kernel
 from cardgames.kernels.chance import seeded
@@ -38,7 +38,7 @@ class KernelRace(AnyRace):
     def _next_passes(self, passes: int) -> int:
         return max(1, passes // 8)
 
-    def _try(self, racing: Sequence[Tried], passes: int, rng: Random) -> None:
+    def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
         count, attempt = len(racing), functions("race", self.kernel).attempt
         if not self._room:
             self._generator, self._room = seeded(rng), (ints(len(self.root)), ints(self.worths))
@@ -60,7 +60,7 @@ def can_compare(game: AnyGame) -> bool:
     return hasattr(kernel(game.NAME), "roll_out")
 
 
-def rolled_out(game: AnyGame, state: Any, rng: Random) -> list[float]:
+def roll_out(game: AnyGame, state: Any, rng: Random) -> list[float]:
     """The worth of a state to each seat, played out by rule, for a game that :func:`can_compare`."""
     fast, worth = kernel(game.NAME), ints(game.seats)
     fast.roll_out(fast.encode(game, state), seeded(rng), worth)

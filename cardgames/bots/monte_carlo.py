@@ -21,7 +21,7 @@ race, often by bad luck, if values are told; and the least number of them."""
 WIDE = 2.5
 """The standard errors by which an action may trail the best and stay in the race."""
 
-TOLD = 3
+FINALISTS = 3
 """The number of actions kept to the end if the whole budget is to be spent."""
 
 LATER = sqrt(1.25)
@@ -29,7 +29,7 @@ LATER = sqrt(1.25)
 
 
 @dataclass(eq=False, slots=True)
-class Tried:
+class Candidate:
     """An action with its results on the first sampled deals, until it left the race."""
 
     number: int
@@ -66,7 +66,7 @@ class AnyRace(ABC):
     """The standard deviations of results by which they are too good for whoever chooses; taken off all values alike."""
 
     @abstractmethod
-    def _try(self, racing: Sequence[Tried], passes: int, rng: Random) -> None:
+    def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
         """Try the actions on ``passes`` more sampled deals and add the results."""
 
     def _next_passes(self, passes: int) -> int:
@@ -76,7 +76,7 @@ class AnyRace(ABC):
     def run(self, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate the actions by their mean results, the one to choose first."""
         usual_first = sorted(self.actions, key=lambda action: action != self.usual)
-        tried = [Tried(number, action, [0.0] * len(usual_first)) for number, action in enumerate(usual_first)]
+        tried = [Candidate(number, action, [0.0] * len(usual_first)) for number, action in enumerate(usual_first)]
         best = self._sensible(self._eliminate(tried, rng, budget))
         if budget.thorough:
             self._try_again([each for each in tried if not each.is_racing], max(FRESH, best.passes // FRESH), rng)
@@ -87,7 +87,7 @@ class AnyRace(ABC):
         less = self.optimism * sqrt(max(0.0, best.products[best.number] - best.total**2 / best.passes) / best.passes)
         return tuple([rating._replace(value=rating.value - less) for rating in ratings])
 
-    def _eliminate(self, tried: Sequence[Tried], rng: Random, budget: Budget) -> list[Tried]:
+    def _eliminate(self, tried: Sequence[Candidate], rng: Random, budget: Budget) -> list[Candidate]:
         """The actions left in the race when the choice is clear or the budget is spent."""
         racing = list(tried)
         passes, looked, more = 0, 0, ROUNDS
@@ -97,24 +97,24 @@ class AnyRace(ABC):
             more = self._next_passes(passes)
             if passes - looked >= ROUNDS:
                 looked = passes
-                racing = self._remaining(racing, TOLD if budget.thorough else 1)
+                racing = self._remaining(racing, FINALISTS if budget.thorough else 1)
         return racing
 
-    def _try_again(self, left: Sequence[Tried], passes: int, rng: Random) -> None:
+    def _try_again(self, left: Sequence[Candidate], passes: int, rng: Random) -> None:
         """Try actions that left the race anew, on ``passes`` more sampled deals, without their earlier results."""
         for each in left:
             each.passes, each.total, each.products = 0, 0.0, [0.0] * len(each.products)
         if left:
             self._try(left, passes, rng)
 
-    def _remaining(self, racing: Sequence[Tried], least: int) -> list[Tried]:
+    def _remaining(self, racing: Sequence[Candidate], least: int) -> list[Candidate]:
         """The actions that may still be the best, and the ``least`` leading ones."""
         ahead = nlargest(least, racing, key=lambda each: each.total)
         for each in racing:
             each.is_racing = each in ahead or not self._is_behind(ahead[0], each)
         return [each for each in racing if each.is_racing]
 
-    def _sensible(self, racing: Sequence[Tried]) -> Tried:
+    def _sensible(self, racing: Sequence[Candidate]) -> Candidate:
         """The best action; unless it is far enough ahead, the usual one, or the best that is not odd."""
         best, usual = max(racing, key=lambda each: each.total), racing[0]
         if usual.action == self.usual:  # it is still in the race
@@ -126,19 +126,19 @@ class AnyRace(ABC):
         second = max(others, key=lambda each: each.total)
         return best if self._is_behind(best, second) else second
 
-    def _is_behind(self, leader: Tried, other: Tried) -> bool:
+    def _is_behind(self, leader: Candidate, other: Candidate) -> bool:
         """Whether ``other`` is clearly worse than ``leader``; eliminated actions always are."""
         if not other.is_racing:
             return True
         ahead, error = self._lead(leader, other)
         return ahead > WIDE * error
 
-    def _lead(self, leader: Tried, other: Tried) -> tuple[float, float]:
+    def _lead(self, leader: Candidate, other: Candidate) -> tuple[float, float]:
         """The leader's mean lead on the common sampled deals, and its standard error."""
         squares = leader.products[leader.number] - 2 * leader.products[other.number] + other.products[other.number]
         return self._mean(leader.total - other.total, squares, leader.passes)
 
-    def _rating(self, tried: Tried) -> Rating:
+    def _rating(self, tried: Candidate) -> Rating:
         """The mean of the action's results, with an error that holds at more thinking."""
         mean, error = self._mean(tried.total, tried.products[tried.number], tried.passes)
         return Rating(tried.action, mean, 0.0 if tried.action in self.sure else LATER * error)
@@ -158,7 +158,7 @@ class Race(AnyRace):
     attempt: Callable[[Any, Action, Random], float]
     """A function that plays an action out on a sampled deal and returns its worth."""
 
-    def _try(self, racing: Sequence[Tried], passes: int, rng: Random) -> None:
+    def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
         for _ in range(passes):
             guessed = self.guess(rng)
             results = [self.attempt(guessed, each.action, rng) for each in racing]

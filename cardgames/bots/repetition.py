@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 DAYS = (1, 3, 7, 21)
 """The days after which an exercise returns, by the number of solutions in a row."""
-A_DAY = 10
+DAILY_LIMIT = 10
 """The most exercises that return on one day."""
 
 Tries: TypeAlias = Sequence[tuple[str, bool]]
@@ -19,17 +19,17 @@ def is_known(tries: Tries) -> bool:
 
 
 def is_due(tries: Tries, today: date) -> bool:
-    """Whether an exercise is due: at once for the first time, and on the day after a failure."""
+    """Whether an exercise was never tried, or the wait in ``DAYS`` since its last try is over."""
     if not tries or is_known(tries):
         return not tries
     wait = DAYS[max(0, _row(tries) - 1)]
     return date.fromisoformat(tries[-1][0]) + timedelta(wait) <= today
 
 
-def due(tried: Sequence[Tries], today: date) -> list[int]:
-    """The indices of the exercises due today, at most ``A_DAY`` with those done today."""
+def due_indices(tried: Sequence[Tries], today: date) -> list[int]:
+    """The indices of the exercises due today, at most ``DAILY_LIMIT`` with those done today."""
     done = sum([any(day == today.isoformat() for day, _ in tries) for tries in tried])
-    return [place for place, tries in enumerate(tried) if is_due(tries, today)][: max(0, A_DAY - done)]
+    return [place for place, tries in enumerate(tried) if is_due(tries, today)][: max(0, DAILY_LIMIT - done)]
 
 
 def _row(tries: Tries) -> int:

@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of, reasons_over
-from cardgames.bots.kernel_race import Comparison, can_compare, rolled_out
+from cardgames.bots.kernel_race import Comparison, can_compare, roll_out
 from cardgames.bots.thinking import CERTAINTY, Budget, Rater, Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason, cards_named
 from cardgames.engine.record import Ply
@@ -50,17 +50,17 @@ class ReviewedChoice(NamedTuple):
     action: Action
     observation: Observation
     """The observation of the seat that chose."""
-    stood_in: bool = False
+    by_stand_in: bool = False
     """Whether a computer stood in for the seat's player."""
     is_superseded: bool = False
     """Whether the seat spoke again in the same auction, of which only its last word is judged."""
 
     def is_by(self, seats: Collection[int]) -> bool:
         """Whether the player of one of these seats chose, and no stand-in."""
-        return self.by in seats and not self.stood_in
+        return self.by in seats and not self.by_stand_in
 
 
-class Judged(NamedTuple):
+class JudgedChoice(NamedTuple):
     """A choice with its cost, judged by the seat's knowledge."""
 
     choice: ReviewedChoice
@@ -106,21 +106,21 @@ def share_of_each(count: int) -> float:
     return min(1.0, FULL / max(1, count))
 
 
-def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> Judged:
+def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedChoice:
     """Judge a choice with this share of the work of ``strong``."""
     unit = module_of(game).UNIT
     ratings = _rated(game, choice.observation, share, f"{choice.ply}/first")
     best, played = ratings[0], _rating_of(ratings, choice.action)
     if choice.is_superseded or played.equals(best):
         high = max([0.0, *_possible_leads(ratings)])
-        return Judged(choice, ratings, cost=0.0, loss=0.0, low=0.0, high=high, exact=best.exact)
+        return JudgedChoice(choice, ratings, cost=0.0, loss=0.0, low=0.0, high=high, exact=best.exact)
     exact = best.exact and played.exact
     loss, doubt = best.value - played.value, best.doubt(played)
     if not exact:
         loss, doubt = _second_look(game, choice, best.action, share)
     most = 1.0 if unit == "win" else inf
     low, high = max(0.0, loss - doubt), min(max(0.0, loss + doubt), most)
-    return Judged(choice, ratings, cost=max(0.0, loss), loss=loss, low=low, high=high, exact=exact)
+    return JudgedChoice(choice, ratings, cost=max(0.0, loss), loss=loss, low=low, high=high, exact=exact)
 
 
 def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> tuple[float, float]:
@@ -164,12 +164,12 @@ def grade(unit: str, cost: float, low: float) -> str:
     return reached[-1] if reached and low > 0 else ""
 
 
-def grade_of(game: AnyGame, judged: Judged) -> str:
+def grade_of(game: AnyGame, judged: JudgedChoice) -> str:
     """The grade of a choice; may be empty."""
     return grade(module_of(game).UNIT, judged.cost, judged.low)
 
 
-def is_right(game: AnyGame, judged: Judged, action: Action) -> bool:
+def is_right(game: AnyGame, judged: JudgedChoice, action: Action) -> bool:
     """Whether an action is not certainly worse than the best, or worse by less than the least error."""
     if action == judged.choice.action:
         return not grade_of(game, judged)
@@ -181,14 +181,14 @@ def as_good(unit: str, best: Rating, other: Rating) -> bool:
     return best.value - other.value < LEAST[unit][0] or not best.beats(other)
 
 
-def loss_of(judged: Judged, action: Action) -> float:
+def loss_of(judged: JudgedChoice, action: Action) -> float:
     """The expected loss of an action against the best; for the played action it equals ``judged.cost``."""
     if action == judged.choice.action:
         return judged.cost
     return judged.best.value - _rating_of(judged.ratings, action).value
 
 
-def reasons_against(game: AnyGame, judged: Judged, action: Action) -> list[Reason]:
+def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list[Reason]:
     """The reasons for the best action that do not hold for this one; never empty.
 
     A key that begins with ``unnamed`` names the kind of reason without the cards to be found."""
@@ -199,13 +199,13 @@ def reasons_against(game: AnyGame, judged: Judged, action: Action) -> list[Reaso
     return [why for why in found if why not in named] + kinds or [Reason("unnamed.played_out")]
 
 
-def errors(game: AnyGame, judged: Sequence[Judged], seats: Sequence[int]) -> list[Judged]:
+def errors(game: AnyGame, judged: Sequence[JudgedChoice], seats: Sequence[int]) -> list[JudgedChoice]:
     """The graded choices of these seats, the worst first."""
     named = [decision for decision in judged if decision.choice.is_by(seats) and grade_of(game, decision)]
     return sorted(named, key=lambda decision: (-decision.cost, decision.choice.ply))
 
 
-def as_object(game: AnyGame, judged: Judged) -> dict[str, Any]:
+def as_object(game: AnyGame, judged: JudgedChoice) -> dict[str, Any]:
     """A choice as ``review --json`` prints it; an unknown end of its interval is ``None``."""
     return {
         "ply": judged.choice.ply,
@@ -241,7 +241,7 @@ class Course(NamedTuple):
     count as luck."""
 
 
-def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: int) -> Course:
+def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], seat: int) -> Course:
     """The course of a match for a seat; ``judged`` are the choices of all seats."""
     unit = module_of(game).UNIT
     points = [(0, 1 / len(game.sides) if unit == "win" else 0.0)]
@@ -275,7 +275,7 @@ def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
 
     def won(dealt: Any) -> float:
         if can_compare(game):
-            return rolled_out(game, dealt, rng)[seat - 1]
+            return roll_out(game, dealt, rng)[seat - 1]
         return standing(game, _by_rule(game, dealt, rng)[1], seat)
 
     luck = 0.0
@@ -404,7 +404,7 @@ def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
     return next((later for later in plies[ply:] if game.deal_over(later.state)), None)
 
 
-def missed(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[LineOfPlay]:
+def missed_lines(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[LineOfPlay]:
     """Better lines for a seat with open hands, the greatest gain first.
 
     Of many deals only those with the worst results are searched."""

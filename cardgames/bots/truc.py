@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.truc_odds import NO_CARD, Position, odds, plain_odds, position_in, strength_of
-from cardgames.bots.truc_standing import TrucStanding, round_chance
+from cardgames.bots.truc_standing import TrucStanding, round_probability
 from cardgames.engine.cards import cards_in
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.truc import ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, HAND, Truc, TrucObservation
@@ -77,7 +77,7 @@ def card_to_play(o: TrucObservation) -> Action:
     return next(action for action in o.legal if action.cards and strong(action.cards[0]) == wanted)
 
 
-class Temper(NamedTuple):
+class BettingStyle(NamedTuple):
     """A betting style."""
 
     proposes: float
@@ -88,13 +88,13 @@ class Temper(NamedTuple):
     """The probability of proposing with a hopeless hand."""
 
 
-OWN = Temper(0.64, 0.38, 0.05)
+OWN_STYLE = BettingStyle(0.64, 0.38, 0.05)
 """The style that a sampling player expects of itself later in the hand."""
 
 
-def temper(rng: Random) -> Temper:
+def random_style(rng: Random) -> BettingStyle:
     """A random player's style."""
-    return Temper(0.55 + 0.2 * rng.random(), 0.3 + 0.2 * rng.random(), 0.12 * rng.random())
+    return BettingStyle(0.55 + 0.2 * rng.random(), 0.3 + 0.2 * rng.random(), 0.12 * rng.random())
 
 
 class Guesses:
@@ -130,13 +130,13 @@ class Guesses:
 
     def chance(self, guessed: Ints, action: Action, rng: Random) -> float:
         """The probability of winning the match after an action, with the hand played out."""
-        state, shy = guessed.copy(), temper(rng)
+        state, shy = guessed.copy(), random_style(rng)
         kernel.play(state, self._moves[action.text])
         while (seat := state[kernel.TO_ACT]) > 0:
-            kernel.play(state, self._move(state, seat, OWN if seat == self._seat else shy, rng))
+            kernel.play(state, self._move(state, seat, OWN_STYLE if seat == self._seat else shy, rng))
         return TrucStanding.in_state(state, self._seat).chance()
 
-    def _move(self, state: Ints, seat: int, bets: Temper, rng: Random) -> int:
+    def _move(self, state: Ints, seat: int, bets: BettingStyle, rng: Random) -> int:
         """The move of simple play, with bets by the visible odds."""
         phase = state[kernel.PHASE]
         if phase == kernel.EXCHANGE:
@@ -152,10 +152,10 @@ class Guesses:
         return int(kernel.by_rule(state))
 
 
-def _needs(state: Ints, seat: int, bets: Temper) -> float:
+def _needs(state: Ints, seat: int, bets: BettingStyle) -> float:
     """The least odds for accepting a proposal: lower, the less a refusal would leave of the round."""
     standing = TrucStanding.in_state(state, seat)
-    left = round_chance(standing.mine, standing.theirs + int(state[kernel.STAKE]), standing.goal)
+    left = round_probability(standing.mine, standing.theirs + int(state[kernel.STAKE]), standing.goal)
     return bets.accepts if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and left else left + bets.accepts - 0.4
 
 
@@ -278,8 +278,11 @@ def _why_stake(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason
     word, percent = best.action.kind, _percent(o)
     if o.phase == ANSWER_REMAINDER:
         match = TrucStanding.of(o)
-        lost = match.chance_given_round(0.0)
-        rounds = [(kinds[each].value - lost) / (match.chance_given_round(1.0) - lost) for each in ("accept", "refuse")]
+        lost = match.win_probability_given_round(0.0)
+        rounds = [
+            (kinds[each].value - lost) / (match.win_probability_given_round(1.0) - lost)
+            for each in ("accept", "refuse")
+        ]
         accepted, refused = [round(100 * each) for each in rounds]
         if (accepted > refused) == (word == "accept") and accepted != refused:
             yield Reason("hint.decides", {"percent": accepted, "less": refused})

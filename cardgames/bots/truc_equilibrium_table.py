@@ -199,7 +199,7 @@ class About(NamedTuple):
 
     parts: list[list[list[int]]]
     """The name of the part that serves some points, by those of the non-dealer and of the dealer."""
-    round_chances: list[list[float]]
+    round_probabilities: list[list[float]]
     """The chance of the non-dealer to win the round, by its own points and the dealer's."""
 
 
@@ -214,7 +214,7 @@ def about() -> About:
 def part_for(points: Points) -> "StrategyPart":
     """The strategies of the non-dealer and the dealer with these points."""
     non_dealer, dealer = about().parts[points[0]][points[1]]
-    return StrategyPart(points, (non_dealer, dealer), _read(f"{non_dealer}-{dealer}"), about().round_chances)
+    return StrategyPart(points, (non_dealer, dealer), _read(f"{non_dealer}-{dealer}"), about().round_probabilities)
 
 
 @lru_cache(maxsize=4)  # a part takes a megabyte, and scores of a round that are close need two or three
@@ -240,13 +240,13 @@ def _starts(name: Points) -> dict[Node, int]:
 class StrategyPart:
     """The strategies of both seats with some points."""
 
-    def __init__(self, points: Points, name: Points, steps: bytes, round_chances: list[list[float]]) -> None:
+    def __init__(self, points: Points, name: Points, steps: bytes, round_probabilities: list[list[float]]) -> None:
         """``steps``: the part called ``name``, as stored in the table."""
         self._points = points
         self._name = name
         self._starts = _starts(name)
         self._steps = steps
-        self._round_chances = round_chances
+        self._round_probabilities = round_probabilities
         self._bluffs: dict[tuple[Accepted, Laid], float] = {}
 
     def worth(self, seat: int, level: int, won_by: int) -> float:
@@ -256,12 +256,12 @@ class StrategyPart:
             points[won_by] += GOAL if level == LEVELS else 2**level
             if points[won_by] >= GOAL:
                 return float(seat == won_by)
-        chance = self._round_chances[points[1]][points[0]]  # the deal swaps (T11)
+        chance = self._round_probabilities[points[1]][points[0]]  # the deal swaps (T11)
         return chance if seat == 1 else 1 - chance
 
     def before_deal(self, seat: int) -> float:
         """The chance of a seat to win the round before it sees its cards."""
-        chance = self._round_chances[self._points[0]][self._points[1]]
+        chance = self._round_probabilities[self._points[0]][self._points[1]]
         return chance if seat == 0 else 1 - chance
 
     def level(self, path: Accepted, group: str) -> int:

@@ -19,7 +19,7 @@ FAR = 200
 
 
 @cache
-def round_chance(mine: int, theirs: int, goal: int) -> float:
+def round_probability(mine: int, theirs: int, goal: int) -> float:
     """The probability of winning a round from these points, if hands are won equally often."""
     if mine >= goal:
         return 1.0
@@ -29,14 +29,14 @@ def round_chance(mine: int, theirs: int, goal: int) -> float:
         return _far_chance(goal - mine, goal - theirs, SPREAD)
     return sum(
         [
-            weight * (round_chance(mine + stake, theirs, goal) + round_chance(mine, theirs + stake, goal)) / 2
+            weight * (round_probability(mine + stake, theirs, goal) + round_probability(mine, theirs + stake, goal)) / 2
             for stake, weight in STAKES
         ]
     )
 
 
 @cache
-def match_chance(mine: int, theirs: int, goal: int) -> float:
+def match_probability(mine: int, theirs: int, goal: int) -> float:
     """The probability of winning the match with these rounds won, before a new round."""
     if mine >= goal:
         return 1.0
@@ -44,7 +44,7 @@ def match_chance(mine: int, theirs: int, goal: int) -> float:
         return 0.0
     if 2 * goal - mine - theirs > FAR:
         return _far_chance(goal - mine, goal - theirs, 1.0)
-    return (match_chance(mine + 1, theirs, goal) + match_chance(mine, theirs + 1, goal)) / 2
+    return (match_probability(mine + 1, theirs, goal) + match_probability(mine, theirs + 1, goal)) / 2
 
 
 def _far_chance(lack: int, their_lack: int, spread: float) -> float:
@@ -83,10 +83,10 @@ class TrucStanding(NamedTuple):
         """The seat's probability of winning the match, between hands."""
         if self.rounds == self.rounds_goal or self.their_rounds == self.rounds_goal:
             return float(self.rounds > self.their_rounds)
-        return self.chance_given_round(round_chance(self.mine, self.theirs, self.goal))
+        return self.win_probability_given_round(round_probability(self.mine, self.theirs, self.goal))
 
-    def chance_given_round(self, chance: float) -> float:
+    def win_probability_given_round(self, chance: float) -> float:
         """The seat's probability of winning the match, given its ``chance`` of winning the round."""
-        won = match_chance(self.rounds + 1, self.their_rounds, self.rounds_goal)
-        lost = match_chance(self.rounds, self.their_rounds + 1, self.rounds_goal)
+        won = match_probability(self.rounds + 1, self.their_rounds, self.rounds_goal)
+        lost = match_probability(self.rounds, self.their_rounds + 1, self.rounds_goal)
         return chance * won + (1 - chance) * lost

@@ -5,7 +5,7 @@ from functools import partial
 from random import Random
 
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
-from cardgames.bots.zetema_policy import CASUAL, KING, QUEEN, WINDOWS, Style, live_royals, spared
+from cardgames.bots.zetema_policy import CASUAL, KING, QUEEN, WINDOWS, Style, keeping_worths, live_royals
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.zetema import (
@@ -32,7 +32,7 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) 
     if winning := _winning(o):
         return winning
     plays = [action for action in o.legal if action.kind == "play"]
-    worth = {card: value for value, card in spared(o.hand, o.hand_size, live_royals(o.out), style)}
+    worth = {card: value for value, card in keeping_worths(o.hand, o.hand_size, live_royals(o.out), style)}
     unseen = max(1, 65 - len(o.out) - sum(map(len, o.piles)) - len(o.hand))
 
     def cost(action: Action) -> float:

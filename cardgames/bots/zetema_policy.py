@@ -46,7 +46,7 @@ def rows_of(ranks: int, size: int) -> tuple[int, int]:
     return best, reduce(or_, [row for row in rows if row.bit_count() == best])
 
 
-def spared(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tuple[float, Card]]:
+def keeping_worths(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tuple[float, Card]]:
     """The cards of a hand with the worth of keeping each.
 
     ``live`` are the kings and queens that may still marry, one bit per card."""

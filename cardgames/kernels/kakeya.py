@@ -386,7 +386,7 @@ def payoff(state: Ints, out: Ints) -> None:
 
 
 @compiled
-def to_lead(hand: int, out: int, rensho: int) -> int:
+def card_to_lead(hand: int, out: int, rensho: int) -> int:
     """The card to lead: the highest remaining of a plain suit, else a low one; ``out`` are other players' cards."""
     sure = 0
     for suit in range(3):
@@ -404,7 +404,7 @@ def to_lead(hand: int, out: int, rensho: int) -> int:
 
 
 @compiled
-def to_follow(hand: int, led: int, higher: int, theirs: int, count: int, laid: int, out: int, rensho: int) -> int:
+def card_to_follow(hand: int, led: int, higher: int, theirs: int, count: int, laid: int, out: int, rensho: int) -> int:
     """The card to play to a trick of ``count`` cards, which opponents win if ``theirs`` is 1.
 
     ``higher`` are the cards that take it, ``laid`` its pictures, ``out`` the cards of the other players."""
@@ -447,12 +447,12 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     while even | odd != PICTURES:
         hand = state[HANDS + place]
         if count == 0:
-            best = to_lead(hand, held ^ hand, rensho)
+            best = card_to_lead(hand, held ^ hand, rensho)
             led, winner, laid, card = WEIGHED[3 if best >= 39 else best % 3], place, 0, best
         else:
             higher = ABOVE[above + best]
             if hand & hand - 1:
-                card = to_follow(hand, led, higher, (winner ^ place) & 1, count, laid, held ^ hand, rensho)
+                card = card_to_follow(hand, led, higher, (winner ^ place) & 1, count, laid, held ^ hand, rensho)
             else:
                 card = lowest(hand)
             if higher >> card & 1:

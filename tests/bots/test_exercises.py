@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from cardgames.bots import module_of, reasons
-from cardgames.bots.exercises import DIFFICULTIES, natural_judged, pack, right
-from cardgames.bots.repetition import A_DAY, due, is_due, is_known
+from cardgames.bots.exercises import DIFFICULTIES, judge_natural, pack, right_actions
+from cardgames.bots.repetition import DAILY_LIMIT, due_indices, is_due, is_known
 from cardgames.bots.review import LEAST, grade_of, is_right
 from cardgames.engine.game import CHANCE, OFFERED
 
@@ -18,11 +18,11 @@ def test_every_exercise_holds(name: str) -> None:
     assert exercises
     assert len({exercise.name for exercise in exercises}) == len(exercises)
     for exercise in exercises:
-        game, plies = exercise.replayed()
-        judged = natural_judged(exercise, game, plies)
+        game, plies = exercise.replay()
+        judged = judge_natural(exercise, game, plies)
         observation, unit = judged.choice.observation, module_of(game).UNIT
         assert {rating.action for rating in judged.ratings} == {*observation.legal}
-        accepted = right(unit, judged.ratings)
+        accepted = right_actions(unit, judged.ratings)
         assert [action for action in observation.legal if is_right(game, judged, action)] == [
             action for action in observation.legal if action in accepted
         ]
@@ -64,6 +64,6 @@ def test_an_exercise_comes_back_until_it_is_known() -> None:
 
 def test_so_many_come_back_on_one_day() -> None:
     today = date(2026, 5, 1)
-    assert due([[] for _ in range(25)], today) == [*range(A_DAY)]
+    assert due_indices([[] for _ in range(25)], today) == [*range(DAILY_LIMIT)]
     done = [[("2026-05-01", False)]] * 4
-    assert due([*done, *[[] for _ in range(25)]], today) == [*range(4, A_DAY)]
+    assert due_indices([*done, *[[] for _ in range(25)]], today) == [*range(4, DAILY_LIMIT)]

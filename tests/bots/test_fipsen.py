@@ -8,7 +8,7 @@ import pytest
 
 from cardgames.bots import fipsen, rate
 from cardgames.bots.fipsen_auction import AuctionInference
-from cardgames.bots.fipsen_solver import FipsenSolver, opened
+from cardgames.bots.fipsen_solver import FipsenSolver, open_deal
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.cards import CARDS, card_set, names
 from cardgames.engine.game import Action, AnyGame, new_game
@@ -34,7 +34,7 @@ def test_what_is_solved_is_what_can_be_reached_in_the_engine(seats: int) -> None
             continue
         hands = game.hands(state)
         in_turn = [card_set(hands[(o.declarer - 1 + step) % seats]) for step in range(seats)]
-        deal = opened(in_turn, o.trump, (o.seat - o.declarer) % seats, [card for _, card in o.trick])
+        deal = open_deal(in_turn, o.trump, (o.seat - o.declarer) % seats, [card for _, card in o.trick])
         before_it = [*deal]
         need = o.contract.needed - o.won[o.declarer - 1]
         before = game.payoff(state)[o.declarer - 1]
@@ -89,7 +89,7 @@ def test_a_hopeless_bid_is_said_to_be_hopeless(seats: int) -> None:
     observation: Any = game.observation(state, game.to_act(state) or 0)
     for rating in rated(game, state, 2000):
         if rating.action.args[:1] in ((4,), (5,)) and "hand" in rating.action.args:
-            said = fipsen.chance(observation, rating)
+            said = fipsen.contract_probability(observation, rating)
             assert said is not None
             assert said < 0.02, rating
 

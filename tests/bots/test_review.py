@@ -18,7 +18,7 @@ from cardgames.bots.review import (
     grade_of,
     is_right,
     judge,
-    missed,
+    missed_lines,
     open_line,
     reasons_against,
 )
@@ -143,7 +143,7 @@ def test_stand_ins_errors_are_not_the_persons() -> None:
     """What a computer did in somebody's place is none of their errors."""
     game, plies = match("durak-throw-in")
     choice = next(choice for choice in choices(game, plies) if choice.by == 1)
-    judged = judge(game, choice._replace(stood_in=True), LITTLE)._replace(cost=0.4, loss=0.4, low=0.3)
+    judged = judge(game, choice._replace(by_stand_in=True), LITTLE)._replace(cost=0.4, loss=0.4, low=0.3)
     assert errors(game, [judged], (1, 2)) == []
     one, other = [course(game, plies, [judged], seat) for seat in (1, 2)]
     assert (one.own, one.others, other.others) == (0, -0.4, 0.4)
@@ -205,7 +205,7 @@ def test_hindsight_is_a_better_playable_line(name: str) -> None:
     for seed in range(1 if name in ("kakeya", "zetema") else 4):
         game, plies = at_random(name, seed)
         for seat in (1, 2):
-            found += [(game, plies, seat, line) for line in missed(game, plies, seat)[:2]]
+            found += [(game, plies, seat, line) for line in missed_lines(game, plies, seat)[:2]]
     assert len(found) >= 3
     for game, plies, seat, line in found:
         state = plies[line.ply - 1].state
@@ -228,4 +228,4 @@ def test_of_a_deal_that_did_not_end_hindsight_says_nothing() -> None:
     game, plies = match("durak-throw-in")
     assert open_line(game, plies, 2, 1) is not None
     assert open_line(game, plies[:40], 2, 1) is None
-    assert missed(game, plies[:40], 1) == []
+    assert missed_lines(game, plies[:40], 1) == []

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from cardgames.bots.monte_carlo import ROUNDS, TOLD, Race
+from cardgames.bots.monte_carlo import FINALISTS, ROUNDS, Race
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import Action
 
@@ -111,7 +111,7 @@ def test_hints_spend_the_rest_on_compared_moves() -> None:
     tries.update(dict.fromkeys("abcde", 0))
     sure = ratings(thorough=True)
     assert quick[0].action == sure[0].action
-    assert all(one.error < other.error / 4 for one, other in zip(sure[:TOLD], quick[:TOLD], strict=True))
+    assert all(one.error < other.error / 4 for one, other in zip(sure[:FINALISTS], quick[:FINALISTS], strict=True))
     assert sum(tries.values()) >= 600
 
 

@@ -35,7 +35,7 @@ from cardgames.bots.truc_equilibrium_table import (
     winner,
 )
 from cardgames.bots.truc_odds import STRENGTH, Strengths, hands, plain_odds, ways, without
-from cardgames.bots.truc_standing import FAR, match_chance, round_chance
+from cardgames.bots.truc_standing import FAR, match_probability, round_probability
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import Action, new_game
 from cardgames.engine.truc import PACK, Truc, TrucRules, TrucState, is_open
@@ -214,7 +214,7 @@ def test_a_match_without_end_in_sight_is_thought_about_too(rules: dict[str, int]
 
 
 def test_the_chance_from_afar_follows_on_that_counted_down() -> None:
-    for chance in (round_chance, match_chance):
+    for chance in (round_probability, match_probability):
         for mine, theirs in ((0, 0), (0, 10), (40, 10), (10, 90), (90, 10)):
             far = (mine + theirs + FAR) // 2 + 1
             assert chance(mine, theirs, far) == pytest.approx(chance(mine, theirs, far - 1), abs=0.01)

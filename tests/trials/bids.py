@@ -90,6 +90,6 @@ class Telling:
         if o.phase == "bid" and o.legal[-1].kind != "sevens":
             best = self._guesser.rate(o, rng, Budget(self._work))[0]
             if best.action.kind in ("bid", "hold"):
-                self.chance = fipsen.chance(o, best)
+                self.chance = fipsen.contract_probability(o, best)
             return best.action
         return self._guesser.choose(o, rng, Budget(self._work))

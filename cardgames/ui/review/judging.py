@@ -6,7 +6,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of
-from cardgames.bots.review import Judged, ReviewedChoice, choices, errors, judge, share_of_each
+from cardgames.bots.review import JudgedChoice, ReviewedChoice, choices, errors, judge, share_of_each
 from cardgames.engine.game import AnyGame
 from cardgames.engine.record import PERSON, Header, Ply, read
 from cardgames.match import Substitute
@@ -45,7 +45,7 @@ class MatchOnRecord(NamedTuple):
 
     def choices(self) -> list[ReviewedChoice]:
         """The choices of all seats, each with whether a computer stood in."""
-        return [choice._replace(stood_in=self._is_away(choice)) for choice in choices(self.game, self.plies)]
+        return [choice._replace(by_stand_in=self._is_away(choice)) for choice in choices(self.game, self.plies)]
 
     def _is_away(self, choice: ReviewedChoice) -> bool:
         """Whether a computer stood in for the seat of a choice."""
@@ -66,11 +66,11 @@ class Review(NamedTuple):
     match: MatchOnRecord
     seats: tuple[int, ...]
     """The seats that the review is about."""
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedChoice, ...]
     """The judged choices in order, of all seats or of those alone."""
 
     @property
-    def errors(self) -> list[Judged]:
+    def errors(self) -> list[JudgedChoice]:
         """The errors of these seats, the worst first."""
         return errors(self.match.game, self.judged, self.seats)
 
@@ -109,7 +109,7 @@ def tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
 
 def judged(
     todo: Sequence[Task], settings: Settings, jobs: int | None = None
-) -> AbstractContextManager[Iterable[Judged]]:
+) -> AbstractContextManager[Iterable[JudgedChoice]]:
     """The choices judged in order, by default on all processors, with a progress bar.
 
     Raises :class:`WorkersLost`."""

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from cardgames.bots.review import Judged
+    from cardgames.bots.review import JudgedChoice
     from cardgames.store import Store
     from cardgames.ui.review.judging import Review
 
@@ -42,7 +42,7 @@ def keep(store: "Store", review: "Review") -> None:
             store.write_memo(f"error {match.number}/{error.choice.ply}", _as_exercise(kept, error))
 
 
-def _as_exercise(kept: KeptReview, error: "Judged") -> dict[str, Any]:
+def _as_exercise(kept: KeptReview, error: "JudgedChoice") -> dict[str, Any]:
     """An error as a stored exercise, with the ratings by which further answers are judged."""
     from cardgames.bots.exercises import rating_entry
 

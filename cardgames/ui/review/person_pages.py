@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cardgames.bots.review import LEAST, Judged
+from cardgames.bots.review import LEAST, JudgedChoice
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.review.judging import Review
@@ -19,15 +19,15 @@ class ErrorKind(NamedTuple):
     """The errors at one question of a game."""
 
     pages: ReviewPages
-    example: Judged
+    example: JudgedChoice
     """The worst of them."""
     number: int
     cost: float
 
 
-def kinds(found: Sequence[tuple[ReviewPages, Judged]]) -> list[ErrorKind]:
+def kinds(found: Sequence[tuple[ReviewPages, JudgedChoice]]) -> list[ErrorKind]:
     """Errors by kind of question, the costliest kind first, each with its worst error first."""
-    gathered: dict[tuple[str, str], list[tuple[ReviewPages, Judged]]] = {}
+    gathered: dict[tuple[str, str], list[tuple[ReviewPages, JudgedChoice]]] = {}
     for pages, error in found:
         gathered.setdefault((pages.review.match.game.NAME, error.choice.observation.phase), []).append((pages, error))
     made = [ErrorKind(*every[0], len(every), sum([error.cost for _, error in every])) for every in gathered.values()]
@@ -70,7 +70,7 @@ class PersonPages:
             lines += [self.listed(pages, error), "  " + pages.better(error)]
         return [piece for line in lines for piece in broken(line, WIDTH)]
 
-    def listed(self, pages: ReviewPages, judged: Judged) -> str:
+    def listed(self, pages: ReviewPages, judged: JudgedChoice) -> str:
         """The line of an error, with the cost before the move, which may be long."""
         title, number = pages.words.text("title"), pages.review.match.number
         match = self._text("match_title", title=title, number=number or 0)

@@ -7,9 +7,9 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardgames.bots.exercises import DIFFICULTIES, Exercise, natural_judged, pack, ratings_of
-from cardgames.bots.repetition import Tries, due
-from cardgames.bots.review import Judged, ReviewedChoice
+from cardgames.bots.exercises import DIFFICULTIES, Exercise, judge_natural, pack, ratings_of
+from cardgames.bots.repetition import Tries, due_indices
+from cardgames.bots.review import JudgedChoice, ReviewedChoice
 from cardgames.engine.game import Value
 from cardgames.engine.record import Header
 from cardgames.layout.scene import Message
@@ -39,7 +39,7 @@ class Task(NamedTuple):
     name: str
     game: str
     theme: str
-    made: "Callable[[], tuple[MatchOnRecord, Judged]]"
+    made: "Callable[[], tuple[MatchOnRecord, JudgedChoice]]"
     match: int | None = None
     """The number of the match in which it was the person's own error."""
 
@@ -58,10 +58,10 @@ class Practice:
                 self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
 
     def tasks(self, game: str | None, wanted: Wanted) -> list[Task]:
-        """The unsolved exercises of a pack, the least tried first; or those of the player's own errors that are due."""
+        """The unsolved exercises of a pack, the least tried first; or those of the player's own errors that are due_indices."""
         if wanted.is_own:
             every = sorted(own_errors(self._store, self.player), key=lambda task: game not in (None, task.game))
-            today = [every[place] for place in due([self.tries(task.name) for task in every], self._today)]
+            today = [every[place] for place in due_indices([self.tries(task.name) for task in every], self._today)]
             return [task for task in today if game in (None, task.game)]
         assert game
         found = [
@@ -100,7 +100,7 @@ def own_errors(store: "Store", player: str) -> Iterator[Task]:
     yield from sorted(found, key=lambda task: [*map(int, task.name.split("/"))])
 
 
-def _posed_error(store: "Store", match: int, ply: int, value: Mapping[str, Any]) -> tuple[MatchOnRecord, Judged]:
+def _posed_error(store: "Store", match: int, ply: int, value: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
     """The match of an error, and the error. Raises :class:`UnknownMatch` and :class:`StoreError`."""
     played = match_in(store, match)
     before, made = played.plies[ply - 1 : ply + 1]
@@ -108,16 +108,16 @@ def _posed_error(store: "Store", match: int, ply: int, value: Mapping[str, Any])
     assert made.action
     choice = ReviewedChoice(ply, made.by, made.action, played.game.observation(before.state, made.by))
     cost, low, high = value["cost"]
-    return played, Judged(
+    return played, JudgedChoice(
         choice, ratings_of(played.game, value["exact"], value["ratings"]), cost, cost, low, high, value["exact"]
     )
 
 
-def _posed_exercise(exercise: Exercise) -> tuple[MatchOnRecord, Judged]:
+def _posed_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
     """The match of an exercise up to its position, and its natural but wrong move, judged."""
-    game, plies = exercise.replayed()
+    game, plies = exercise.replay()
     header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
-    return MatchOnRecord(header, game, plies), natural_judged(exercise, game, plies)
+    return MatchOnRecord(header, game, plies), judge_natural(exercise, game, plies)
 
 
 # At a terminal
@@ -126,11 +126,11 @@ def _posed_exercise(exercise: Exercise) -> tuple[MatchOnRecord, Judged]:
 class ExercisePages(ReviewPages):
     """The text of an exercise."""
 
-    def __init__(self, played: MatchOnRecord, error: Judged, settings: Settings) -> None:
+    def __init__(self, played: MatchOnRecord, error: JudgedChoice, settings: Settings) -> None:
         super().__init__(Review(played, (error.choice.by,), (error,)), settings)
         self.title = self.words.text("practise.title", title=self.words.text("title"))
 
-    def better(self, judged: Judged) -> str:
+    def better(self, judged: JudgedChoice) -> str:
         """The better action and by how much it beats the natural move; see :class:`ReviewPages`."""
         best, natural = self.named(judged, judged.best.action), self.named(judged, judged.choice.action)
         key = "practise.better_exact" if judged.exact else "practise.better"
@@ -189,7 +189,7 @@ def _set(screen: Screen, practice: Practice, game: str | None, wanted: Wanted, s
                 return
 
 
-def _look(task: Task, pages: ReviewPages, error: Judged, left: int) -> Message:
+def _look(task: Task, pages: ReviewPages, error: JudgedChoice, left: int) -> Message:
     """The question of an exercise, with the number left."""
     args: dict[str, Value] = {"text": pages.named(error, error.choice.action), "seat": error.choice.by, "count": left}
     if task.match is not None:

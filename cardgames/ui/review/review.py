@@ -5,7 +5,7 @@ from functools import partial
 from typing import TypeAlias
 
 from cardgames.bots import reasons
-from cardgames.bots.review import Judged, is_right, loss_of, open_line, reasons_against
+from cardgames.bots.review import JudgedChoice, is_right, loss_of, open_line, reasons_against
 from cardgames.engine.game import Action
 from cardgames.layout.scene import Message
 from cardgames.match import Match, MemoryJournal, seeded
@@ -24,7 +24,7 @@ TOGETHER = 14
 
 PRACTISE = "practise"
 
-Todo: TypeAlias = Judged | str | None
+Todo: TypeAlias = JudgedChoice | str | None
 """An answer in the menu of a review: an error to try again, the name of a page, or to leave."""
 
 
@@ -36,7 +36,7 @@ def sit(pages: ReviewPages, settings: Settings) -> None:
         at: Todo = None
         while (todo := _choose(screen, pages, at)) is not None:
             at = todo
-            if isinstance(todo, Judged):
+            if isinstance(todo, JudgedChoice):
                 at = _try_from(screen, pages, settings, todo)
             else:
                 lines = pages.hindsight() if todo == "hindsight" else pages.course()
@@ -74,7 +74,7 @@ def _choose(screen: Screen, pages: ReviewPages, at: Todo) -> Todo:
     return chosen
 
 
-def _try_from(screen: Screen, pages: ReviewPages, settings: Settings, first: Judged) -> Judged:
+def _try_from(screen: Screen, pages: ReviewPages, settings: Settings, first: JudgedChoice) -> JudgedChoice:
     """Let an error be tried again, and on request the following ones; return the last one tried."""
     last, found = first, pages.review.errors
     while Trial(screen, pages, settings, last, goes_on=len(found) > 1).go():
@@ -90,7 +90,7 @@ class Trial:
         screen: Screen,
         pages: ReviewPages,
         settings: Settings,
-        error: Judged,
+        error: JudgedChoice,
         look: Message | None = None,
         goes_on: bool = True,
         decided: Callable[[bool], None] = lambda is_right: None,

@@ -10,12 +10,12 @@ from cardgames.bots.review import (
     GRADES,
     LEAST,
     Course,
-    Judged,
+    JudgedChoice,
     LineOfPlay,
     SeatAction,
     course,
     grade_of,
-    missed,
+    missed_lines,
 )
 from cardgames.engine.game import Action
 from cardgames.ui.messages import Words
@@ -83,7 +83,7 @@ class ReviewPages:
         lines = [self.words.text("review.hindsight_about"), ""]
         for seat in self.review.seats:
             if seat not in self._missed:
-                self._missed[seat] = missed(self.review.match.game, self.review.match.plies, seat)
+                self._missed[seat] = missed_lines(self.review.match.game, self.review.match.plies, seat)
             found = self._missed[seat]
             if not found:
                 lines += [self.words.text("review.hindsight_nothing", seat=seat), ""]
@@ -113,21 +113,21 @@ class ReviewPages:
 
     # Sentences
 
-    def listed(self, judged: Judged) -> str:
+    def listed(self, judged: JudgedChoice) -> str:
         """The line about an error of play in a list, without the better move."""
         args = {"number": judged.choice.ply, "seat": judged.choice.by, "text": self.named(judged, judged.choice.action)}
         return self.words.text("review.error", **args, value=self.called(judged))
 
-    def asked(self, judged: Judged) -> str:
+    def asked(self, judged: JudgedChoice) -> str:
         """The question at which an error was made."""
         return self.words.say(self._view.layout.question(judged.choice.observation).message)
 
-    def called(self, judged: Judged) -> str:
+    def called(self, judged: JudgedChoice) -> str:
         """The grade and the cost of an error."""
         grade = self.words.text("review.grade." + grade_of(self.review.match.game, judged))
         return self.words.text("review.called", text=grade, value=self.amount(judged.cost))
 
-    def better(self, judged: Judged) -> str:
+    def better(self, judged: JudgedChoice) -> str:
         """The better action, and by how much it is better."""
         best = self.named(judged, judged.best.action)
         if judged.exact:
@@ -146,7 +146,7 @@ class ReviewPages:
             return self.words.text("review.gains", points=points) if points else self.words.text("review.gains_less")
         return self.words.text("review.not_lost")
 
-    def named(self, judged: Judged, action: Action) -> str:
+    def named(self, judged: JudgedChoice, action: Action) -> str:
         """A move as it was offered."""
         return self._view.named(judged.choice.observation, action)
 
