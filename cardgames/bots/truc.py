@@ -278,11 +278,8 @@ def _why_stake(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason
     word, percent = best.action.kind, _percent(o)
     if o.phase == ANSWER_REMAINDER:
         match = TrucStanding.of(o)
-        lost = match.win_probability_given_round(0.0)
-        rounds = [
-            (kinds[each].value - lost) / (match.win_probability_given_round(1.0) - lost)
-            for each in ("accept", "refuse")
-        ]
+        lost = match.win_given_round(0.0)
+        rounds = [(kinds[each].value - lost) / (match.win_given_round(1.0) - lost) for each in ("accept", "refuse")]
         accepted, refused = [round(100 * each) for each in rounds]
         if (accepted > refused) == (word == "accept") and accepted != refused:
             yield Reason("hint.decides", {"percent": accepted, "less": refused})

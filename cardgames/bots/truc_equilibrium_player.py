@@ -197,10 +197,8 @@ class EquilibriumPlayer:
         match = TrucStanding.of(o)
         rated = []
         for action, worth, rough in zip(o.legal, worths, rougher, strict=True):
-            error = max(doubt, abs(worth - rough) / 2) * (
-                match.win_probability_given_round(1.0) - match.win_probability_given_round(0.0)
-            )
-            rated.append(Rating(action, match.win_probability_given_round(worth), error))
+            error = max(doubt, abs(worth - rough) / 2) * (match.win_given_round(1.0) - match.win_given_round(0.0))
+            rated.append(Rating(action, match.win_given_round(worth), error))
         for place, action in enumerate(o.legal):
             equal = here.held.index(here.held[place]) if action.cards else place
             if equal != place:  # an equally strong card

@@ -83,9 +83,9 @@ class TrucStanding(NamedTuple):
         """The seat's probability of winning the match, between hands."""
         if self.rounds == self.rounds_goal or self.their_rounds == self.rounds_goal:
             return float(self.rounds > self.their_rounds)
-        return self.win_probability_given_round(round_probability(self.mine, self.theirs, self.goal))
+        return self.win_given_round(round_probability(self.mine, self.theirs, self.goal))
 
-    def win_probability_given_round(self, chance: float) -> float:
+    def win_given_round(self, chance: float) -> float:
         """The seat's probability of winning the match, given its ``chance`` of winning the round."""
         won = match_probability(self.rounds + 1, self.their_rounds, self.rounds_goal)
         lost = match_probability(self.rounds, self.their_rounds + 1, self.rounds_goal)

@@ -58,7 +58,7 @@ class Practice:
                 self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
 
     def tasks(self, game: str | None, wanted: Wanted) -> list[Task]:
-        """The unsolved exercises of a pack, the least tried first; or those of the player's own errors that are due_indices."""
+        """The unsolved exercises of a pack, the least tried first; or those of the player's own errors that are due."""
         if wanted.is_own:
             every = sorted(own_errors(self._store, self.player), key=lambda task: game not in (None, task.game))
             today = [every[place] for place in due_indices([self.tries(task.name) for task in every], self._today)]
