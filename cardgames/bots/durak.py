@@ -11,11 +11,11 @@ from cardgames.engine.cards import Card, card_set, rank_of, suit_of
 from cardgames.engine.durak import (
     ATTACK,
     DEFEND,
-    HAND,
+    HAND_SIZE,
     PACKS,
     Durak,
     DurakObservation,
-    attack_cards,
+    attack_card_count,
     beaters,
 )
 from cardgames.engine.game import Action, Reason
@@ -244,7 +244,7 @@ def _turns(o: DurakObservation, rng: Random) -> list[Action]:
     That is possible while nobody draws from the stock because the rules stop repetition only without a stock (D13)."""
     turns = [action for action in o.legal if action.kind == "turn"]
     dealt = sum(o.counts) + sum([len(action.cards) for action in o.bout])
-    return [] if turns and o.stock and dealt > len(o.counts) * HAND and rng.random() < 0.5 else turns
+    return [] if turns and o.stock and dealt > len(o.counts) * HAND_SIZE and rng.random() < 0.5 else turns
 
 
 def _partners(o: DurakObservation) -> set[int]:
@@ -254,7 +254,7 @@ def _partners(o: DurakObservation) -> set[int]:
 
 def _room(o: DurakObservation) -> int:
     """D6: the number of attack cards that may still be laid before the defender beats or takes."""
-    return min(o.most_attacks - attack_cards(o.as_bout), o.counts[o.defender - 1] - len(o.unbeaten))
+    return min(o.most_attacks - attack_card_count(o.as_bout), o.counts[o.defender - 1] - len(o.unbeaten))
 
 
 def _could_go_out(o: DurakObservation) -> int | None:

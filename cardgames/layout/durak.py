@@ -3,7 +3,7 @@
 from typing import Any
 
 from cardgames.engine.cards import SUITS, suit_of
-from cardgames.engine.durak import PASS, DurakObservation, pairs
+from cardgames.engine.durak import PASS, DurakObservation, attack_pairs
 from cardgames.engine.game import Action, Event
 from cardgames.layout.question import Question, cheapest, in_hand_order, words_by_kind
 from cardgames.layout.scene import Block, Columns, Frame, Line, Message, Pairs, Scene, SeatView, Sheet, by_suit
@@ -29,7 +29,7 @@ def scene(observation: DurakObservation) -> Scene:
     return Scene(
         facts=_trump_and_stock(o),
         players=tuple([_player(o, seat) for seat in range(1, len(o.counts) + 1)]),
-        middle=(Pairs(pairs(o.bout)),),
+        middle=(Pairs(attack_pairs(o.bout)),),
         hand=by_suit(o.hand, trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.cards) if o.legal else None,
         trump=trump,
@@ -103,7 +103,7 @@ def words(action: Action) -> Message:
 def question(observation: DurakObservation) -> Question:
     """The question for one action, cards in the order of the hand; a card's targets in the order in which they lie."""
     o = observation
-    lie = [card for card, _ in pairs(o.bout)]
+    lie = [card for card, _ in attack_pairs(o.bout)]
     as_they_lie = sorted(o.legal, key=lambda action: lie.index(action.cards[1]) + 1 if action.kind == "beat" else 0)
     turns = [action for action in o.legal if action.kind == "turn" and _are_many(o)]
     return Question(

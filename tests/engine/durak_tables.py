@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
-from cardgames.engine.durak import HAND, DurakObservation
+from cardgames.engine.durak import HAND_SIZE, DurakObservation
 from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, Outcome, Reason, new_game
 
 
@@ -96,9 +96,9 @@ def stacked(*hands: str, stock: str = "", turn_up: str = "6H", seats: int = 0, d
     table = Table(seats or len(hands), dealer, **rules)
     pack = [NAMES[card] for card in table.game.pack]
     named = [hand.split() for hand in (*hands, *[""] * (table.seats - len(hands)))]
-    last = [turn_up] * (table.seats * HAND < len(pack))
+    last = [turn_up] * (table.seats * HAND_SIZE < len(pack))
     rest = iter([card for card in pack if card not in {*chain(*named), *stock.split(), *last}])
-    full = [[*hand, *[next(rest) for _ in range(HAND - len(hand))]] for hand in named]
+    full = [[*hand, *[next(rest) for _ in range(HAND_SIZE - len(hand))]] for hand in named]
     order = [full[(table.game.dealer + step) % table.seats] for step in range(table.seats)]
     return table.deal([*chain(*zip(*order, strict=True)), *last, *stock.split(), *rest])
 

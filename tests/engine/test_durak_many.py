@@ -215,7 +215,7 @@ def test_d22_with_turning_over_the_last_defender_draws_last() -> None:
     assert table.drawers() == [A, B, C]
     back = stacked("6S 7D", "6D", turn_over="any", seats=3)
     back.state = back.state._replace(bout=back.state.bout._replace(opener=A))
-    assert back.game._drawers(back.state.bout._replace(leader=C, defender=A)) == [A, B, C]  # type: ignore[attr-defined]
+    assert back.game._refill_order(back.state.bout._replace(leader=C, defender=A)) == [A, B, C]  # type: ignore[attr-defined]
 
 
 def test_d23_check_6_idle_third_player_is_the_fool() -> None:

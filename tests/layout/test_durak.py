@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cardgames.engine.cards import NAMES
-from cardgames.engine.durak import pairs
+from cardgames.engine.durak import attack_pairs
 from cardgames.engine.game import CHANCE, Event, new_game
 from cardgames.layout.durak import PAUSES, cleared, question, scene
 from cardgames.layout.scene import Message, Pairs, Scene
@@ -67,7 +67,7 @@ def test_a_bout_that_is_over_is_shown_as_it_lay(record: str) -> None:
         bout = match.game.observation(before, CHANCE).bout
         laid = (*bout, action) if action.cards else bout
         for event in events:
-            assert cleared(event) == ((Pairs(pairs(laid)),) if event.key in PAUSES else ())
+            assert cleared(event) == ((Pairs(attack_pairs(laid)),) if event.key in PAUSES else ())
             shown += event.key in PAUSES
     assert shown
 
