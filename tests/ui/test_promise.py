@@ -105,7 +105,7 @@ def test_hash_is_under_the_log_and_above_the_rules(
     made = commitment(store, match).hash
 
     def look(table: Table) -> None:
-        table.show_promise()
+        table.show_commitment()
         table.wait("") if expected != made else table._do(Key.RULES)
 
     for expected in (made[:HASH_SHOWN] + "…", made):

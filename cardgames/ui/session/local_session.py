@@ -144,7 +144,7 @@ def _play(
                 daily.open(match, book)
                 view.notify([daily.told])
             elif not match.ply:
-                table.show_promise()
+                table.show_commitment()
             with ExitStack() as until_the_end:
 
                 @cache

@@ -15,40 +15,40 @@ from cardgames.ui.times import duration, in_time
 
 LOOK_EVERY = 1.0
 """Seconds after which the store is read even without a change, to notice killed processes."""
-SELDOM = 0.5
-"""Seconds between two polls where signals report most changes."""
+SIGNALLED_EVERY = 0.5
+"""Seconds between two polls of a store that signals most changes."""
 PATIENCE = 3.0
-"""Seconds for which a terminal lets an earlier one think for a computer."""
+"""Seconds that a terminal leaves to each earlier terminal to play for a computer."""
 
 
 class RemoteTable:
-    """The other terminals at a table, as last read from the store."""
+    """The state of a table as last read from the store, and the news since then."""
 
     def __init__(self, screen: Screen, store: Store, session: TableSession, words: Words) -> None:
-        """News end the questions on the ``screen`` with :attr:`Key.NEWS` from now on."""
+        """From now on, news ends a question on the ``screen`` with :attr:`Key.NEWS`."""
         self._store = store
         self.session = session
         self._words = words
         self._look_at = monotonic() + LOOK_EVERY
         self._beat_at = float("-inf")
         self._news: list[TableState] = []
-        """The table states read since the last one that was taken notice of."""
+        """The table states read since the last call of :meth:`take_notice`."""
         self.table_state = session.read_state()._replace(words=())
         self.store_away = False
-        """Whether the store could not be reached then."""
+        """Whether the store was out of reach at the last call of :meth:`take_notice`."""
         self.to_act: Callable[[], int | None] = lambda: None
-        """The seat whose clock runs."""
+        """A function that returns the seat whose clock runs, 0 for chance, or ``None`` at the end."""
         self.is_due: Callable[[], bool] = lambda: False
-        """Whether it is time for something here; that is news too."""
+        """A function that tells whether this terminal has something to do. ``True`` counts as news."""
         self.timing = self.table_state.timing
         """The clocks as last read."""
-        self._late_again = float("-inf")
-        """The time from which it is news again that a player's time is up."""
+        self._report_late_at = float("-inf")
+        """The monotonic time of the next report that a player is out of time."""
         self.journal_position: Callable[[], JournalPosition] = lambda: self.table_state.journal_position
-        """The position up to which this terminal has read the match: actions taken here are no news."""
+        """A function that returns the position up to which this terminal has read the match."""
         screen.news = self._has_news
         if session.gets_signals:
-            screen.news_every = SELDOM
+            screen.news_every = SIGNALLED_EVERY
 
     @property
     def own_seats(self) -> tuple[int, ...]:
@@ -56,7 +56,7 @@ class RemoteTable:
         return self.session.own_seats(self.table_state.places)
 
     def check_seats(self) -> None:
-        """Raise :class:`MatchHeld` if other terminals have taken over all seats of this one."""
+        """Raise :class:`MatchHeld` if other terminals have taken over all seats of this terminal."""
         if not (self.own_seats or self.session.is_spectator):
             raise MatchHeld("seat_taken", match=self.session.match)
 
@@ -65,17 +65,15 @@ class RemoteTable:
         return self.table_state.places[seat - 1]
 
     def _has_news(self) -> bool:
-        """Whether there is unhandled news at the table; called often.
-
-        It also sends the heartbeat."""
-        self._gather()
-        late = bool(self.late) and monotonic() >= self._late_again
-        if late:
-            self._late_again = monotonic() + LOOK_EVERY
-        return late or self.is_due() or bool(self._news) or self._store.away != self.store_away
+        """Whether there is unhandled news at the table. Each call may read the store and send the heartbeat."""
+        self._read_changes()
+        is_late = bool(self.late_seat) and monotonic() >= self._report_late_at
+        if is_late:
+            self._report_late_at = monotonic() + LOOK_EVERY
+        return is_late or self.is_due() or bool(self._news) or self._store.away != self.store_away
 
     @property
-    def late(self) -> int:
+    def late_seat(self) -> int:
         """The seat that is out of time, or 0."""
         seat = self.to_act()
         if self.store_away or self.timing is None or self.table_state.is_over or not seat:
@@ -85,15 +83,15 @@ class RemoteTable:
         return seat if self.session.seconds_left(self.timing, seat, runs=True) <= 0 else 0
 
     def clocks(self) -> tuple[tuple[int, str], ...]:
-        """The remaining times of the clocks in use, as text by seat."""
+        """The clocks in use, as pairs of a seat and its remaining time in words."""
         if self.timing is None or self.table_state.is_over or not (seat := self.to_act()):
             return ()
         shown = (seat,) if self.timing.control.each else range(1, len(self.table_state.places) + 1)
         people = [each for each in shown if self.place(each).level is None]
-        left = [self.session.seconds_left(self.timing, each, runs=each == seat) for each in people]
-        return tuple(zip(people, [in_time(seconds, self._words) for seconds in left], strict=True))
+        seconds_left = [self.session.seconds_left(self.timing, each, runs=each == seat) for each in people]
+        return tuple(zip(people, [in_time(seconds, self._words) for seconds in seconds_left], strict=True))
 
-    def _gather(self) -> None:
+    def _read_changes(self) -> None:
         """Read the table's state if it may have changed, and queue it if it has."""
         changed = self._store.changed(self.session.match)
         if self._store.away or not (changed or monotonic() >= self._look_at):
@@ -106,31 +104,32 @@ class RemoteTable:
                 self.session.beat()
             found = self.session.read_state()
         except StoreBusy:
-            return  # it is tried again soon
+            return  # the next call tries again
         self.timing = found.timing
-        same = before._replace(words=found.words, journal_position=self.journal_position(), timing=found.timing)
-        if found.words or found != same:
+        # Actions of this terminal are no news.
+        unchanged = before._replace(words=found.words, journal_position=self.journal_position(), timing=found.timing)
+        if found.words or found != unchanged:
             self._news.append(found)
 
     def refresh(self) -> list[Message]:
-        """Read the store after a change made at this terminal, and handle the news."""
+        """Read the table's state after a change made at this terminal; return new chat messages."""
         self._news.append(self.session.read_state())
         return self.take_notice()
 
     def take_notice(self) -> list[Message]:
-        """Make the latest news current; return the chat messages since the last call."""
+        """Make the state read last the current state; return the chat messages since the last call."""
         self.store_away = self._store.away
-        said = [word for found in self._news for word in found.words]
+        chat = [line for state in self._news for line in state.words]
         if self._news:
             self.table_state = self._news[-1]._replace(words=())
             self.timing = self.table_state.timing
             self._news.clear()
-        return [chat_line(word, self._words) for word in said]
+        return [chat_line(line, self._words) for line in chat]
 
     # Texts
 
     def marks(self) -> dict[int, Message]:
-        """The marks beside names: a computer plays there, or the player is away."""
+        """The mark beside the name at a seat where a computer plays, or whose player is away."""
         found = {}
         for place in self.table_state.places:
             if place.level is not None:
@@ -139,11 +138,10 @@ class RemoteTable:
                 found[place.seat] = Message("away")
         return found
 
-    def waiting_for(self, seat: int) -> str:
-        """The status line: the seat the table waits for, and since when its player is away. Seat 0 is the deal.
+    def status_line(self, seat: int) -> str:
+        """The status line while the table waits for ``seat``, with 0 for the deal.
 
-        It says so if the store is away, or if the spectators see everything late.
-        """
+        An unreachable store is reported first, then to spectators the delay of their view."""
         if self.store_away:
             return self._words.text("waiting_store")
         if self.session.delay:
@@ -159,7 +157,7 @@ class RemoteTable:
         return self._words.text("waiting_for", seat=seat)
 
     def patience(self) -> float:
-        """Seconds for which this terminal lets earlier ones think for a computer."""
-        there = list(dict.fromkeys(place.terminal for place in self.table_state.places if place.terminal is not None))
+        """Seconds that this terminal leaves to all earlier terminals to play for a computer."""
+        terminals = list(dict.fromkeys(place.terminal for place in self.table_state.places if place.terminal))
         own = {self.place(seat).terminal for seat in self.own_seats}
-        return PATIENCE * next((turn for turn, terminal in enumerate(there) if terminal in own), len(there))
+        return PATIENCE * next((index for index, terminal in enumerate(terminals) if terminal in own), len(terminals))

@@ -23,7 +23,7 @@ from cardgames.ui.session import duplicate
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
 from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import PatientJournal, store_error_text
-from cardgames.ui.session.shared_table import AgainQuestions, BrokenOff, SharedTable
+from cardgames.ui.session.shared_table import BrokenOff, RematchQuestion, SharedTable
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import STAND_IN, SettingsWanted, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
@@ -32,11 +32,11 @@ from cardgames.ui.table.view import View
 from cardgames.ui.times import duration, in_time, open_hands_about, told_control
 
 LEVELS = ("easy", "fair", "strong")
-"""The levels that an empty seat can be given."""
+"""The levels of the computers that the host can seat."""
 CLOSE, LEAVE = "close", "leave"
-"""The answers that close an opened table, and leave it open."""
-UNAIDED = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
-"""The keys of spectators, and of all players at a rated table."""
+"""The host's answer to close the table for everybody, and anybody's answer to leave it."""
+UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
+"""The keys without undo and hint: of spectators, and of players at a rated table or a board."""
 
 
 def sit_together(
@@ -44,59 +44,59 @@ def sit_together(
 ) -> None:
     """Join a match, and play it and its rematches until somebody here leaves.
 
-    Without a ``party`` the people here are spectators. ``invitation``: lines about how others join. Raises what
-    :meth:`Store.join` and :func:`~cardgames.ui.session.local_session.sit` do."""
+    Without a ``party`` the people here are spectators. ``invitation``: lines that tell how others can join. Raises as
+    :meth:`Store.join` and :func:`~cardgames.ui.session.local_session.sit`."""
     header, _ = store.load(match)
-    following: int | None = match if party is None or _confirm_joining(store, match, options, party) else None
-    while following is not None:
+    number: int | None = match if party is None or _confirm_joining(store, match, options, party) else None
+    while number is not None:
         settings = options.settings()
         try:
             with ExitStack() as stack:
                 screen: Screen | None = None
-                while following is not None:
-                    with store.watch(following) if party is None else store.join(following, party) as session:
-                        reviews = True
-                        while reviews:
+                while number is not None:
+                    with store.watch(number) if party is None else store.join(number, party) as session:
+                        is_finished = False
+                        while not is_finished:
                             if screen is None:  # not before they have seats, which may be refused
-                                unaided = store.match(match).rated or store.boards(match)
-                                keys = "keys_rated" if unaided else "keys_shared"
+                                is_unaided = store.match(match).rated or store.boards(match)
+                                keys = "keys_rated" if is_unaided else "keys_shared"
                                 keys = "keys_watching" if session.is_spectator else keys
                                 screen = open_screen(words_of(header, settings), settings, keys=keys)
                                 stack.enter_context(screen)
-                            sitting = _SharedMatch(screen, store, session, options, invitation)
+                            shared_match = _SharedMatch(screen, store, session, options, invitation)
                             if party is not None:  # a rematch seats the same people
-                                party = party._replace(names=sitting.names)
+                                party = party._replace(names=shared_match.names)
                             try:
-                                following, reviews = sitting.play(), False
+                                number, is_finished = shared_match.play(), True
                             except ReviewWanted:
                                 stack.close()
                                 screen = None
                                 assert options.review
                                 options.review(session.match)
-                    if following is not None:
-                        options.playing(following)
+                    if number is not None:
+                        options.playing(number)
         except SettingsWanted:
             options.change_settings()
 
 
 def _confirm_joining(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
-    """Tell people who join a table that it is rated or hands are shown; return whether they still want to join."""
-    found, delay = store.match(match), store.open_hands(match)
-    there = {place.name for place in store.places(match) if place.level is None} - {None}
-    if not (found.rated or delay) or found.plies or not there or not party.names or {*party.names} & there:
+    """Warn people who join a table if it is rated or shows hands; return whether they still want to join."""
+    summary, delay = store.match(match), store.open_hands(match)
+    people = {place.name for place in store.places(match) if place.level is None} - {None}
+    if not (summary.rated or delay) or summary.plies or not people or not party.names or {*party.names} & people:
         return True
     settings = options.settings()
-    words = words_of(found.header, settings)
-    about = words.text("rated_about") if found.rated else open_hands_about(delay, words)
+    words = words_of(summary.header, settings)
+    about = words.text("rated_about") if summary.rated else open_hands_about(delay, words)
     page = titled_page(settings, words.match_title(match), [about])
     offers = [Offer(True, words.text("rated_sit")), Offer(None, words.text("back"))]
     with open_screen(words, settings, secret=False) as screen:
-        asked = words.text("rated_ask" if found.rated else "open_hands_ask")
-        return bool(screen.choose(page, asked, offers, BACK, words.text("dialogue_keys")))
+        question = words.text("rated_ask" if summary.rated else "open_hands_ask")
+        return bool(screen.choose(page, question, offers, BACK, words.text("dialogue_keys")))
 
 
 class _SharedMatch:
-    """The people or spectators at this terminal, for one match."""
+    """A match with other terminals, as played or watched at this terminal."""
 
     def __init__(
         self, screen: Screen, store: Store, session: TableSession, options: SessionOptions, invitation: Sequence[str]
@@ -107,13 +107,13 @@ class _SharedMatch:
         self._settings = options.settings()
         self._options = options
         self._board = store.boards(session.match).get(session.match)
-        """The deal of a duplicate tournament that this match is."""
+        """The board of a duplicate tournament that is played in this match; ``None`` for any other match."""
         self._invitation = invitation
         self._computers_at = None if options.computers_after is None else monotonic() + options.computers_after
         self._read_header()
 
     def _read_header(self) -> None:
-        """Read the header anew, because players may have changed, and make the words and the remote table for it."""
+        """Read the match's header, which names the present players, and make the words and the remote table for it."""
         self._header, _ = self._store.load(self._session.match)
         self._words = words_of(self._header, self._settings)
         self._remote = RemoteTable(self._screen, self._store, self._session, self._words)
@@ -127,40 +127,40 @@ class _SharedMatch:
 
     @property
     def _countdown(self) -> str:
-        """The time until computers take the free seats, as text; empty if they do not."""
-        waits = self._computers_at is not None and self._opened and not self._remote.table_state.is_full
+        """The time until computers take the free seats, as text; empty if no computers are due."""
+        waits = self._computers_at is not None and self._is_host_here and not self._remote.table_state.is_full
         return in_time(self._computers_at - monotonic(), self._words) if waits and self._computers_at else ""
 
     @property
     def names(self) -> list[str]:
-        """The names of the people here."""
+        """The names of the people at this terminal."""
         return [self._remote.place(seat).name or "" for seat in self._remote.own_seats]
 
     def play(self) -> int | None:
         """Wait until all seats are taken, and play; return the number of the rematch, if any."""
         try:
-            self._gather()
+            self._wait_for_players()
             return self._play()
         except (PlayerLeft, EOFError):
             return None
         except (BrokenOff, StoreError) as error:
-            if not _is_over(error):
+            if not _reports_end(error):
                 raise
             text = self._words.text
-            self._say_broken_off(titled_page(self._settings, text("title"), [text("broken_off")]))
+            self._show_broken_off(titled_page(self._settings, text("title"), [text("broken_off")]))
         return None
 
     # Before the match
 
-    def _gather(self) -> None:
-        """Show the players until all seats are taken. Raises :class:`PlayerLeft` and :class:`MatchHeld`."""
+    def _wait_for_players(self) -> None:
+        """Show the waiting room until all seats are taken. Raises :class:`PlayerLeft` and :class:`MatchHeld`."""
         while not self._remote.table_state.is_full:
             text = self._words.text
             offers = [Offer(None, text("gather_wait"))]
-            if self._opened:
+            if self._is_host_here:
                 offers += [Offer(level, text("gather_computer", text=text("computer." + level))) for level in LEVELS]
             offers.append(Offer(LEAVE, text("gather_leave")))
-            if self._opened:
+            if self._is_host_here:
                 close = text("gather_close")
                 offers.append(Offer(CLOSE, close, confirm=text("confirm", text=close)))
             offers += self._seat_offers()
@@ -187,7 +187,7 @@ class _SharedMatch:
                 self._read_header()
 
     @property
-    def _opened(self) -> bool:
+    def _is_host_here(self) -> bool:
         """Whether the host is at this terminal."""
         host = self._remote.table_state.host
         return host is not None and host.seat in self._remote.own_seats
@@ -199,10 +199,10 @@ class _SharedMatch:
         if len(own) == 1:
             for place in table_state.for_anybody(self._remote.place(own[0]).name or ""):
                 found.append(Offer(partial(self._session.move, own[0], place.seat), self._seat_line(place.seat)))
-        if self._opened:
+        if self._is_host_here:
             free = [place for place in table_state.places if place.name is None]
             unheld = [place.seat for place in free if place.held is None]
-            found += [Offer(partial(self._hold, *unheld[-1:]), text("gather_hold"))] if unheld else []
+            found += [Offer(partial(self._reserve_seat, *unheld[-1:]), text("gather_hold"))] if unheld else []
             for place in free:
                 if place.held:
                     said = text("gather_release", number=place.seat, name=place.held)
@@ -218,8 +218,8 @@ class _SharedMatch:
         key = "gather_move_partners" if partners else "gather_move"
         return self._words.text(key, number=seat, seats=partners)
 
-    def _hold(self, seat: int) -> None:
-        """Ask for the name for which to reserve a free seat."""
+    def _reserve_seat(self, seat: int) -> None:
+        """Ask for a name, and reserve a free seat for it."""
         text = self._words.text
 
         def check(typed: str) -> str | None:
@@ -231,7 +231,7 @@ class _SharedMatch:
             self._session.hold(seat, clean_name(name))
 
     def _waiting_room(self) -> Draw:
-        """The picture before the match: the players, and how others join."""
+        """The picture before the match: the players, and how other people can join."""
         text, match = self._words.text, self._store.match(self._session.match)
         ratings = ratings_at(self._store, match.game)
         lines = []
@@ -272,14 +272,14 @@ class _SharedMatch:
             self._session.seat_computer(seat, STAND_IN, name)
 
     def _seat_computer(self, level: str) -> None:
-        """Give the first free seat to a computer of this level."""
+        """Give the first free seat to a computer of ``level``."""
         places = self._remote.table_state.places
         taken = [place.name for place in places if place.name is not None]
         free = next(place.seat for place in places if place.name is None)
         self._session.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
 
     def _write(self, work: Callable[[], object]) -> bool:
-        """Write before the match; return ``False`` with a notice if the store is busy."""
+        """Do ``work`` in the store; return ``False``, after a handle_news, if the store is busy."""
         try:
             work()
         except StoreBusy as error:
@@ -300,13 +300,13 @@ class _SharedMatch:
         clock = None if minutes is None else Clock(minutes * 60)
 
         @cache
-        def draw() -> DrawChance:
-            """The source of chance, once all have contributed."""
+        def chance_source() -> DrawChance:
+            """The source of the shuffles, read from the store at the first shuffle."""
             return journal.persist(lambda: self._store.chance(number))
 
-        match = Match(self._header.new_game(), journal, lambda chance, ply: draw()(chance, ply), clock)
+        match = Match(self._header.new_game(), journal, lambda chance, ply: chance_source()(chance, ply), clock)
         settings, spectates, options = self._settings, self._session.is_spectator, self._options
-        if spectates and settings.pause in ("key", "natural"):  # which would wait for a key
+        if spectates and settings.pause in ("key", "natural"):  # these would wait for a key
             settings = settings._replace(pause=REST)
         view = View(match, self._header.names or (), settings, self._title, self._header.computers)
         with Computers(self._header, options.programs, self._store.seed(number), options.undo) as computers:
@@ -322,20 +322,20 @@ class _SharedMatch:
             keep, name = options.keep_setting, options.spectator
             shared = SharedTable(self._screen, view, self._remote, notes, leaving, computer, keep, name)
             if rated or spectates or self._board:
-                shared.table.keys = UNAIDED
+                shared.table.keys = UNAIDED_KEYS
             if self._board:
-                shared.ended = lambda state: duplicate.is_over(match)
+                shared.is_final = lambda state: duplicate.is_over(match)
             try:
-                shared.notice()
+                shared.handle_news()
                 if not spectates:
-                    self._play_on(match, view, shared, journal)
-                while not shared.ended(match.state):
+                    self._play_here(match, view, shared, journal)
+                while not shared.is_final(match.state):
                     shared.wait(match.to_act or CHANCE)
             except (BrokenOff, StoreError) as error:
-                if not _is_over(error):
+                if not _reports_end(error):
                     raise
-                if not self._lost_by_time:
-                    self._say_broken_off(shared.broken_off())
+                if not self._is_lost_by_time:
+                    self._show_broken_off(shared.broken_off())
                     return None
         if self._board and duplicate.is_over(match):
             journal.persist(lambda: self._session.end_board(duplicate.results(match)))
@@ -344,13 +344,13 @@ class _SharedMatch:
         if spectates:
             return self._await_rematch(shared, outcome)
         # *Ruling*: the player who lost by the clock deals.
-        dealer = cast(int, outcome.why.args["seat"]) if self._lost_by_time else match.game.next_dealer(match.state)
-        if not shared.again(*self._end(shared, outcome, dealer)):
+        dealer = cast(int, outcome.why.args["seat"]) if self._is_lost_by_time else match.game.next_dealer(match.state)
+        if not shared.again(*self._closing_page(shared, outcome, dealer)):
             return None
         return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
 
-    def _end(self, shared: SharedTable, outcome: Outcome, dealer: int) -> tuple[Draw, AgainQuestions]:
-        """The picture at the end of the match, and the question below it."""
+    def _closing_page(self, shared: SharedTable, outcome: Outcome, dealer: int) -> tuple[Draw, RematchQuestion]:
+        """The closing picture of the match, and the question below the picture."""
         text, board, can_review = self._words.text, self._board, self._options.review is not None
         if not board:
             from cardgames.ui.review.progress_page import after_match
@@ -358,34 +358,35 @@ class _SharedMatch:
             own, header = self._remote.own_seats, self._header
             names = header.names or ()
             progress = after_match(self._store, own, header.game, names, self._words, self._settings)
-            return shared.end(outcome, progress), AgainQuestions(
+            return shared.end(outcome, progress), RematchQuestion(
                 text("again"), text("again_yes", seat=dealer), can_review
             )
-        found = duplicate.ranking(self._store, board.duplicate.name)
-        lines = duplicate.lines_at(board.table, found, self._words)
-        told = [Message("why." + outcome.why.key, outcome.why.args)] if self._lost_by_time else []
-        told += [Message("line", {"text": line}) for line in lines]
-        follows = board.number < board.duplicate.deals
-        asked = text("duplicate.over" if follows else "duplicate.all_over", number=board.number)
-        yes = text("duplicate.next", number=board.number + 1) if follows else ""
-        return shared.end(outcome, told, of_deal=True), AgainQuestions(asked, yes, can_review)
+        ranking = duplicate.ranking(self._store, board.duplicate.name)
+        lines = duplicate.lines_at(board.table, ranking, self._words)
+        messages = [Message("why." + outcome.why.key, outcome.why.args)] if self._is_lost_by_time else []
+        messages += [Message("line", {"text": line}) for line in lines]
+        has_next = board.number < board.duplicate.deals
+        question = text("duplicate.over" if has_next else "duplicate.all_over", number=board.number)
+        yes = text("duplicate.next", number=board.number + 1) if has_next else ""
+        return shared.end(outcome, messages, of_deal=True), RematchQuestion(question, yes, can_review)
 
-    def _play_on(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> None:
+    def _play_here(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> None:
+        """Play the seats of this terminal until the match or its board is over."""
         seats = self._remote.own_seats
-        if not any(step.by in seats for step in match.steps):  # before the first card that they see
-            shared.table.show_promise()
+        if not any(step.by in seats for step in match.steps):
+            shared.table.show_commitment()
             if delay := self._store.open_hands(self._session.match):
                 value = duration(delay, self._words)
                 view.notify([Message("open_hands_about", {"value": value})])
         if not self._board:
             shared.contribute(journal.persist)
-        shared.tell_missed()
+        shared.show_missed_messages()
         self._screen.forget_typed()  # nobody has seen their hand yet
-        while not shared.ended(match.state):
+        while not shared.is_final(match.state):
             try:
-                play_until(match, shared.players, shared, shared.ended)
+                play_until(match, shared.players, shared, shared.is_final)
             except MatchHeld:  # the player may just have returned to a seat for which a computer acted here
-                journal.persist(shared.look)
+                journal.persist(shared.refresh)
 
     def _await_rematch(self, shared: SharedTable, outcome: Outcome) -> int | None:
         """Show spectators the end of the match until a rematch; return its number, or ``None`` if they leave."""
@@ -397,13 +398,13 @@ class _SharedMatch:
         return self._remote.table_state.rematch
 
     @property
-    def _lost_by_time(self) -> bool:
+    def _is_lost_by_time(self) -> bool:
         """Whether the match is over because somebody's time is up."""
         outcome = self._store.match(self._session.match).outcome
         return outcome is not None and outcome.why.key == TIME_UP
 
-    def _say_broken_off(self, draw: Draw) -> None:
-        """Show a picture that tells of it until somebody leaves."""
+    def _show_broken_off(self, draw: Draw) -> None:
+        """Show ``draw``, the picture of a match that was broken off, until somebody leaves."""
         text = self._words.text
         self._screen.forget_typed()
         self._screen.choose(
@@ -411,6 +412,6 @@ class _SharedMatch:
         )
 
 
-def _is_over(error: BrokenOff | StoreError) -> bool:
-    """Whether a match ended elsewhere, which may be noticed while somebody acts here."""
+def _reports_end(error: BrokenOff | StoreError) -> bool:
+    """Whether an error means that another terminal has ended the match."""
     return isinstance(error, BrokenOff) or error.reason.key == "store_match_over"

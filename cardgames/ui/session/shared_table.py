@@ -29,9 +29,9 @@ LONGEST_MESSAGE = 60
 MESSAGE_EVERY = 1.0
 """Seconds between two chat messages from a terminal."""
 WORD_SECONDS = 30
-"""Seconds for which the others wait for somebody's word for the shuffles."""
-LAST_SAID = 2
-"""The number of missed messages in view after a return."""
+"""Seconds for which the table waits for a player's word for the shuffles."""
+MISSED_SHOWN = 2
+"""The most missed chat messages that are shown to a player who has come back."""
 MakeComputer: TypeAlias = Callable[[Table, int, str], Player | None]
 """A function that makes the computer player of a seat and level; ``None`` for a program at another terminal."""
 
@@ -47,24 +47,24 @@ PHRASES = (
     "back",
     "goodbye",
 )
-"""The keys of ready-made phrases."""
+"""The keys of the ready-made chat messages."""
 
 
 class BrokenOff(Exception):
     """The players have agreed to end the match early."""
 
 
-class AgainQuestions(NamedTuple):
-    """The question after a match, in the words of the players."""
+class RematchQuestion(NamedTuple):
+    """The question after a match, and one of its answers, as text."""
 
     ask: str
     yes: str
-    """The answer for another match; empty where none can follow."""
+    """The answer that agrees to another match; empty if no match can follow."""
     can_review: bool
 
 
 class SharedTable:
-    """The other terminals of a table, as :class:`RemotePlayers`."""
+    """A table shared with other terminals, whose players it represents as :class:`RemotePlayers`."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class SharedTable:
         keep: Callable[[str, Given], object],
         spectator: str = "",
     ) -> None:
-        """The arguments are those of :class:`Table`, and a ``spectator``'s name."""
+        """``computer`` makes the computers that play here; ``spectator`` is the name of a spectator."""
         self._spectator = spectator
         self._screen = screen
         self._book = book
@@ -89,35 +89,35 @@ class SharedTable:
         self._computers: dict[tuple[int, str], Player | None] = {}
         self._said_at = float("-inf")
         self._is_over = False
-        """Whether those here know that the match is over."""
-        self.ended: Callable[[Any], object] = view.match.game.outcome
-        """Whether a state is the last that is played, as its outcome or otherwise."""
+        """Whether this terminal has shown the end of the match."""
+        self.is_final: Callable[[Any], object] = view.match.game.outcome
+        """A function that tells whether a state is the last to be played; by default it looks for an outcome."""
         others.to_act = lambda: self._to_act
         view.clocks = screen.clocks = others.clocks
-        self._called = bool(view.match.ply)  # the returning player is looking already
-        """Whether those who sit here know that it is their turn."""
-        self.table = Table(screen, view, others.own_seats, book, leaving, self.attend, self._meanwhile, keep)
+        self._is_notified = bool(view.match.ply)  # the returning player is looking already
+        """Whether a player here has been notified of the present turn."""
+        self.table = Table(screen, view, others.own_seats, book, leaving, self.attend, self._news_under_page, keep)
         self.players: dict[int, Player] = {}
-        """The players of the seats that are played here."""
+        """The players whose actions this terminal makes, people or computers, by seat."""
         others.journal_position = lambda: view.match.journal_position
-        view.match.watch(self._happened)
+        view.match.watch(self._on_happening)
 
     @property
     def _to_act(self) -> int | None:
-        """The seat that is to act, or chance; ``None`` at the end."""
-        return None if self.ended(self._match.state) else self._match.to_act
+        """The seat whose turn it is, 0 for chance; ``None`` at the end."""
+        return None if self.is_final(self._match.state) else self._match.to_act
 
     # RemotePlayers
 
     def wait(self, seat: int) -> TakeBack | None:
         """Show the table until there is news; see :class:`RemotePlayers`."""
-        return self.table.wait(self._remote.waiting_for(seat))
+        return self.table.wait(self._remote.status_line(seat))
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask all other players and return whether they agreed; see :class:`RemotePlayers`."""
         agreed = self._ask_others(RequestKind.UNDO, seat, count)
         if not agreed:
-            self.notice()  # which may be a request that replaced this one
+            self.handle_news()  # the news may be a request that replaced this one
         return agreed
 
     def refused(self, why: Reason) -> None:
@@ -127,9 +127,9 @@ class SharedTable:
     # Before the first card
 
     def contribute(self, persist: Callable[[Callable[[], Any]], Any]) -> None:
-        """Contribute to the shuffle and wait until all present terminals have. Raises what :meth:`notice` does.
+        """Contribute to the shuffles, and wait until all terminals present have contributed.
 
-        Words are waited for until ``WORD_SECONDS`` after all numbers are there."""
+        The wait for words ends ``WORD_SECONDS`` after the last number has come. Raises as :meth:`handle_news`."""
         if self._match.ply:
             return
         persist(partial(self._session.contribute, self._view.settings.own_word))
@@ -148,7 +148,7 @@ class SharedTable:
         self._update(self._remote.refresh())
 
     def _ask_for_word(self) -> str:
-        """Ask for a word to add to the shuffle and return it; empty for none."""
+        """Ask for a word to add to the shuffles; return the word, or ``""`` for none."""
         text = self._view.words.text
         promise = self._book.promise
         assert promise
@@ -157,29 +157,30 @@ class SharedTable:
         page = titled_page(self._view.settings, self._view.title, lines)
         return clean_name(
             self._screen.ask(
-                page, text("promise_ask", number=WORD_SECONDS), "", self._check_word, text("field_keys"), True
+                page, text("promise_ask", number=WORD_SECONDS), "", self._length_problem, text("field_keys"), True
             )
             or ""
         )
 
-    def _check_word(self, written: str) -> str | None:
-        """The reason why a text is unreadable at the table, if it is."""
+    def _length_problem(self, written: str) -> str | None:
+        """The reason, as text, why a chat message or a word is too long or empty; ``None`` if it is neither."""
         fits = 0 < len(clean_name(written)) <= LONGEST_MESSAGE
         return None if fits else self._view.words.text("word_rule", number=LONGEST_MESSAGE)
 
-    def tell_missed(self) -> None:
+    def show_missed_messages(self) -> None:
         """Show people who have come back the latest chat messages and undos that they missed."""
-        left = self._session.left
-        missed = left and self._book.said(self._view.words, self._view.settings.talk, left)
-        if left and missed and self._match.ply:
-            when = f"{left.astimezone():%H:%M}"
-            told = Message("while_away", {"when": when, "count": len(missed)})
-            self._view.notify([*[message for _, message in missed[-LAST_SAID:]], told])  # last: it leads to the rest
+        left_at = self._session.left
+        missed = left_at and self._book.said(self._view.words, self._view.settings.talk, left_at)
+        if left_at and missed and self._match.ply:
+            when = f"{left_at.astimezone():%H:%M}"
+            count = Message("while_away", {"when": when, "count": len(missed)})
+            # The count comes last, as its key leads to the other messages.
+            self._view.notify([*[message for _, message in missed[-MISSED_SHOWN:]], count])
 
-    def _look_back(self) -> None:
+    def _show_all_messages(self) -> None:
         words = self._view.words
-        said = self._book.said(words, self._view.settings.talk)
-        lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in said]
+        messages = self._book.said(words, self._view.settings.talk)
+        lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in messages]
         page = titled_page(self._view.settings, words.text("page_said", title=self._view.title), lines)
         with self.table.covered():
             self._screen.show(page, words.text("page_keys"), latest=True)
@@ -187,26 +188,26 @@ class SharedTable:
     # News
 
     def attend(self, key: Key) -> None:
-        """Handle the key to talk, or news."""
+        """Handle the key to talk, or the key that stands for news."""
         if key is Key.TALK:
             self._talk()
         else:
-            self.notice()
+            self.handle_news()
 
-    def notice(self) -> None:
-        """Handle news, and ask for answers to requests.
+    def handle_news(self) -> None:
+        """Handle news, and ask the people here to answer requests.
 
         Raises :class:`BrokenOff`, and :class:`MatchHeld` if all people here have moved to another terminal."""
         self._update(self._remote.take_notice())
-        while (request := self._remote.table_state.request) and (asked := self._unanswered_seats(request)):
+        while (request := self._remote.table_state.request) and (seats := self._unanswered_seats(request)):
             answer = self._ask(request)
             if answer is Key.NEWS:
                 self._update(self._remote.take_notice())
             else:
-                self._write_and_refresh(partial(self._session.answer, request, asked, bool(answer)))
+                self._write_and_refresh(partial(self._session.answer, request, seats, bool(answer)))
 
-    def _meanwhile(self) -> str:
-        """Handle news while a page covers the table; return a notice about it."""
+    def _news_under_page(self) -> str:
+        """Handle news while a page covers the table; return a notice, or ``""`` if nobody here has to act."""
         with suppress(StoreBusy):  # it is read when the table is in view again
             self._update(self._remote.take_notice())
         text, seat = self._view.words.text, self._to_act
@@ -215,58 +216,59 @@ class SharedTable:
             return text("asked_meanwhile", seat=request.by)
         return text("your_turn_meanwhile", seat=seat) if seat in self._remote.own_seats else ""
 
-    def look(self) -> None:
-        """Read the table's state and handle it. Raises what :meth:`notice` does."""
+    def refresh(self) -> None:
+        """Read the table's state, and handle its news. Raises as :meth:`handle_news`."""
         self._update(self._remote.refresh())
-        self.notice()
+        self.handle_news()
 
-    def _update(self, said: Collection[Message]) -> None:
-        """Make the state read last current: show the new chat messages, and note the player of each seat."""
+    def _update(self, messages: Collection[Message]) -> None:
+        """Bring the match and the players up to date with the table's state; show the new chat ``messages``.
+
+        Raises as :meth:`handle_news`."""
         table_state = self._remote.table_state
-        reads = not self._remote.store_away  # else it is read when the store is back
+        reads = not self._remote.store_away  # else the match is read when the store is back
         if reads and table_state.journal_position != self._match.journal_position:
             self._match.catch_up()
-        self._view.hear(said)
-        if reads and table_state.is_over and not (self.ended(self._match.state) or self._is_over):
+        self._view.hear(messages)
+        if reads and table_state.is_over and not (self.is_final(self._match.state) or self._is_over):
             raise BrokenOff
         self._remote.check_seats()
         self._apply_time_control()
-        self._assign()
+        self._assign_players()
 
-    def _happened(self, happening: Step | TakenBack) -> None:
-        """Update the clocks after a happening, and notify the next player."""
+    def _on_happening(self, happening: Step | TakenBack) -> None:
+        """Update the clocks after an action or an undo, and notify the next player."""
         if self._remote.timing and not self._session.is_spectator:
             with suppress(StoreBusy):
                 self._remote.timing = self._session.look_at_clocks()
-            self._assign()
+            self._assign_players()
         self._notify_turn()
 
     def _apply_time_control(self) -> None:
-        """Apply the time control to a player who is out of time; the store accepts that once."""
-        late, timing = self._remote.late, self._remote.timing
-        if not (late and timing) or self._session.is_spectator or timing.control.time_up is TimeUp.MOVES:
+        """Apply the time control to a player who is out of time. The store accepts this from one terminal."""
+        late_seat, timing = self._remote.late_seat, self._remote.timing
+        if not (late_seat and timing) or self._session.is_spectator or timing.control.time_up is TimeUp.MOVES:
             return
         at = self._match.journal_position
-        with suppress(StoreBusy):  # it is tried again soon
+        with suppress(StoreBusy):  # the next news tries again
             if timing.control.time_up is TimeUp.TAKES_OVER:
-                self._session.take_over(late, STAND_IN, at)
+                self._session.take_over(late_seat, STAND_IN, at)
             else:
                 sides = self._match.game.sides
-                self._session.lose(late, [seat for side in sides if late not in side for seat in side], at)
+                self._session.lose(late_seat, [seat for side in sides if late_seat not in side for seat in side], at)
             self._update(self._remote.refresh())
 
-    def _assign(self) -> None:
-        """Note the player of each seat; under some time controls a computer moves for a player out of time."""
-        own, late, timing = self._remote.own_seats, self._remote.late, self._remote.timing
-        moves = bool(late) and timing is not None and timing.control.time_up is TimeUp.MOVES
-        self._session.moves_for = (late, STAND_IN) if moves else None
+    def _assign_players(self) -> None:
+        """Set the player of each seat; under some time controls a computer moves for a player out of time."""
+        own, late_seat, timing = self._remote.own_seats, self._remote.late_seat, self._remote.timing
+        computer_moves = bool(late_seat) and timing is not None and timing.control.time_up is TimeUp.MOVES
+        self._session.moves_for = (late_seat, STAND_IN) if computer_moves else None
         self._view.marks = self._remote.marks()
         for place in self._remote.table_state.places:
-            level = STAND_IN if moves and place.seat == late and not self._session.is_spectator else place.level
-            if level is not None:
-                made = (place.seat, level)
-                if made not in self._computers:
-                    self._computers[made] = self._computer(self.table, *made)
+            is_moved_for = computer_moves and place.seat == late_seat and not self._session.is_spectator
+            level = STAND_IN if is_moved_for else place.level
+            if level is not None and (place.seat, level) not in self._computers:
+                self._computers[place.seat, level] = self._computer(self.table, place.seat, level)
             computer = self._computers.get((place.seat, level)) if level else None
             if computer:
                 self.players[place.seat] = computer
@@ -276,54 +278,57 @@ class SharedTable:
                 self.players.pop(place.seat, None)
 
     def _notify_turn(self) -> None:
-        """Notify a player here when their turn begins, and end the notice with the turn."""
+        """Notify a player here when their turn begins, and withdraw the notice when it ends."""
         seat = self._to_act
         if seat == CHANCE:
             return
-        wanted = seat is not None and self.players.get(seat) is self.table
-        if not (wanted and seat is not None):
+        is_here = seat is not None and self.players.get(seat) is self.table
+        if not (is_here and seat is not None):
             self._screen.turn.take_back()
-        elif not self._called and not self.table.is_forced(self._match.observation(seat)):
+        elif not self._is_notified and not self.table.is_forced(self._match.observation(seat)):
             self._screen.turn.give(self._view.words.text("your_turn", title=self._view.words.text("title")))
-        self._called = wanted
+        self._is_notified = is_here
 
     # Requests from others
 
     def _unanswered_seats(self, request: Request) -> set[int]:
+        """The seats here that still have to answer a request; rematches are asked for elsewhere."""
         table_state = self._remote.table_state
         if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
             return set()
         return table_state.asked(request) & {*self._remote.own_seats} - request.answers.keys()
 
     def _ask(self, request: Request) -> object:
-        """Ask the people here for their answer to a request; :attr:`Key.NEWS` if news came first."""
+        """Ask the people here whether they grant a request; return :attr:`Key.NEWS` if news comes first."""
         text = self._view.words.text
         self.table.hide_hand()
         about = {"seat": request.by, "to": request.about, "count": request.about}
-        asked = text(f"{request.wanted}_ask", **about)
+        question = text(f"{request.wanted}_ask", **about)
         offers = [
             Offer(False, text(f"{request.wanted}_no", **about)),
             Offer(True, text(f"{request.wanted}_yes", **about)),
         ]
         keys = {**dict.fromkeys(BACK, False), NEWS: Key.NEWS}
-        return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys"))
+        return self._screen.choose(self.table.picture(()), question, offers, keys, text("dialogue_keys"))
 
     # Requests from here
 
     def _ask_others(self, kind: RequestKind, by: int, about: int) -> bool:
-        """Make a request and wait for the answers; return whether all agree."""
+        """Make a request and wait for the answers; return whether all agree.
+
+        ``about`` is the number of actions to undo, or the seat of a stand-in."""
         at = self._match.journal_position
         if not self._remote.table_state.asked(Request(0, kind, by, about, at, {})):
             return True
         if not self._write_and_refresh(partial(self._session.request, kind, by, about, at)):
             return False
-        uttered = self._remote.table_state.request
-        assert uttered
-        if here := self._remote.table_state.asked(uttered) & {*self._remote.own_seats}:
+        made = self._remote.table_state.request
+        assert made
+        if seats_here := self._remote.table_state.asked(made) & {*self._remote.own_seats}:
             # People at this terminal were asked before.
-            self._write_and_refresh(partial(self._session.answer, uttered, here, True))
-        while (request := self._still_open(uttered)) and (granted := self._remote.table_state.granted(request)) is None:
-            if self._withdraws(request):
+            self._write_and_refresh(partial(self._session.answer, made, seats_here, True))
+        while (request := self._still_open(made)) and (granted := self._remote.table_state.granted(request)) is None:
+            if self._is_withdrawn(request):
                 self._write_and_refresh(partial(self._session.close_request, request))
                 return False
             self._update(self._remote.take_notice())
@@ -332,29 +337,28 @@ class SharedTable:
         self._write_and_refresh(partial(self._session.close_request, request))
         if not granted:
             against = tuple(seat for seat, agrees in sorted(request.answers.items()) if not agrees)
-            said = self._view.words.text(f"{kind}_refused", seats=against, count=len(against), to=about)
-            self._screen.say(said)
+            self._screen.say(self._view.words.text(f"{kind}_refused", seats=against, count=len(against), to=about))
         return bool(granted)
 
-    def _still_open(self, uttered: Request) -> Request | None:
-        """A request with the answers so far; ``None`` if it is closed or play has gone on."""
+    def _still_open(self, made: Request) -> Request | None:
+        """The request ``made`` with the answers so far; ``None`` if the request is closed or play has gone on."""
         table_state = self._remote.table_state
         request = table_state.request
-        if request is None or request.id != uttered.id or table_state.has_gone_on(request):
+        if request is None or request.id != made.id or table_state.has_gone_on(request):
             return None
         return request
 
-    def _withdraws(self, request: Request) -> bool:
-        """Wait for news of a request; return whether it was withdrawn at this terminal instead."""
+    def _is_withdrawn(self, request: Request) -> bool:
+        """Wait for news of a request; return ``True`` if people here withdraw the request instead."""
         text = self._view.words.text
         missing = tuple(sorted(self._remote.table_state.asked(request) - request.answers.keys()))
         offers = [Offer(True, text("wish_withdraw"))]
         keys = {**dict.fromkeys(BACK, True), NEWS: Key.NEWS}
-        asked = text("wish_waits", seats=missing)
-        return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys")) is True
+        question = text("wish_waits", seats=missing)
+        return self._screen.choose(self.table.picture(()), question, offers, keys, text("dialogue_keys")) is True
 
     def _write_and_refresh(self, write: Callable[[], object]) -> bool:
-        """Write to the store and read the table's state; return ``False`` if the store was busy."""
+        """Write to the store, and read the table's state; return ``False``, after a notice, if the store is busy."""
         try:
             write()
             self._update(self._remote.refresh())
@@ -367,6 +371,7 @@ class SharedTable:
     # The key to talk
 
     def _talk(self) -> None:
+        """Offer chat messages and requests, and send the chosen one."""
         text = self._view.words.text
         by = self._remote.own_seats[0] if self._remote.own_seats else CHANCE
         phrases: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
@@ -374,89 +379,91 @@ class SharedTable:
         while chosen is Key.NEWS:
             # Requests come first, so that they are never out of view.
             requests = self._request_offers(by) if by else []
-            offers = [Offer(partial(self._write, by), text("word_write")), *requests, *phrases]
+            offers = [Offer(partial(self._write_message, by), text("word_write")), *requests, *phrases]
             if self._book.said(self._view.words, self._view.settings.talk):
-                offers.insert(1, Offer(self._look_back, text("said_so_far")))
+                offers.insert(1, Offer(self._show_all_messages, text("said_so_far")))
             keys = {**BACK, NEWS: Key.NEWS}
             draw = self.table.picture(())
-            asked = text("talk_ask" if by else "talk_aside")
-            chosen = self._screen.choose(draw, asked, offers, keys, text("dialogue_keys"))
+            question = text("talk_ask" if by else "talk_aside")
+            chosen = self._screen.choose(draw, question, offers, keys, text("dialogue_keys"))
             if chosen is Key.NEWS:
-                self.notice()
+                self.handle_news()
         if callable(chosen):
             chosen()
-            self.notice()  # others' requests that came meanwhile have not been answered
+            self.handle_news()  # requests of other players that came in the meantime are unanswered
 
     def _request_offers(self, by: int) -> list[Offer]:
+        """The requests that seat ``by`` can make."""
         if self._is_over:
             return []
         text = self._view.words.text
-        found: list[Offer] = []
+        offers: list[Offer] = []
         for place in self._remote.table_state.places:
             seat = place.seat
             if seat in self._remote.own_seats and place.level is None:
                 confirm = text("confirm", text=text("stand_in_own", seat=seat))
-                hand = partial(self._hand_seat_over, seat, STAND_IN, "handed_over")
-                found.append(Offer(hand, text("stand_in_own", seat=seat), confirm=confirm))
+                hand_over = partial(self._hand_seat_over, seat, STAND_IN, "handed_over")
+                offers.append(Offer(hand_over, text("stand_in_own", seat=seat), confirm=confirm))
             elif seat in self._remote.own_seats:
-                found.append(Offer(partial(self._hand_seat_over, seat, None, "back"), text("stand_in_back", seat=seat)))
+                take_back = partial(self._hand_seat_over, seat, None, "back")
+                offers.append(Offer(take_back, text("stand_in_back", seat=seat)))
             elif place.terminal is None and place.level is None:
-                found.append(Offer(partial(self._replace, by, seat), text("stand_in_wish", seat=seat)))
+                offers.append(Offer(partial(self._request_stand_in, by, seat), text("stand_in_wish", seat=seat)))
         confirm = text("confirm", text=text("break_off_wish"))
-        found.append(Offer(partial(self._break_off, by), text("break_off_wish"), confirm=confirm))
-        return found
+        offers.append(Offer(partial(self._request_break_off, by), text("break_off_wish"), confirm=confirm))
+        return offers
 
-    def _say(self, by: int, phrase: str | None, said: str = "") -> None:
-        """Send a chat message: a ready-made ``phrase``, or free text."""
+    def _say(self, by: int, phrase: str | None, written: str = "") -> None:
+        """Send a chat message from seat ``by``: a ready-made ``phrase``, or ``written`` text."""
         if monotonic() - self._said_at < MESSAGE_EVERY:
             self._screen.say(self._view.words.text("word_too_soon"))
             return
         self._said_at = monotonic()
-        self._write_and_refresh(partial(self._session.say, by, phrase, said, None if by else self._spectator))
+        self._write_and_refresh(partial(self._session.say, by, phrase, written, None if by else self._spectator))
 
-    def _write(self, by: int) -> None:
+    def _write_message(self, by: int) -> None:
         text = self._view.words.text
         with self.table.covered() as picture:
-            asked = text("word_ask" if by else "word_aside")
-            written = self._screen.ask(picture, asked, "", self._check_word, text("field_keys"), True)
+            question = text("word_ask" if by else "word_aside")
+            written = self._screen.ask(picture, question, "", self._length_problem, text("field_keys"), True)
         if written is not None:
             self._say(by, None, clean_name(written))
 
     def _hand_seat_over(self, seat: int, level: str | None, phrase: str) -> None:
-        """Hand one's seat to a computer or take it back, and tell the table."""
-        self._stand_in(seat, level)
+        """Hand one's seat to a computer, or with ``level`` ``None`` take the seat back, and tell the table."""
+        self._set_stand_in(seat, level)
         self._write_and_refresh(partial(self._session.say, seat, phrase, ""))
 
-    def _stand_in(self, seat: int, level: str | None) -> None:
+    def _set_stand_in(self, seat: int, level: str | None) -> None:
         self._write_and_refresh(partial(self._session.stand_in, seat, level))
 
-    def _replace(self, by: int, seat: int) -> None:
+    def _request_stand_in(self, by: int, seat: int) -> None:
         if self._ask_others(RequestKind.STAND_IN, by, seat):
-            self._stand_in(seat, STAND_IN)
+            self._set_stand_in(seat, STAND_IN)
 
-    def _break_off(self, by: int) -> None:
+    def _request_break_off(self, by: int) -> None:
         if self._ask_others(RequestKind.BREAK_OFF, by, 0):
             self._write_and_refresh(self._session.break_off)  # _update then ends the match
 
     # After the match
 
-    def end(self, outcome: Outcome, told: Sequence[Message] = (), of_deal: bool = False) -> Draw:
-        """The picture of the outcome of the match, or of a single deal, with messages ``told``."""
+    def end(self, outcome: Outcome, messages: Sequence[Message] = (), of_deal: bool = False) -> Draw:
+        """The closing picture of the match, or of a single deal, with ``messages``."""
         self._is_over = True
         self._screen.turn.take_back()
-        return self.table.end_of_deal(told) if of_deal else self.table.end(told, outcome)
+        return self.table.end_of_deal(messages) if of_deal else self.table.end(messages, outcome)
 
     def broken_off(self) -> Draw:
-        """The picture of a match that was broken off: its log tells of it."""
+        """The closing picture of a match that was broken off."""
         self._is_over = True
         self._screen.turn.take_back()
         self.table.hide_hand()
         return self._view.end([Message("broken_off")])
 
-    def again(self, draw: Draw, questions: AgainQuestions) -> bool:
+    def again(self, draw: Draw, questions: RematchQuestion) -> bool:
         """Ask everybody after the match for a rematch; return whether all agree.
 
-        Raises :class:`ReviewWanted`. The same cards are not dealt again between terminals: their secret has been told.
+        Raises :class:`ReviewWanted`. The same cards are never dealt again: everybody knows the secret of the shuffles.
         """
         self._screen.forget_typed()
         while True:
@@ -480,8 +487,8 @@ class SharedTable:
                 self._answer_rematch(request, own, True)
             self._update(self._remote.take_notice())
 
-    def _ask_rematch(self, draw: Draw, request: Request | None, answered: bool, questions: AgainQuestions) -> object:
-        """Ask the people here about a rematch; those who have ``answered`` wait for the other players."""
+    def _ask_rematch(self, draw: Draw, request: Request | None, answered: bool, questions: RematchQuestion) -> object:
+        """Ask the people here about a rematch, or if they have ``answered`` whether to wait for the other players."""
         text, table_state = self._view.words.text, self._remote.table_state
         leave = Offer(False, text("gather_leave"))
         review = [Offer(Then.REVIEW, text("again_review"))] if questions.can_review else []
@@ -497,7 +504,7 @@ class SharedTable:
         return self.table.ask(draw, text("again_wish", seat=request.by) if request else questions.ask, offers)
 
     def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool) -> None:
-        """Answer a rematch request for the people here; if there is none make one, and answer it."""
+        """Answer the request for a rematch for the people here; without a request, make one first."""
         if request is None:
             self._write_and_refresh(
                 partial(self._session.request, RequestKind.AGAIN, min(own), 0, self._match.journal_position)

@@ -408,7 +408,7 @@ class Table:
 
     # Before the first card and after the last
 
-    def show_promise(self) -> None:
+    def show_commitment(self) -> None:
         """Show the commitment under the log until somebody here has chosen."""
         if self._book and (promise := self._book.promise):
             deal = 1
