@@ -142,7 +142,7 @@ def _carry_on(match: "Summary") -> str:
 def _scores(match: "Summary") -> str:
     """Show the score sheet, without any hidden card; return ``""``."""
     from cardgames.match import Match, MemoryJournal, seeded
-    from cardgames.ui.table.match_notes import hints_had
+    from cardgames.ui.table.match_notes import hint_messages
     from cardgames.ui.table.view import View
 
     with opened_store(write=False) as store:
@@ -154,7 +154,7 @@ def _scores(match: "Summary") -> str:
         raise refusal(BAD_RECORD, error.reason, match.game) from None
     view = View(played, header.names or (), settings(), of_game(match.game, "title"))
     with screen() as opened:
-        opened.show(lambda width, rows: view.sheet(width, below=hints_had(hints)), say("page_keys"))
+        opened.show(lambda width, rows: view.sheet(width, below=hint_messages(hints)), say("page_keys"))
     return ""
 
 

@@ -10,7 +10,7 @@ from cardgames.bots import module_of, player
 from cardgames.bots.review import standing, win_share
 from cardgames.bots.thinking import CERTAINTY, Budget, Rating
 from cardgames.engine.game import AnyGame, Observation, game_class, new_game
-from cardgames.ui.table.hint import hint_of
+from cardgames.ui.table.hint import hint_from_ratings
 
 MORE = 4
 """How many times the thinking a second look has."""
@@ -125,7 +125,7 @@ def hints(game: str, count: int, seed: int = 5) -> Reasons:
     best: list[bool] = []
     over: list[bool] = []
     for number, (played, _, o) in enumerate(_positions(game, game_class(game).SEATS, seed)):
-        hint = hint_of(played, o, _rated(played, o, str(number), 0.5))
+        hint = hint_from_ratings(played, o, _rated(played, o, str(number), 0.5))
         if hint.against:
             best.append(bool(hint.reasons))
             over += map(bool, hint.against.values())

@@ -5,7 +5,7 @@ import pytest
 from cardgames.bots.thinking import Rating
 from cardgames.engine.game import Action, Reason
 from cardgames.ui.messages import Words
-from cardgames.ui.table.hint import Hint, in_messages
+from cardgames.ui.table.hint import Hint, hint_lines
 
 A, B, C, D, E, F = (Action("play", name) for name in "abcdef")
 INF = float("inf")
@@ -76,7 +76,7 @@ INF = float("inf")
 def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, lines: str) -> None:
     words = Words("en")
     hint = Hint(tuple(ratings), (Reason("hint.only", {"text": "why"}),), unit)
-    best, why, *others = in_messages(hint, lambda action: action.text, words.text)
+    best, why, *others = hint_lines(hint, lambda action: action.text, words.text)
     assert "|".join(map(words.say, [best, *others])) == lines
     assert words.say(why) == "Hint: why"
 
@@ -90,7 +90,7 @@ def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, 
 )
 def test_a_hint_has_a_reason_in_any_case(ratings: list[Rating], reason: str) -> None:
     words = Words("en")
-    assert words.say(in_messages(Hint(tuple(ratings), (), "win"), str, words.text)[1]) == reason
+    assert words.say(hint_lines(Hint(tuple(ratings), (), "win"), str, words.text)[1]) == reason
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,10 @@ def test_a_hint_has_a_reason_in_any_case(ratings: list[Rating], reason: str) -> 
 def test_the_move_that_is_pointed_at_is_compared_with_the_best(ratings: list[Rating], line: str) -> None:
     words = Words("en")
     hint = Hint((*ratings, Rating(C, 0.1, 0.01)), (), "win")
-    _, second, *_ = in_messages(hint, lambda action: action.text, words.text, B)
+    _, second, *_ = hint_lines(hint, lambda action: action.text, words.text, B)
     assert words.say(second) == line
     for pointed in (A, None, "something else"):
-        assert in_messages(hint, str, words.text, pointed) == in_messages(hint, str, words.text)
+        assert hint_lines(hint, str, words.text, pointed) == hint_lines(hint, str, words.text)
 
 
 def test_the_first_line_and_the_reasons_compare_the_best_move_with_the_one_pointed_at() -> None:
@@ -116,7 +116,7 @@ def test_the_first_line_and_the_reasons_compare_the_best_move_with_the_one_point
     hint = Hint(ratings, (why, other), "win", {B: (other,), C: ()})
 
     def told(pointed: object) -> list[str]:
-        return [words.say(each) for each in in_messages(hint, lambda action: action.text, words.text, pointed)]
+        return [words.say(each) for each in hint_lines(hint, lambda action: action.text, words.text, pointed)]
 
     assert told(A)[:3] == ["Hint: a", "Hint: why", "Hint: other"]
     assert told(B)[:3] == ["Hint: a (70%) rather than b (50%)", "Hint: other", "70% ±2 to win the match"]

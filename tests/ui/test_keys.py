@@ -24,7 +24,7 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, FOOT, FREE, HAND_KEYS, KEYS, SHARED_KEYS, Key, Offer, Ticks, shortcuts
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.question import Asking, card_letters
+from cardgames.ui.table.question import MovePrompt, card_letters
 from cardgames.ui.table.table import Table
 from cardgames.ui.table.view import View
 from tests.ui.stills import Match as Recorded
@@ -114,7 +114,7 @@ def test_foot_keys_never_play_move_or_vanish(data: st.DataObject) -> None:
     with Still(words, Settings(language=language), 80, 24, answer) as still:
         view = View(match, (), Settings(language=language))
         observation = match.observation(match.to_act or CHANCE)
-        assert Asking(still, view, observation, keys).ask(view.asking(observation, ())) is Key.LEAVE
+        assert MovePrompt(still, view, observation, keys).ask(view.asking(observation, ())) is Key.LEAVE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -189,7 +189,7 @@ def test_what_is_ticked_stays_so_when_the_hand_is_sorted() -> None:
             return Key.ORDER if len(cards) == 1 else [*ticks.values]
 
     screen: Any = Ticking()
-    asking = Asking(screen, view, observation, {**KEYS, **HAND_KEYS})
+    asking = MovePrompt(screen, view, observation, {**KEYS, **HAND_KEYS})
     draw = view.asking(observation, ())
     assert asking.ask(draw) is Key.ORDER
     view.set_up(Settings(sort="rank"))
@@ -256,5 +256,5 @@ def lettered(match: Match, language: str) -> list[tuple[Any, str]]:
     with Still(Words(language, match.game.NAME), Settings(language=language), 80, 24, answer) as still:
         view = View(match, (), Settings(language=language))
         observation = match.observation(match.to_act or CHANCE)
-        Asking(still, view, observation).ask(view.asking(observation, ()))
+        MovePrompt(still, view, observation).ask(view.asking(observation, ()))
     return found

@@ -28,7 +28,7 @@ from cardgames.ui.screens.line_screen import LineScreen
 from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Draw, Key, Offer, Picture
 from cardgames.ui.screens.stepper import Pictures
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.question import ways_to_type
+from cardgames.ui.table.question import typed_forms
 from cardgames.ui.table.view import View
 from tests.ui.stills import Match
 
@@ -101,7 +101,7 @@ def test_full_notations_win_over_longer_ones(wanted: str, typed: TextIO) -> None
     assert seat
     first = layout.question(match.game.observation(match.states[1], seat))
     offers = [
-        Offer(bid, words.say(question.said.get(bid) or layout.words(bid)), ways_to_type(bid))
+        Offer(bid, words.say(question.said.get(bid) or layout.words(bid)), typed_forms(bid))
         for question in (first, *[further for _, further in first.more])
         for bid in question.actions
     ]

@@ -16,7 +16,7 @@ from cardgames.ui.screens.offers import BACK, Key, Offer
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import MatchPages
-from cardgames.ui.table.question import Asking
+from cardgames.ui.table.question import MovePrompt
 from cardgames.ui.table.view import View
 
 TOGETHER = 14
@@ -112,7 +112,7 @@ class Trial:
         self._goes_on = goes_on
         self._decided = decided
         self._match_pages = MatchPages(screen, self._view, choice.by)
-        self._asking = Asking(screen, self._view, choice.observation)
+        self._asking = MovePrompt(screen, self._view, choice.observation)
         self._table = self._view.asking(choice.observation, match.events(choice.by))
 
     def go(self) -> bool:

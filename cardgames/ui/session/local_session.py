@@ -14,7 +14,7 @@ from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session.daily import find
 from cardgames.ui.session.patient_journal import PatientJournal
 from cardgames.ui.settings import Given, Settings
-from cardgames.ui.table.foot_keys import STAND_IN, SeatHanded, SettingsWanted, ask_to_leave
+from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, SwitchSeat, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import Table, Then
 from cardgames.ui.table.view import View, computer_marks
@@ -65,7 +65,7 @@ def sit(store: Store, match: int, options: SessionOptions, minutes: int | None =
                     match = rematch
                     options.playing(match)
             return
-        except SettingsWanted:
+        except OpenSettings:
             options.change_settings()
         except ReviewWanted:
             assert options.review
@@ -108,7 +108,7 @@ class _SeatPlayers:
     def offers(self) -> list[Offer]:
         """An offer for each person to hand over their seat or take it back."""
         keys = {seat: "stand_in_back" if seat in self._handed else "stand_in_own" for seat in self.people}
-        return [Offer(SeatHanded(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
+        return [Offer(SwitchSeat(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
 
     def hand(self, seat: int) -> bool:
         """Let a computer stand in for a person, or end that; return whether one stands in now."""
@@ -135,7 +135,7 @@ def _play(
             daily = find(store, number)
             title = daily.title(words) if daily else words.match_title(number)
             view = (daily.view if daily else View)(match, header.names or (), settings, title, header.computers)
-            leaving = partial(ask_to_leave, screen, words, handing=tuple if daily else seats.offers)
+            leaving = partial(ask_to_leave, screen, words, switches=tuple if daily else seats.offers)
             book = MatchNotes(store, number, journal.persist)
             table = Table(screen, view, seats.people, book, leaving, keep=options.keep_setting)
             for seat in {change.seat for change in store.substitutes(number)}:
@@ -156,7 +156,7 @@ def _play(
                     return until_the_end.enter_context(made)
 
                 def computer(seat: int, level: str) -> Player:
-                    player = computers().seated(table, seat, level)
+                    player = computers().seat_computer(table, seat, level)
                     assert player, "a program that another terminal runs"
                     return player
 
@@ -199,7 +199,7 @@ def _play_on(
     while True:
         try:
             play_until(view.match, players, None, ended)
-        except SeatHanded as change:
+        except SwitchSeat as change:
             seat = change.seat
             handed = seats.hand(seat)
             players[seat] = computer(seat, STAND_IN) if handed else table

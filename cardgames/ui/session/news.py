@@ -156,7 +156,7 @@ class RemoteTable:
             return self._words.text(key, seat=seat, when=f"{place.since.astimezone():%H:%M}")
         return self._words.text("waiting_for", seat=seat)
 
-    def patience(self) -> float:
+    def thinking_delay(self) -> float:
         """Seconds that this terminal leaves to all earlier terminals to play for a computer."""
         terminals = list(dict.fromkeys(place.terminal for place in self.table_state.places if place.terminal))
         own = {self.place(seat).terminal for seat in self.own_seats}

@@ -25,7 +25,7 @@ from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import PatientJournal, store_error_text
 from cardgames.ui.session.shared_table import BrokenOff, RematchQuestion, SharedTable
 from cardgames.ui.table.computers import Computers
-from cardgames.ui.table.foot_keys import STAND_IN, SettingsWanted, ask_to_leave
+from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import REST
 from cardgames.ui.table.view import View
@@ -75,7 +75,7 @@ def sit_together(
                                 options.review(session.match)
                     if number is not None:
                         options.playing(number)
-        except SettingsWanted:
+        except OpenSettings:
             options.change_settings()
 
 
@@ -311,14 +311,15 @@ class _SharedMatch:
         view = View(match, self._header.names or (), settings, self._title, self._header.computers)
         with Computers(self._header, options.programs, self._store.seed(number), options.undo) as computers:
             computer = partial(
-                computers.seated,
-                patience=self._remote.patience,
+                computers.seat_computer,
+                delay=self._remote.thinking_delay,
                 report=lambda seat: journal.persist(lambda: self._session.say(seat, "program_failed", "")),
             )
             notes = MatchNotes(self._store, number, journal.persist)
             if self._session.delay:
-                view.open_hands, notes.is_untold = True, lambda: match.outcome is None
-            leaving = partial(ask_to_leave, self._screen, self._words, about="leave_watching" if spectates else "leave")
+                view.open_hands, notes.hides_end = True, lambda: match.outcome is None
+            prefix = "leave_watching" if spectates else "leave"
+            leaving = partial(ask_to_leave, self._screen, self._words, prefix=prefix)
             keep, name = options.keep_setting, options.spectator
             shared = SharedTable(self._screen, view, self._remote, notes, leaving, computer, keep, name)
             if rated or spectates or self._board:

@@ -20,7 +20,7 @@ from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import store_error_text
 from cardgames.ui.settings import Given
 from cardgames.ui.table.foot_keys import STAND_IN
-from cardgames.ui.table.match_notes import MatchNotes, in_halves
+from cardgames.ui.table.match_notes import MatchNotes, split_hash
 from cardgames.ui.table.table import LeaveHandler, Table, Then
 from cardgames.ui.table.view import View
 
@@ -80,7 +80,7 @@ class SharedTable:
         """``computer`` makes the computers that play here; ``spectator`` is the name of a spectator."""
         self._spectator = spectator
         self._screen = screen
-        self._book = book
+        self._notes = book
         self._view = view
         self._match = view.match
         self._session = others.session
@@ -150,10 +150,10 @@ class SharedTable:
     def _ask_for_word(self) -> str:
         """Ask for a word to add to the shuffles; return the word, or ``""`` for none."""
         text = self._view.words.text
-        promise = self._book.promise
+        promise = self._notes.commitment
         assert promise
-        joint = text("promise_joint", value=in_halves(joint_hash(promise.hash, promise.contributions)))
-        lines = [text("promise", value=in_halves(promise.hash)), joint]
+        joint = text("promise_joint", value=split_hash(joint_hash(promise.hash, promise.contributions)))
+        lines = [text("promise", value=split_hash(promise.hash)), joint]
         page = titled_page(self._view.settings, self._view.title, lines)
         return clean_name(
             self._screen.ask(
@@ -170,7 +170,7 @@ class SharedTable:
     def show_missed_messages(self) -> None:
         """Show people who have come back the latest chat messages and undos that they missed."""
         left_at = self._session.left
-        missed = left_at and self._book.said(self._view.words, self._view.settings.talk, left_at)
+        missed = left_at and self._notes.chat_and_undos(self._view.words, self._view.settings.talk, left_at)
         if left_at and missed and self._match.ply:
             when = f"{left_at.astimezone():%H:%M}"
             count = Message("while_away", {"when": when, "count": len(missed)})
@@ -179,7 +179,7 @@ class SharedTable:
 
     def _show_all_messages(self) -> None:
         words = self._view.words
-        messages = self._book.said(words, self._view.settings.talk)
+        messages = self._notes.chat_and_undos(words, self._view.settings.talk)
         lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in messages]
         page = titled_page(self._view.settings, words.text("page_said", title=self._view.title), lines)
         with self.table.covered():
@@ -380,7 +380,7 @@ class SharedTable:
             # Requests come first, so that they are never out of view.
             requests = self._request_offers(by) if by else []
             offers = [Offer(partial(self._write_message, by), text("word_write")), *requests, *phrases]
-            if self._book.said(self._view.words, self._view.settings.talk):
+            if self._notes.chat_and_undos(self._view.words, self._view.settings.talk):
                 offers.insert(1, Offer(self._show_all_messages, text("said_so_far")))
             keys = {**BACK, NEWS: Key.NEWS}
             draw = self.table.picture(())

@@ -1,4 +1,4 @@
-"""Computers at the table. The screen stays alive while they think, and each answer takes the same time."""
+"""Computers at the table. The screen responds while they think, and all their answers take the same time."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -18,7 +18,7 @@ from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.table import Table
 
 SECONDS = 0.3
-"""The most seconds of thinking for a move."""
+"""The most seconds for which a computer thinks about a move."""
 
 ChooseAction: TypeAlias = Callable[[Observation, Random], Action]
 
@@ -30,38 +30,38 @@ class SeatedComputer:
     _table: Table
     _choose: ChooseAction
     _seed: str
-    """The seed of the computer's random numbers, which are the same when a question is repeated."""
+    """The seed of the computer's random numbers, so that a repeated question gets the same answer."""
     _consent: bool
     """Whether the computer agrees to undos."""
-    _patience: Callable[[], float]
-    """Returns the seconds for which another terminal may think for the seat."""
+    _delay: Callable[[], float]
+    """Returns the seconds to wait, before thinking here, for another terminal to play the seat."""
     _report: Callable[[], object] = lambda: None
-    """Called to tell other terminals that a program has failed."""
-    _thought: tuple[Observation, str, Future[Action | None]] | None = None
-    """The observation being thought about, the text shown meanwhile, and the coming action."""
+    """Called when a program has failed, to tell other terminals."""
+    _pending: tuple[Observation, str, Future[Action | None]] | None = None
+    """The observation that the computer is thinking about, the status line, and the coming action."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
-        """Think while the people here see the table; see :class:`Player`."""
-        if self._thought is None or self._thought[0] != observation:
-            said = self._table.thinking(observation.seat)
-            self._thought = observation, said, started(partial(self._think, observation))
-        _, said, done = self._thought
-        if take_back := self._table.wait(said, done):
+        """Show the table until the computer has chosen, and return its action; see :class:`Player`."""
+        if self._pending is None or self._pending[0] != observation:
+            message = self._table.thinking(observation.seat)
+            self._pending = observation, message, started(partial(self._think, observation))
+        _, message, future = self._pending
+        if take_back := self._table.wait(message, future):
             return take_back
-        if not done.done():
+        if not future.done():
             return None
-        self._thought = None
-        action = done.result()
-        if isinstance(self._choose, ProgramChoice) and (problem := self._choose.problem()):
+        self._pending = None
+        action = future.result()
+        if isinstance(self._choose, ProgramChoice) and (problem := self._choose.take_problem()):
             self._table.refused(problem)
             self._report()
         return action
 
     def _think(self, observation: Observation) -> Action | None:
-        """Choose an action and return it after the fixed answer time; return ``None`` if another terminal was first."""
+        """Choose an action, and return it after ``Table.moment`` seconds; ``None`` if another terminal moved first."""
         match = self._table.match
         ply = match.ply
-        sleep(self._patience())
+        sleep(self._delay())
         if match.ply != ply:
             return None
         end = monotonic() + self._table.moment
@@ -70,46 +70,46 @@ class SeatedComputer:
         return action
 
     def consents(self, seat: int, count: int) -> bool:
-        """Agree, or tell the people here that the computer refuses; see :class:`Player`."""
+        """Whether the computer agrees to an undo. A refusal is shown here; see :class:`Player`."""
         if not self._consent:
             self._table.refused(Reason("undo_strict"))
         return self._consent
 
     def refused(self, why: Reason) -> None:
-        """Pass the reason on to the people here, who made the request while the computer was thinking."""
+        """Tell the people here, who asked for an undo while the computer was thinking, why it is impossible."""
         self._table.refused(why)
 
 
 class ProgramChoice:
-    """The choices of an external program in a seat, or of ``instead`` after the program failed."""
+    """A function that asks an external program for an action, and ``fallback`` once the program has failed."""
 
-    def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], instead: ChooseAction) -> None:
-        self._new = partial(Program, command, game, seat, names)
-        self._instead = instead
+    def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], fallback: ChooseAction) -> None:
+        self._start_program = partial(Program, command, game, seat, names)
+        self._fallback = fallback
         self._program: Program | None = None
         self._problem: Reason | None = None
         self._has_failed = self._has_ended = False
 
     def __call__(self, observation: Observation, rng: Random) -> Action:
-        """Ask the program, unless there is only one action or it has failed for good."""
+        """Ask the program, or ``fallback`` if only one action is legal or the program has failed for good."""
         if len(observation.legal) > 1 and not self._has_failed:
             try:
-                program = self._program = self._program or self._new()
+                program = self._program = self._program or self._start_program()
                 if not self._has_ended:
                     return program(observation)
                 program.close()  # the match was left while the program started
             except ProgramFailed as error:
                 self._has_failed = error.how != "illegal"
                 self._problem = Reason(f"program_{error.how}", {"seat": observation.seat, "path": str(error.log)})
-        return self._instead(observation, rng)
+        return self._fallback(observation, rng)
 
-    def problem(self) -> Reason | None:
-        """The reason why the last choice was not the program's; returned once."""
+    def take_problem(self) -> Reason | None:
+        """Return, only once, why ``fallback`` chose the last action; ``None`` if the program did."""
         problem, self._problem = self._problem, None
         return problem
 
     def end(self, payoff: Sequence[int] | None) -> None:
-        """End the program, with the returns of the seats if the match is over."""
+        """End the program. ``payoff``: the returns of the seats, if the match is over."""
         if self._program and payoff is not None:
             self._program.end(payoff)
         elif self._program:
@@ -125,10 +125,10 @@ class Computers:
     def __init__(
         self, header: Header, programs: Sequence[str], seed: int, consent: bool, seconds: float | None = SECONDS
     ) -> None:
-        """``programs`` take the seats of programs in turn, the last one all that remain.
+        """``programs``: the commands for the seats of programs, in order; the last is used for all further seats.
 
-        ``seed`` is that of the match: computers then play alike at every terminal, and without a limit of
-        ``seconds`` a move also on every machine."""
+        ``seed``: the seed of the match, with which computers choose the same at every terminal. Without a limit of
+        ``seconds`` for a move they choose the same on every machine, too."""
         seats = [seat for seat, level in header.computers.items() if level == PROGRAM]
         self._programs = dict(zip_longest(seats, programs[: len(seats)], fillvalue=programs[-1])) if programs else {}
         self._names = header.names or ()
@@ -145,17 +145,17 @@ class Computers:
             match = table.match
             choice.end(match.game.payoff(match.state) if match.outcome else None)
 
-    def seated(
+    def seat_computer(
         self,
         table: Table,
         seat: int,
         level: str,
-        patience: Callable[[], float] = lambda: 0.0,
+        delay: Callable[[], float] = lambda: 0.0,
         report: Callable[[int], object] = lambda _: None,
     ) -> SeatedComputer | None:
-        """The computer of a ``level`` in a seat; ``None`` for a program that another terminal runs.
+        """Make the computer of a ``level`` for a seat; return ``None`` for a program that another terminal runs.
 
-        ``report`` is called with the seat of a program that has failed."""
+        ``report`` is called with the seat when its program has failed."""
         from cardgames.bots import player
 
         game = table.match.game
@@ -167,4 +167,4 @@ class Computers:
             self._choices.append((choose, table))
         else:
             return None
-        return SeatedComputer(table, choose, f"{self._seed} {seat}", self._consent, patience, partial(report, seat))
+        return SeatedComputer(table, choose, f"{self._seed} {seat}", self._consent, delay, partial(report, seat))

@@ -1,4 +1,4 @@
-"""The keys at the foot that answer no question: for pages, and to leave. None of the pages shows a hand."""
+"""The keys at the foot that open a page or leave the match. None of the pages shows a hand."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,44 +11,42 @@ from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.view import View
 
 STAND_IN = "fair"
-"""The level of stand-ins."""
+"""The level of the computer that plays for an absent player."""
 
 
 class MatchPages:
     """The pages about a match: rules, score sheet and last events."""
 
-    def __init__(self, screen: Screen, view: View, eyes: int, book: MatchNotes | None = None) -> None:
-        """``eyes`` is the seat of a person who plays alone here; with 0 the pages show what is public.
+    def __init__(self, screen: Screen, view: View, viewer: int, match_notes: MatchNotes | None = None) -> None:
+        """``viewer``: the seat of a person who plays alone here; with 0 the pages show public information only.
 
-        ``book`` has the notes for the score sheet."""
+        ``match_notes``: the notes for the score sheet, if the match is stored."""
         self._screen = screen
         self._view = view
         self._match = view.match
-        self._eyes = eyes
-        self._book = book
+        self._viewer = viewer
+        self._match_notes = match_notes
 
     def open(self, key: Key) -> None:
-        """Show the page of a key, if it has one."""
+        """Show the page of a key: rules, score sheet or last events. Other keys do nothing."""
         if key is Key.RULES:
             from cardgames.ui.render.spoken import rules
 
-            page = rules(self._view.game.NAME, self._view.settings)
-            promised = [self._view.words.say(message) for message in self._book.promised()] if self._book else []
-            above = titled_page(
-                self._view.settings, self._view.title, [*promised, self._view.words.text("promise_word"), ""]
-            )
-            tells_more = any(message.key == "promise_line" for message in self._view.said)
+            page, words = rules(self._view.game.NAME, self._view.settings), self._view.words
+            commitment = [*map(words.say, self._match_notes.commitment_messages())] if self._match_notes else []
+            above = titled_page(self._view.settings, self._view.title, [*commitment, words.text("promise_word"), ""])
+            explains_commitment = any(message.key == "promise_line" for message in self._view.said)
             self._show(
-                (lambda width, rows: above(width, rows) + page(width, rows)) if promised else page,
-                "" if tells_more else self._view.layout.scene(self._match.observation(CHANCE)).clause,
+                (lambda width, rows: above(width, rows) + page(width, rows)) if commitment else page,
+                "" if explains_commitment else self._view.layout.scene(self._match.observation(CHANCE)).clause,
             )
         elif key is Key.SHEET:
-            notes = (self._book.tally(), self._book.notes()) if self._book else ()
+            notes = (self._match_notes.tally(), self._match_notes.notes()) if self._match_notes else ()
             self._show(lambda width, rows: self._view.sheet(width, *notes))
         elif key is Key.LAST:
-            self._last()
+            self._show_last()
 
-    def _last(self) -> None:
+    def _show_last(self) -> None:
         """Show the last events, and on request the table after each action as this terminal saw it."""
         from cardgames.ui.screens.stepper import Pictures
 
@@ -60,24 +58,25 @@ class MatchPages:
 
         def draw(place: int) -> Draw:
             title = text("step_title", title=self._view.title, number=place + 1, count=len(steps))
-            return self._view.resting(steps[place], self._eyes, title)
+            return self._view.resting(steps[place], self._viewer, title)
 
         deals = [place for place, step in enumerate(steps) if self._match.game.deal_over(step.after)]
-        whose = self._eyes or self._match.to_act
+        whose = self._viewer or self._match.to_act
         last = len(steps) - 1
-        acted = next((place for place in range(last, -1, -1) if steps[place].by == whose), last)
-        self._screen.step(Pictures(draw, last, deals, min(acted + 1, last)), text("step_keys_last"))
+        own_step = next((place for place in range(last, -1, -1) if steps[place].by == whose), last)
+        self._screen.step(Pictures(draw, last, deals, min(own_step + 1, last)), text("step_keys_last"))
 
     def _show(self, draw: Draw, clause: str = "") -> None:
+        """Show a page, from the heading of a ``clause`` on if there is one."""
         self._screen.show(draw, self._view.words.text("page_keys"), clause)
 
 
-class SettingsWanted(Exception):
-    """Somebody wants to change settings and then continue."""
+class OpenSettings(Exception):
+    """Raised to change settings and then continue the match."""
 
 
-class SeatHanded(Exception):
-    """Somebody hands their seat to a computer, or takes it back."""
+class SwitchSeat(Exception):
+    """Raised when a person hands their ``seat`` to a computer, or takes it back."""
 
     def __init__(self, seat: int) -> None:
         super().__init__(seat)
@@ -88,22 +87,22 @@ def ask_to_leave(
     screen: Screen,
     words: Words,
     draw: Draw,
-    about: str = "leave",
-    handing: Callable[[], Sequence[Offer]] = tuple,
+    prefix: str = "leave",
+    switches: Callable[[], Sequence[Offer]] = tuple,
 ) -> None:
-    """Ask under a picture whether to leave, with the message ``about``. Raises :class:`PlayerLeft` if so.
+    """Ask under a picture whether to leave. The keys of the messages begin with ``prefix``.
 
-    Raises :class:`SettingsWanted` if the settings are offered and chosen, and the :class:`SeatHanded` that is the
-    value of a chosen offer of ``handing``."""
-    offers = [Offer(True, words.text(f"{about}_yes")), Offer(False, words.text(f"{about}_no"))]
-    if words.knows(f"{about}_settings"):
-        offers.append(Offer(SettingsWanted, words.text(f"{about}_settings")))
-    offers += handing()
+    Raises :class:`PlayerLeft` to leave, :class:`OpenSettings` for the settings, and :class:`SwitchSeat` for an offer
+    of ``switches``."""
+    offers = [Offer(True, words.text(f"{prefix}_yes")), Offer(False, words.text(f"{prefix}_no"))]
+    if words.knows(f"{prefix}_settings"):
+        offers.append(Offer(OpenSettings, words.text(f"{prefix}_settings")))
+    offers += switches()
     keys = {"q": True, ESCAPE: False}
-    answer = screen.choose(draw, words.text(f"{about}_ask"), offers, keys, words.text("leave_keys"))
+    answer = screen.choose(draw, words.text(f"{prefix}_ask"), offers, keys, words.text("leave_keys"))
     if answer is True:
         raise PlayerLeft
-    if answer is SettingsWanted:
-        raise SettingsWanted
-    if isinstance(answer, SeatHanded):
+    if answer is OpenSettings:
+        raise OpenSettings
+    if isinstance(answer, SwitchSeat):
         raise answer

@@ -1,4 +1,4 @@
-"""The order of a hand that the player wants, by suit or by rank, in the picture and in questions."""
+"""Sorting of a hand by suit or by rank, as the player's settings say, in pictures and questions."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -11,17 +11,17 @@ from cardgames.ui.settings import Settings
 
 
 def layout_for_settings(game: str, settings: Settings) -> Layout:
-    """The layout of a game, with the hand in the order of the settings."""
+    """The layout of a game that sorts the hand as the settings say."""
     return cast(Layout, _SortedLayout(layout_of(game), settings.sort == "rank"))
 
 
 def by_rank(hand: Sequence[Card], ranks: str) -> tuple[Card, ...]:
-    """A hand sorted by ``ranks``, the first of them first; within a rank the order stays."""
+    """Sort a hand by rank, in the order of ``ranks``. Cards of one rank keep their order."""
     return tuple(sorted(hand, key=lambda card: ranks.index(RANKS[card % 13])))
 
 
 class _SortedLayout:
-    """A layout with the hand in another order. It builds the scene of an observation only once."""
+    """A layout whose hands are sorted by rank if ``by_rank``. It builds the scene of an observation only once."""
 
     def __init__(self, layout: Layout, by_rank: bool) -> None:
         self._layout = layout
@@ -39,19 +39,19 @@ class _SortedLayout:
 
     def question(self, observation: Any) -> Question:
         question = self._layout.question(observation)
-        return _in_order(question, self.scene(observation).hand) if self._by_rank else question
+        return _sort_question(question, self.scene(observation).hand) if self._by_rank else question
 
 
-def _in_order(question: Question, hand: Sequence[Card]) -> Question:
-    """The question with actions on cards in the order of the hand; all others keep their places."""
+def _sort_question(question: Question, hand: Sequence[Card]) -> Question:
+    """The question with its actions on cards in the order of the hand. All other actions keep their places."""
     place = {card: number for number, card in enumerate(hand)}
 
     def ordered(items: Sequence[Any]) -> tuple[Any, ...]:
-        held = sorted([item for item in items if _card(item) in place], key=lambda item: place[_card(item)])
-        following = iter(held)
+        on_cards = sorted([item for item in items if _card(item) in place], key=lambda item: place[_card(item)])
+        following = iter(on_cards)
         return tuple(next(following) if _card(item) in place else item for item in items)
 
-    more = tuple((message, _in_order(further, hand)) for message, further in question.more)
+    more = tuple((message, _sort_question(further, hand)) for message, further in question.more)
     return question._replace(actions=ordered(question.actions), picks=ordered(question.picks), more=more)
 
 

@@ -1,4 +1,4 @@
-"""Hints: the move that the strongest computer would make, its ratings of the others, and reasons."""
+"""Hints: the move that the strongest computer would make, the reasons, and its ratings of the other moves."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from cardgames.bots.thinking import Rating
 
 SECONDS = 1.0
-"""Seconds of thinking for a hint."""
-OTHERS = 2
-"""The number of other moves that are rated in words."""
-LINES = 5
+"""Seconds for which the computer thinks about a hint."""
+OTHER_MOVES = 2
+"""The most moves that a hint lists beside the best one."""
+MOST_LINES = 5
 """The most lines of a hint."""
 
 
@@ -26,23 +26,24 @@ class Hint(NamedTuple):
     ratings: tuple["Rating", ...]
     """The ratings of all legal actions, the best first."""
     reasons: tuple[Reason, ...]
+    """The reasons for the best move."""
     unit: str
-    """The unit of the ratings: the chance to ``win``, or ``points`` a deal."""
+    """The unit of the ratings: ``win`` for the probability of winning, or ``points`` for points a deal."""
     against: Mapping[Action, tuple[Reason, ...]] = {}
-    """The reasons against each move that is certainly worse: those of the best move that do not hold for it."""
+    """By move that is certainly worse: the reasons for the best move that do not apply to that move."""
 
 
-def think(game: AnyGame, observation: Observation) -> Hint:
+def compute_hint(game: AnyGame, observation: Observation) -> Hint:
     """Compute the hint for an observation, which takes ``SECONDS``."""
     from cardgames.bots import rate
 
-    return hint_of(game, observation, rate(game, observation, Random(), SECONDS))
+    return hint_from_ratings(game, observation, rate(game, observation, Random(), SECONDS))
 
 
-def hint_of(game: AnyGame, observation: Observation, ratings: tuple["Rating", ...]) -> Hint:
+def hint_from_ratings(game: AnyGame, observation: Observation, ratings: tuple["Rating", ...]) -> Hint:
     """The hint for an observation with these ratings.
 
-    Of equally good moves the one that a casual player would make comes first, usually the cheapest."""
+    The first of several equal moves is the one that a casual player would make, usually the cheapest."""
     from cardgames.bots import module_of, reasons, reasons_over
 
     bots = module_of(game)
@@ -55,33 +56,33 @@ def hint_of(game: AnyGame, observation: Observation, ratings: tuple["Rating", ..
     return Hint(ratings, reasons(game, observation, ratings), bots.UNIT, against)
 
 
-def in_messages(
+def hint_lines(
     hint: Hint, name: Callable[[Action], str], text: Callable[..., str], pointed: object = None
 ) -> list[Message]:
-    """The messages of a hint: the move, reasons, its value, and the other moves.
+    """The lines of a hint: the best move, the reasons, its value, and other moves.
 
-    ``name`` describes a move, ``text`` any message. The first lines and the reasons compare the best move with the
-    ``pointed`` one."""
+    ``name`` returns the text of a move, ``text`` the text of a message key. If ``pointed`` is another move, the hint
+    compares the best move with that move."""
     best, *others = hint.ratings
     value = partial(_value, unit=hint.unit, text=text)
 
     def listed(key: str, ratings: Sequence["Rating"]) -> Message:
-        """A line that lists moves: some and the number of further ones, or that it is all the other moves."""
+        """A line that names a few moves and counts the rest, or says that they are all the other moves."""
         values = [name(rating.action) for rating in ratings]
-        if len(values) > OTHERS + 1:
+        if len(values) > OTHER_MOVES + 1:
             every = len(values) == len(others)
-            more = text("hint.every") if every else text("hint.more", number=len(values) - OTHERS)
-            values = [more] if every else [*values[:OTHERS], more]
+            more = text("hint.every") if every else text("hint.more", number=len(values) - OTHER_MOVES)
+            values = [more] if every else [*values[:OTHER_MOVES], more]
         return Message(key, {"values": tuple(values)})
 
     other = next((each for each in others if each.action == pointed), None)
-    first, told = [Message("hint.only", {"text": name(best.action)})], hint.reasons
+    first, why = [Message("hint.only", {"text": name(best.action)})], hint.reasons
     if other and (against := hint.against.get(other.action)) is not None:
-        first = _rather(best, other, name, partial(_amount, unit=hint.unit))
-        told = against or (Reason("hint.played_out"),)
+        first = _worse_move_lines(best, other, name, partial(_amount, unit=hint.unit))
+        why = against or (Reason("hint.played_out"),)
     elif other:
-        first.append(_compared(best, other, name, partial(_amount, unit=hint.unit)))
-    reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in told[:2]]
+        first.append(_close_move_line(best, other, name, partial(_amount, unit=hint.unit)))
+    reasons = [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why[:2]]
     figure: list[Message] = []
     if not others:
         reasons = [Message("hint.no_other")]
@@ -92,21 +93,21 @@ def in_messages(
     compared: list[Message] = []
     unpointed = [] if other else others
     equal = [each for each in unpointed if best.equals(each)]
-    tried = [each for each in unpointed if not best.equals(each) and not isinf(each.error)]
+    rated_moves = [each for each in unpointed if not best.equals(each) and not isinf(each.error)]
     if equal:
         compared.append(listed("hint.equal", equal))
-    if alike := [each for each in tried if _alike(best, each, hint.unit)]:
+    if alike := [each for each in rated_moves if _alike(best, each, hint.unit)]:
         compared.append(listed("hint.alike", alike))
-    elif tried and not equal:
-        rated = [text("hint.rated", text=name(each.action), value=value(each)) for each in tried]
-        compared.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
-    return [*first, *reasons, *figure, *compared][:LINES]
+    elif rated_moves and not equal:
+        rated = [text("hint.rated", text=name(each.action), value=value(each)) for each in rated_moves]
+        compared.append(Message("hint.others", {"values": tuple(rated[:OTHER_MOVES])}))
+    return [*first, *reasons, *figure, *compared][:MOST_LINES]
 
 
-def _rather(
+def _worse_move_lines(
     best: "Rating", other: "Rating", name: Callable[[Action], str], amount: Callable[[float], str]
 ) -> list[Message]:
-    """The best move instead of one that is certainly worse, with the values of both if both were tried."""
+    """Lines that prefer the best move to a certainly worse one, with both values if the computer rated both."""
     args = {"text": name(best.action), "other": name(other.action)}
     if isinf(other.error):
         untried = Message("hint.compared_untried", {"text": args["other"]})
@@ -114,10 +115,10 @@ def _rather(
     return [Message("hint.rather", args | {"value": amount(best.value), "worse": amount(other.value)})]
 
 
-def _compared(
+def _close_move_line(
     best: "Rating", other: "Rating", name: Callable[[Action], str], amount: Callable[[float], str]
 ) -> Message:
-    """A move that is not certainly worse than the best one: as good, about as good, or not tried."""
+    """A line about a move that is equal to the best one, about equal, or not rated."""
     args = {"text": name(other.action)}
     if best.equals(other):
         return Message("hint.compared_equal", args)
@@ -127,22 +128,22 @@ def _compared(
 
 
 def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
-    """Whether the difference between two moves is within its uncertainty or too small to show."""
+    """Whether two moves differ by less than the uncertainty of their ratings, or by too little to show."""
     return not best.beats(other) or _amount(best.value, unit) == _amount(other.value, unit)
 
 
 def _value(rating: "Rating", unit: str, text: Callable[..., str]) -> str:
-    """The value of a move, with its uncertainty if large enough to show."""
+    """The value of a move as text, with its uncertainty unless that rounds to 0."""
     from cardgames.bots.thinking import CERTAINTY
 
-    doubt = CERTAINTY * rating.error
-    told = "0" if isinf(doubt) else f"{100 * doubt:.0f}" if unit == "win" else f"{doubt:.2f}"
+    uncertainty = CERTAINTY * rating.error
+    digits = "0" if isinf(uncertainty) else f"{100 * uncertainty:.0f}" if unit == "win" else f"{uncertainty:.2f}"
     value = text(f"hint.value.{unit}", value=_amount(rating.value, unit))
-    return text(f"hint.doubt.{unit}", value=value, text=told) if float(told) else value
+    return text(f"hint.doubt.{unit}", value=value, text=digits) if float(digits) else value
 
 
 def _amount(value: float, unit: str) -> str:
-    """A percentage, or points with a sign."""
+    """A value as text: a percentage if the unit is ``win``, else points with a sign."""
     if unit == "win":
         return f"{100 * value:.0f}%"
     points = f"{value:+.2f}"

@@ -1,4 +1,4 @@
-"""Questions for a move, as offers of a screen."""
+"""Questions for a move: legal and refused actions as offers on a screen."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -20,13 +20,13 @@ Keys: TypeAlias = Mapping[str, Key | None]
 
 
 class StandingOrder(NamedTuple):
-    """A move given in advance, for every further question of its kind until the table rests."""
+    """A move given in advance for all further questions of its kind until the next pause."""
 
     action: Action
 
 
-class Agreed(NamedTuple):
-    """A move on which several people at one keyboard have to agree."""
+class AgreedMove(NamedTuple):
+    """A move that several people at one keyboard have agreed to make."""
 
     seats: tuple[int, ...]
     action: Action
@@ -36,85 +36,86 @@ Reply: TypeAlias = Action | StandingOrder | Question | Key | None
 """A move, a further question, a key of the foot, or ``None`` for the way back."""
 
 
-class Asking:
-    """One request for a move: it keeps the open further questions and the ticks."""
+class MovePrompt:
+    """The question for one move. It keeps open further questions and ticks when a key interrupts it."""
 
     def __init__(
-        self, screen: Screen, view: View, observation: Observation, keys: Keys = KEYS, may_stand: bool = False
+        self, screen: Screen, view: View, observation: Observation, keys: Keys = KEYS, standing_orders: bool = False
     ) -> None:
-        """``keys`` are those of the foot; ``may_stand`` allows a standing order."""
+        """``keys`` maps the keys at the foot to their answers; ``standing_orders`` allows a standing order."""
         self.observation = observation
-        self.in_advance = False
-        """Whether the move was given in advance for further questions, too."""
-        self._may_stand = may_stand
+        self.is_standing_order = False
+        """Whether the chosen move is a standing order."""
+        self._standing_orders = standing_orders
         self._screen = screen
         self._keys = keys
         self._words = view.words
         self._layout = view.layout
-        self._cards = card_letters(view.match, observation.seat, layout_of(view.game.NAME))
+        self._card_letters = card_letters(view.match, observation.seat, layout_of(view.game.NAME))
         """The letters of the cards in the hand, however it is sorted."""
-        asked = view.layout.question(observation)
-        self._questions = [asked]
-        self._ways: list[Question] = []
-        """The further questions that led here, as they are offered."""
-        self._left: Question | None = None
-        """The further question from which somebody came back last."""
-        self._ticked = list(asked.ticked)
-        self._refused = self._in_hand_order()
+        question = view.layout.question(observation)
+        self._questions = [question]
+        """The first question and the further questions opened from it, the current one last."""
+        self._path: list[Question] = []
+        """The further questions that were opened, as the layout offers them."""
+        self._last_closed: Question | None = None
+        """The further question that was closed last, at which the pointer starts."""
+        self._ticked = list(question.ticked)
+        self._refused = self._sorted_refused()
 
-    def _in_hand_order(self) -> list[tuple[Action, Reason]]:
-        """The refused actions in the order of the hand."""
+    def _sorted_refused(self) -> list[tuple[Action, Reason]]:
+        """The refused actions with their reasons, in the order of the hand."""
         place = {card: place for place, card in enumerate(self._layout.scene(self.observation).hand)}
         return sorted(
             self.observation.refused, key=lambda refused: place.get(refused[0].cards[0], 0) if refused[0].cards else 99
         )
 
     def sort(self, layout: Layout) -> None:
-        """Continue with another order of the hand, with the same further question and ticks."""
-        asked = self._questions[-1]
-        values = [asked.picks[place].value for place in self._ticked] if asked.picks else []
-        self._layout, self._refused = layout, self._in_hand_order()
+        """Sort the questions as ``layout`` sorts the hand. The open further question and the ticks stay."""
+        current = self._questions[-1]
+        values = [current.picks[place].value for place in self._ticked] if current.picks else []
+        self._layout, self._refused = layout, self._sorted_refused()
         places = [
             [further for _, further in question.more].index(way)
-            for question, way in zip(self._questions, self._ways, strict=False)
+            for question, way in zip(self._questions, self._path, strict=False)
         ]
-        self._questions, self._ways = [layout.question(self.observation)], []
+        self._questions, self._path = [layout.question(self.observation)], []
         for place in places:
             self._open_further(self._questions[-1].more[place][1])
         self._ticked = [place for place, pick in enumerate(self._questions[-1].picks) if pick.value in values]
 
     def _open_further(self, further: Question) -> None:
-        """Continue with the question to which a choice leads, such as the extras of a bid."""
+        """Make a further question, such as the extras of a bid, the current one."""
         first = self._questions[-1].first
-        self._ways.append(further)
+        self._path.append(further)
         self._questions.append(further if further.first else further._replace(first=first))
 
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
         """Ask under a picture; return the move, or a key of the foot. After a key the next call continues the question.
 
-        When ``hint`` is ready, ``Key.HINT`` is returned."""
+        Return ``Key.HINT`` as soon as ``hint`` is ready."""
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
             keys = self._keys if first else {**self._keys, ESCAPE: None}
             foot = None if first else self._screen.foot_with_way_back
             answer: Reply
             if question.picks:
-                answer = self._tick(draw, question, keys, foot, hint)
+                answer = self._ask_for_ticks(draw, question, keys, foot, hint)
             else:
-                answer = self._choose(draw, question, self._refused if first else (), keys, foot, hint)
+                answer = self._ask_for_choice(draw, question, self._refused if first else (), keys, foot, hint)
             if isinstance(answer, StandingOrder):
-                self.in_advance = True
+                self.is_standing_order = True
                 return answer.action
             if isinstance(answer, Action | Key):
                 return answer
             if answer is None:
                 self._questions.pop()
-                self._left = self._ways.pop()
+                self._last_closed = self._path.pop()
             else:
                 self._open_further(answer)
             self._ticked = list(self._questions[-1].ticked)
 
-    def _choose(
+    def _ask_for_choice(
         self,
         draw: Draw,
         question: Question,
@@ -123,156 +124,153 @@ class Asking:
         foot: str | None,
         hint: "Future[Any] | None",
     ) -> Reply:
+        """Ask one question without ticks. ``refused``: greyed actions with their reasons."""
         say = self._words.say
         letters = self._layout.LETTERS
         offers = [
-            Offer(further, say(told), letters=letter_of(letters, told.key, f"{told.key} {told.args.get('count')}"))
-            for told, further in question.more
+            Offer(further, say(label), letters=letter_of(letters, label.key, f"{label.key} {label.args.get('count')}"))
+            for label, further in question.more
         ]
         offers += [self._offer(question, action) for action in question.actions]
         for _, further in question.more:
-            parted = not any(action.cards or action in question.actions for action in further.actions)
-            if parted:  # in a list split in two, a move typed in full needs no second question
+            is_split = not any(action.cards or action in question.actions for action in further.actions)
+            if is_split:  # in a list split in two, a move typed in full needs no second question
                 offers += [
                     self._offer(further, action)._replace(unlisted=True, letters="") for action in further.actions
                 ]
-        if question.standing and self._may_stand:
-            offers.append(
-                Offer(
-                    StandingOrder(question.standing),
-                    self._words.text("standing"),
-                    letters=letter_of(letters, "standing"),
-                )
-            )
-        offers += self._greyed(question, refused)
-        back = next((further for _, further in question.more if further is self._left), None)
-        answer: Reply = self._screen.choose(
-            _led(draw, question), say(question.message), offers, keys, foot, at=back or _start(question), hint=hint
-        )
+        if question.standing and self._standing_orders:
+            order = StandingOrder(question.standing)
+            offers.append(Offer(order, self._words.text("standing"), letters=letter_of(letters, "standing")))
+        offers += self._refused_offers(question, refused)
+        closed = next((further for _, further in question.more if further is self._last_closed), None)
+        draw, pointed = _with_advised_question(draw, question), closed or _first_pointed(question)
+        answer: Reply = self._screen.choose(draw, say(question.message), offers, keys, foot, at=pointed, hint=hint)
         return answer
 
     def _offer(self, question: Question, action: Action) -> Offer:
         message = self._message_for(question, action)
-        said = self._words.say(message)
-        sure = self._words.text("confirm", text=said) if action in question.costly else None
+        text = self._words.say(message)
+        warning = self._words.text("confirm", text=text) if action in question.costly else None
         bid = str(message.args.get("bid", "")).split()
-        in_brief = ("".join([word if word.isdecimal() else self._words.term(word) for word in bid]),) if bid else ()
-        typed = (*ways_to_type(action), *in_brief)
-        return Offer(action, said, typed, self._action_key(action), cards=action.cards, confirm=sure)
+        short_bid = ("".join([word if word.isdecimal() else self._words.term(word) for word in bid]),) if bid else ()
+        typed = (*typed_forms(action), *short_bid)
+        return Offer(action, text, typed, self._action_letter(action), cards=action.cards, confirm=warning)
 
-    def _action_key(self, action: Action) -> str:
-        """The key of an action: its own, or that of its first card."""
+    def _action_letter(self, action: Action) -> str:
+        """The letter of an action, or of its first card; empty if neither has one."""
         own = letter_of(self._layout.LETTERS, action.text, action.kind)
-        return own or "".join([self._cards.get(card, "") for card in action.cards[:1]])
+        return own or "".join([self._card_letters.get(card, "") for card in action.cards[:1]])
 
     def _message_for(self, question: Question, action: Action) -> Message:
         return question.said.get(action) or self._layout.words(action)
 
-    def _greyed(self, question: Question, refused: Sequence[tuple[Action, Reason]]) -> Iterator[Offer]:
-        """The refused actions as offers, one for all cards with the same reason."""
-        alike: dict[tuple[Any, ...], list[Action]] = {}
+    def _refused_offers(self, question: Question, refused: Sequence[tuple[Action, Reason]]) -> Iterator[Offer]:
+        """The refused actions as greyed offers; actions on cards with the same reason share one offer."""
+        groups: dict[tuple[Any, ...], list[Action]] = {}
         for action, reason in refused:
-            said = self._message_for(question, action)
-            card = "card" in said.args
+            message = self._message_for(question, action)
+            card = "card" in message.args
             key = "greyed." if self._words.knows("greyed." + reason.key) else "reason."
             why = self._words.say(Reason(key + reason.key, reason.args))
-            others = tuple((name, value) for name, value in said.args.items() if name != "card")
-            alike.setdefault((said.key, others, why, card or action), []).append(action)
-        for (key, others, why, card), actions in alike.items():
+            others = tuple((name, value) for name, value in message.args.items() if name != "card")
+            groups.setdefault((message.key, others, why, card or action), []).append(action)
+        for (key, others, why, card), actions in groups.items():
             args = {**dict(others), "card": tuple(action.cards[0] for action in actions)} if card is True else others
-            typed = tuple(way for action in actions for way in ways_to_type(action))
-            letters = "".join(map(self._action_key, actions))
+            typed = tuple(form for action in actions for form in typed_forms(action))
+            letters = "".join(map(self._action_letter, actions))
             yield Offer(actions[0], self._words.say(Message(key, dict(args))), typed, letters, why)
 
-    def _tick(
+    def _ask_for_ticks(
         self, draw: Draw, question: Question, keys: Keys, foot: str | None, hint: "Future[Any] | None"
     ) -> Action | Key | None:
         picks, letters = question.picks, self._layout.LETTERS
         offers = []
         for place, pick in enumerate(picks):
-            key = self._cards.get(pick.cards[0], "") if len(pick.cards) == 1 else letters[pick.value]
-            offers.append(Offer(place, self._words.say(pick.message), names_of(pick.cards), key, cards=pick.cards))
+            key = self._card_letters.get(pick.cards[0], "") if len(pick.cards) == 1 else letters[pick.value]
+            label = self._words.say(pick.message)
+            offers.append(Offer(place, label, card_spellings(pick.cards), key, cards=pick.cards))
 
         def values(ticked: Sequence[int]) -> list[Any]:
             return [picks[place].value for place in ticked]
 
         def check(ticked: list[int]) -> str | None:
-            made = question.combine(values(ticked))
-            return None if isinstance(made, Action) else self._words.say(Reason("reason." + made.key, made.args))
+            result = question.combine(values(ticked))
+            return None if isinstance(result, Action) else self._words.say(Reason("reason." + result.key, result.args))
 
         def status(ticked: list[int]) -> str:
-            said = question.status(values(ticked))
-            return self._words.say(said) if said else ""
+            message = question.status(values(ticked))
+            return self._words.say(message) if message else ""
 
         message = self._words.say(question.message)
         ticks = Ticks(check, status, self._ticked)
         answer: list[int] | Key | None = self._screen.choose(draw, message, offers, keys, foot, ticks=ticks, hint=hint)
         if answer is None or isinstance(answer, Key):
             return answer
-        made = question.combine(values(answer))
-        assert isinstance(made, Action)
-        return made
+        result = question.combine(values(answer))
+        assert isinstance(result, Action)
+        return result
 
 
-def _led(draw: Draw, question: Question) -> Draw:
-    """The picture with the further question that leads to the advised action as the advised offer, if one does."""
+def _with_advised_question(draw: Draw, question: Question) -> Draw:
+    """The picture, whose advised offer becomes the further question that contains the advised action, if any does."""
     if not isinstance(draw, Picture) or draw.advised in question.actions:
         return draw
-    return replace(draw, advised=next((way for _, way in question.more if _leads(way, draw.advised)), draw.advised))
+    holders = (further for _, further in question.more if _contains(further, draw.advised))
+    return replace(draw, advised=next(holders, draw.advised))
 
 
-def _leads(question: Question, action: object) -> bool:
-    """Whether an action is among those of a question or of its further questions."""
-    return action in question.actions or any(_leads(further, action) for _, further in question.more)
+def _contains(question: Question, action: object) -> bool:
+    """Whether a question or one of its further questions offers an action."""
+    return action in question.actions or any(_contains(further, action) for _, further in question.more)
 
 
-def _start(question: Question) -> Action | Question | None:
-    """The first action, or the further question that contains it, where the pointer starts."""
+def _first_pointed(question: Question) -> Action | Question | None:
+    """The choice at which the pointer starts: the question's first action, or the further question with that action."""
     further = (each for _, each in question.more if question.first in each.actions)
     return question.first if question.first in question.actions else next(further, None)
 
 
-def ways_to_type(action: Action) -> tuple[str, ...]:
-    """The texts that find an action: its notation, from the first or second word on, and its card or suit."""
+def typed_forms(action: Action) -> tuple[str, ...]:
+    """The texts by which typing finds an action: its notation, also without the first word, its card and its suit."""
     suits = [SYMBOLS[suit] for suit in map(str, action.args) if suit in SYMBOLS]
-    return (action.text, action.text.partition(" ")[2], *names_of(action.cards[:1]), *suits)
+    return (action.text, action.text.partition(" ")[2], *card_spellings(action.cards[:1]), *suits)
 
 
-def names_of(cards: Sequence[Card]) -> tuple[str, ...]:
-    """All spellings of cards: ``TC``, ``10C``, ``♣10``.
+def card_spellings(cards: Sequence[Card]) -> tuple[str, ...]:
+    """All spellings of cards, such as ``TC``, ``10C`` and ``♣10``.
 
-    None begins with the letter of a suit, which might be a key of the foot."""
+    No spelling begins with the letter of a suit, which might be a key of the foot."""
     found = []
     for card in cards:
         rank, suit = NAMES[card][0], NAMES[card][1]
-        for written in {rank, "10" if rank == "T" else rank}:
-            found += [written + suit, written + SYMBOLS[suit], SYMBOLS[suit] + written]
+        for number in {rank, "10" if rank == "T" else rank}:
+            found += [number + suit, number + SYMBOLS[suit], SYMBOLS[suit] + number]
     return tuple(found)
 
 
 def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
-    """The letter of each card of ``seat``, or none for the last cards of a very large hand.
+    """Map each card in the hand of ``seat`` to its letter. The last cards of a very large hand have none.
 
-    Letters depend only on the deal's actions, so that a continued match has the same ones."""
+    Letters follow from the deal's actions alone, so that a continued match has the same letters."""
     game = match.game
     free = [letter for letter in FREE if letter not in layout.LETTERS.values()]
     letters: dict[Card, str] = {}
     held: tuple[Card, ...] = ()
-    for step in _of_this_deal(game, match.steps):
+    for step in _steps_of_this_deal(game, match.steps):
         before, held = held, game.hands(step.after)[seat - 1]
         if held != before:
             letters = {card: letter for card, letter in letters.items() if card in held}
-            left = iter([letter for letter in free if letter not in letters.values()])
+            unused = iter([letter for letter in free if letter not in letters.values()])
             new = [card for card in layout.scene(game.observation(step.after, seat)).hand if card not in letters]
-            letters |= dict(zip(dict.fromkeys(new), left, strict=False))
+            letters |= dict(zip(dict.fromkeys(new), unused, strict=False))
     return letters
 
 
-def _of_this_deal(game: AnyGame, steps: Any) -> list[Step]:
-    begun = [place for place, step in enumerate(steps) if step.by == CHANCE and game.deal_over(step.before)]
-    return list(steps[begun[-1] if begun else 0 :])
+def _steps_of_this_deal(game: AnyGame, steps: Any) -> list[Step]:
+    deal_starts = [place for place, step in enumerate(steps) if step.by == CHANCE and game.deal_over(step.before)]
+    return list(steps[deal_starts[-1] if deal_starts else 0 :])
 
 
 def letter_of(letters: Mapping[str, str], *names: str) -> str:
-    """The first letter found for one of the ``names``."""
+    """The letter of the first of these ``names`` that has one; empty if none has."""
     return next((letters[name] for name in names if name in letters), "")

@@ -19,7 +19,7 @@ from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Given
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
-from cardgames.ui.table.question import Agreed, Asking, StandingOrder
+from cardgames.ui.table.question import AgreedMove, MovePrompt, StandingOrder
 from cardgames.ui.table.view import View, public
 
 if TYPE_CHECKING:
@@ -58,13 +58,13 @@ class Table:
         screen: Screen,
         view: View,
         seats: Sequence[int],
-        book: MatchNotes | None = None,
+        notes: MatchNotes | None = None,
         leaving: LeaveHandler | None = None,
         others: Callable[[Key], object] | None = None,
         meanwhile: Callable[[], str] | None = None,
         keep: Callable[[str, Given], object] = lambda name, value: None,
     ) -> None:
-        """``seats`` are those of the people here; ``book`` has the notes on the match, if it is stored.
+        """``seats`` are those of the people here; ``notes`` has the notes on the match, if it is stored.
 
         At a shared table ``others`` handles the keys for chat and requests, and ``meanwhile`` news behind a page;
         see :attr:`Screen.meanwhile`. ``keep`` stores a setting changed by a key."""
@@ -76,7 +76,7 @@ class Table:
         self.match = view.match
         self.moment = view.settings.moment_kept
         """Seconds of a computer's answer, and of the pause before a forced action."""
-        self._book = book
+        self._notes = notes
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
         self._others = others
         self._advice: tuple[Observation, Future[Hint]] | None = None
@@ -90,8 +90,8 @@ class Table:
         self._always = seats[0] if len(seats) == 1 else CHANCE
         """The seat whose view is drawn when nobody is asked: that of a person alone here, else 0, the public view."""
         self._looking = self._always
-        self._pages = MatchPages(screen, view, self._always, book)
-        self._asking: Asking | None = None
+        self._pages = MatchPages(screen, view, self._always, notes)
+        self._asking: MovePrompt | None = None
         self._standing: dict[int, Action] = {}
         """The moves that people here have given in advance, by seat."""
         self._agreed: dict[int, Action] = {}
@@ -118,12 +118,12 @@ class Table:
         if self._asking is None or self._asking.observation != observation:
             sortable = len(self._view.layout.scene(observation).hand) > 1
             keys = {**self.keys, **HAND_KEYS} if sortable else self.keys
-            self._asking = Asking(self._screen, self._view, observation, keys, may_stand=True)
+            self._asking = MovePrompt(self._screen, self._view, observation, keys, standing_orders=True)
         plain = draw = self._view.asking(observation, events)
         while self._looking == seat:
             answer = self._take_rest_key() or self._asking.ask(draw, self._hint_to_come(observation))
             if isinstance(answer, Action):
-                if self._asking.in_advance:
+                if self._asking.is_standing_order:
                     self._standing[seat] = answer
                 self._asking = None
                 return answer
@@ -157,20 +157,20 @@ class Table:
         """The hint for this seat, or a note that it is being computed. A hint counts once it is shown.
 
         A repeated request in the same position shows the same hint."""
-        from cardgames.ui.table.hint import in_messages, think
+        from cardgames.ui.table.hint import compute_hint, hint_lines
 
         if self._advice is None or self._advice[0] != observation:
             self._advice_comes = [Message("hint_thinking" + self._thinking_suffix())]
-            self._advice = observation, started(partial(think, self.match.game, observation))
+            self._advice = observation, started(partial(compute_hint, self.match.game, observation))
             self._advised = False
         _, thought = self._advice
         if not thought.done():
             return lambda width, rows, pointed: self._view.note(self._advice_comes, width, rows)
-        if self._book and len(observation.legal) > 1 and not self._advised:
-            self._book.note_hint(observation.seat)
+        if self._notes and len(observation.legal) > 1 and not self._advised:
+            self._notes.note_hint(observation.seat)
         self._advised = True
         told = partial(
-            in_messages, thought.result(), partial(self._view.named, observation, brief=True), self._view.words.text
+            hint_lines, thought.result(), partial(self._view.named, observation, brief=True), self._view.words.text
         )
 
         @lru_cache(1)
@@ -273,7 +273,7 @@ class Table:
             offers.append(Offer(blind, self._view.named(observation, blind), letters=letters[blind.kind]))
             offers.append(Offer(StandingOrder(blind), text("standing"), letters=letters["standing"]))
             if others:
-                offers.append(Offer(Agreed((seat, *others), blind), text("agreed"), letters=letters["agreed"]))
+                offers.append(Offer(AgreedMove((seat, *others), blind), text("agreed"), letters=letters["agreed"]))
         question = self._view.words.text("hand_over", seat=seat)
         draw = self.picture(public(events))
         while True:
@@ -285,7 +285,7 @@ class Table:
                 return None
             if isinstance(answer, StandingOrder):
                 self._standing[seat] = answer = answer.action
-            elif isinstance(answer, Agreed):
+            elif isinstance(answer, AgreedMove):
                 self._agreed = dict.fromkeys(answer.seats, answer.action)
                 answer = answer.action
             if isinstance(answer, Action):
@@ -410,7 +410,7 @@ class Table:
 
     def show_commitment(self) -> None:
         """Show the commitment under the log until somebody here has chosen."""
-        if self._book and (promise := self._book.promise):
+        if self._notes and (promise := self._notes.commitment):
             deal = 1
             self._view.notify([Message("promise_line", {"value": promise.hash[:HASH_SHOWN]})], ahead=deal)
 
@@ -424,9 +424,9 @@ class Table:
         told = [*more, Message("why." + outcome.why.key, outcome.why.args)]
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
         told.append(won if outcome.winners else Message("drawn_match"))
-        if self._book and (tally := self._book.matches_won(self._view.words)):
+        if self._notes and (tally := self._notes.matches_won(self._view.words)):
             told.insert(0, Message("tally", {"text": tally}))
-        if self._book and self._book.promise:
+        if self._notes and self._notes.commitment:
             self._view.notify([Message("promise_told")])  # left out first where room is short
         return self._view.end(told)
 
