@@ -524,7 +524,7 @@ def _winning_cards(o: FipsenObservation, cards: Sequence[Card]) -> list[Card]:
 
 
 THEMES = {
-    "bid": ("odds", "no_bid", "bid_costs"),
+    "bid": ("odds", "no_bid", "bid_costs", "pays_more"),
     "stop": ("stop",),
     "count": ("highest_left",),
     "enough": ("lowest_to_win", "cannot_win"),

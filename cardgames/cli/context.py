@@ -97,13 +97,13 @@ def print_lines(lines: Iterable[str]) -> None:
         print(line.translate(glyphs(_settings)))
 
 
-def tell(text: str, to: TextIO | None = None) -> None:
+def tell(text: str, to: TextIO | None = None, breaks: bool = True) -> None:
     """Print a message on standard output or ``to``, with proper line breaks on a terminal.
 
-    A terminal itself would break lines inside words."""
+    A terminal itself would break lines inside words; without ``breaks`` it may, and copies them as one line."""
     kept_screen.leave()
     stream = to or sys.stdout
-    if stream.isatty():
+    if breaks and stream.isatty():
         from shutil import get_terminal_size
 
         from cardgames.ui.render.line_breaking import broken

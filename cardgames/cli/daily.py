@@ -95,7 +95,7 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
         with screen() as opened:
             at = choose(opened, say("daily.ask"), offers, page.lines(), at=at, title=page.title)
         if at is None:
-            tell(page.pasted() if result.counts else say("daily.not_counted"))
+            tell(page.pasted() if result.counts else say("daily.not_counted"), breaks=not result.counts)
             return
         if at == "practise":
             play_daily(found.name, practice=True)

@@ -119,9 +119,9 @@ def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
         match, own = match_of(store, found), found.result
         assert own is not None
         known = standings(compared(store, deal), own)
-        assert [(one.level, one.played, one.better_than) for one in known] == [
-            ("easy", 5, 100 * (own > -1)),
-            ("strong", 40, 25 * sum(one < own for one in (1, -2, 0, 3))),
+        assert [(one.level, one.played, one.better_than, one.as_good_as) for one in known] == [
+            ("easy", 5, 100 * (own > -1), 100 * (own == -1)),
+            ("strong", 40, 25 * sum(one < own for one in (1, -2, 0, 3)), 25 * (1, -2, 0, 3).count(own)),
         ]
     judged = KeptReview("Ann", "truc", "win", [(2, 0.0), (3, 0.2), (5, 0.0)], [])
     result = DailyResult(found._replace(result=14.0), match, ("Ann", "Ada"), known, judged, opened=False)

@@ -77,8 +77,9 @@ QUOTED = re.compile(r"--[a-z-]+|[A-Z]+_[A-Z_]*|(?:https?|postgresql|tcp)://\S+|~
 MARGIN_OF_FOOT = 1
 FEET = dict.fromkeys(
     (
-        "keys", "keys_daily", "keys_rated", "keys_shared", "keys_watching", "keys_back", "keys_daily_back",
-        "keys_rated_back", "keys_shared_back", "step_keys", "page_keys", "any_key", "goes_on", "gather_keys",
+        "keys", "keys_daily", "keys_rated", "keys_shared", "keys_trial", "keys_watching",
+        "keys_back", "keys_daily_back", "keys_rated_back", "keys_shared_back", "keys_trial_back",
+        "step_keys", "page_keys", "any_key", "goes_on", "gather_keys",
     ),
     60,
 )  # fmt: skip

@@ -28,7 +28,7 @@ def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None
         assert "better: play" not in asked
         terminal.press("7C" + ENTER)
         assert "better: play" not in terminal.wait_for(
-            f"{cost} less than the best (played: {cost} less; h tells the best): play 7♣"
+            f"{cost} less than the best: play 7♣ (played: {cost} less; h tells the best)"
         )
         terminal.press("TC" + ENTER)
         terminal.wait_for("Right: play 10♣ is about equal to the best", f", by {cost}", "every card in view")
@@ -87,6 +87,8 @@ def test_a_curve() -> None:
         "  0% |       *",
         "     0       7",
     ]
+    wide = chart([(0, 0.5), (7, 0.0)], "win", 200, 6, "*", percent, "7")
+    assert max(map(len, wide)) == 56, "a page in the smallest window has no room for more"
     drawn = chart([(0, 0.0), (5, 2.5), (9, -1.5)], "points", 40, 7, "*", lambda value, signed: f"{value:+}点", "9手目")
     assert drawn[0].startswith("+2.5点 |")
     assert drawn[5].startswith("-1.5点 |")

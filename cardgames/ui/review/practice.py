@@ -15,7 +15,7 @@ from cardgames.engine.record import Header
 from cardgames.layout.scene import Message
 from cardgames.ui.messages import Words
 from cardgames.ui.review.judging import MatchOnRecord, Review, match_in
-from cardgames.ui.review.review import Trial
+from cardgames.ui.review.review import KEYS, Trial
 from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
@@ -144,7 +144,7 @@ def sit_down(practice: Practice, game: str | None, wanted: Wanted | None, settin
     if wanted and not practice.tasks(game, wanted):
         return False
     words = Words(settings.language, game) if game else Words(settings.language)
-    with open_screen(words, settings) as screen:
+    with open_screen(words, settings, keys=KEYS) as screen:
         if wanted:
             _set(screen, practice, game, wanted, settings)
             return True

@@ -16,7 +16,7 @@ MATCHES = 20
 """The most matches in the curve of a game."""
 LATELY = 5
 """The number of last matches in the recent mean."""
-ROWS, COLUMNS = 6, 60
+ROWS, COLUMNS = 6, 56
 HEIGHTS = "▁▂▃▄▅▆▇█"
 """The marks of a curve in one line, by height."""
 

@@ -23,6 +23,8 @@ TOGETHER = 14
 """The rows that table and note share in a small window."""
 
 PRACTISE = "practise"
+KEYS = "keys_trial"
+"""The text of the keys under a question: nothing can be undone, and a hint is the answer."""
 
 Todo: TypeAlias = JudgedChoice | str | None
 """An answer in the menu of a review: an error to try again, the name of a page, or to leave."""
@@ -32,7 +34,7 @@ def sit(pages: ReviewPages, settings: Settings) -> None:
     """Show the review of a match, and let its errors be tried again, until somebody leaves.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
-    with open_screen(pages.words, settings) as screen:
+    with open_screen(pages.words, settings, keys=KEYS) as screen:
         at: Todo = None
         while (todo := _choose(screen, pages, at)) is not None:
             at = todo
@@ -54,7 +56,7 @@ def sit_over_all(person: PersonPages, settings: Settings) -> bool:
     offers.append(Offer(None, words.text("review.leave")))
     question = words.text("review.ask" if person.errors else "review.ask_nothing")
     at: int | str | None = None
-    with open_screen(words, settings) as screen:
+    with open_screen(words, settings, keys=KEYS) as screen:
         while True:
             at = screen.choose(person.overview, question, offers, BACK, words.text("menu.main_keys"), at=at)
             if at in (None, PRACTISE):

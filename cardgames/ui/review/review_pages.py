@@ -25,7 +25,7 @@ from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
 
-CHART_ROWS, CHART_COLUMNS = 7, 64
+CHART_ROWS, CHART_COLUMNS = 7, 56
 WIDTH = 100
 """The most columns of lines written to a pipe."""
 MOVES = 6

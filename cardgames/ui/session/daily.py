@@ -227,12 +227,24 @@ class Standing(NamedTuple):
     mean: float
     better_than: int
     """The percentage of them that are worse."""
+    as_good_as: int
+    """The percentage of them that are equal."""
 
 
 def standings(known: Compared, own: float) -> list[Standing]:
     """A result compared with each level that has played, the weakest first."""
+
+    def percent(found: list[bool]) -> int:
+        return round(100 * fmean(found))
+
     return [
-        Standing(level, len(found), fmean(found), round(100 * sum([one < own for one in found]) / len(found)))
+        Standing(
+            level,
+            len(found),
+            fmean(found),
+            better_than=percent([one < own for one in found]),
+            as_good_as=percent([one == own for one in found]),
+        )
         for level, found in known.items()
         if found
     ]

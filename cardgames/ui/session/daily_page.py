@@ -89,9 +89,9 @@ class DailyPage:
         found, text = self._result, self._words.text
         lines = [text("daily.result", value=signed(found.daily.result or 0))]
         for one in found.standings:
-            args = {"level": text("level." + one.level), "mean": signed(round(one.mean, 1)), "number": one.better_than}
+            args = {"level": text("level." + one.level), "mean": signed(round(one.mean, 1)), "count": one.played}
             key = "daily.level" if one.played >= TIMES else "daily.level_so_far"
-            lines.append(text(key, **args, count=one.played))
+            lines.append(text(key, **args, number=one.better_than, same=one.as_good_as))
         return [*lines, *self._errors(), "", self.pasted() if found.counts else text("daily.not_counted")]
 
     def _errors(self) -> list[str]:
