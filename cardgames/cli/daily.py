@@ -35,7 +35,7 @@ def daily(
 def play_daily(name: str | None = None, practice: bool = False) -> None:
     """Play today's deal for the record. If it has been played, show the results, or play it again for practice."""
     from cardgames.cli.play import play_match
-    from cardgames.ui.session.daily import begin
+    from cardgames.ui.session.daily import create_daily_match
 
     with opened_store() as store:
         deal, name, own = _own(store, name)
@@ -44,34 +44,34 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
         if over and not (left or practice):
             tell_of(store, over)
         else:
-            play_match(store, (left or begin(store, deal, name, settings().language)).number)
+            play_match(store, (left or create_daily_match(store, deal, name, settings().language)).number)
 
 
 def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[DailyMatch]]":
     """Today's deal, the player, by default the last one here, and their matches of it."""
     from cardgames.cli.seat_assignment import check_names, last_player
     from cardgames.tournament.daily import daily_deal
-    from cardgames.ui.session.daily import of_day
+    from cardgames.ui.session.daily import matches_of_deal
 
     name = name or last_player(store)
     check_names((name,), 1)
     deal = daily_deal(date.today())
-    return deal, name, [found for found in of_day(store, deal) if (found.name, found.person) == (name, None)]
+    return deal, name, [found for found in matches_of_deal(store, deal) if (found.name, found.person) == (name, None)]
 
 
 @contextmanager
 def around(store: "Store", match: int) -> Iterator[None]:
     """A context in which somebody plays a match: if it is a deal of the day, computers play it too, and the results
     follow."""
-    from cardgames.ui.session.daily import comparing, find
+    from cardgames.ui.session.daily import computers_playing, find_daily_match
 
-    found = find(store, match)
+    found = find_daily_match(store, match)
     if found is None:
         yield
         return
-    with comparing(store, found.deal):
+    with computers_playing(store, found.deal):
         yield
-    tell_of(store, find(store, match) or found)
+    tell_of(store, find_daily_match(store, match) or found)
 
 
 def tell_of(store: "Store", found: "DailyMatch") -> None:
@@ -83,19 +83,19 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
     if found.result is None:
         return
     _judge(store, found)
-    if len(result_of(store, found).standings) < len(COMPARED):
+    if len(result_of(store, found).comparisons) < len(COMPARED):
         _compare(store, found, PATIENCE)
     at: str | None = None
     while True:
         result = result_of(store, found)
         page = DailyPage(result, settings())
-        lacking = any(one.played < TIMES for one in result.standings) or len(result.standings) < len(COMPARED)
+        lacking = any(one.played < TIMES for one in result.comparisons) or len(result.comparisons) < len(COMPARED)
         offers = [Offer(deed, say("daily." + deed)) for deed in ("compare", "review", "practise")[not lacking :]]
         offers.append(Offer(None, say("menu.leave")))
         with screen() as opened:
             at = choose(opened, say("daily.ask"), offers, page.lines(), at=at, title=page.title)
         if at is None:
-            tell(page.pasted() if result.counts else say("daily.not_counted"), breaks=not result.counts)
+            tell(page.line_to_paste() if result.counts else say("daily.not_counted"), breaks=not result.counts)
             return
         if at == "practise":
             play_daily(found.name, practice=True)
@@ -109,13 +109,13 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
 def _judge(store: "Store", found: "DailyMatch") -> None:
     from cardgames.cli.review import judging
     from cardgames.ui.review.judging import match_in, reviewed_for
-    from cardgames.ui.review.kept_reviews import keep, kept_reviews
+    from cardgames.ui.review.kept_reviews import save_review, stored_reviews
 
-    if (found.number, found.deal.seat) in kept_reviews(store):
+    if (found.number, found.deal.seat) in stored_reviews(store):
         return
     with judging():
         (review,) = reviewed_for([(match_in(store, found.number), found.deal.seat)], settings())
-    keep(store, review)
+    save_review(store, review)
 
 
 def _compare(store: "Store", found: "DailyMatch", seconds: float | None = None) -> None:
@@ -125,11 +125,11 @@ def _compare(store: "Store", found: "DailyMatch", seconds: float | None = None) 
     from cardgames.cli.review import judging
     from cardgames.tournament import processors
     from cardgames.ui.progress import progress
-    from cardgames.ui.session.daily import comparing
+    from cardgames.ui.session.daily import computers_playing
 
     with (
         judging(),
-        comparing(store, found.deal, processors()) as plays,
+        computers_playing(store, found.deal, processors()) as plays,
         suppress(KeyboardInterrupt, TimeoutError),
         progress(as_completed(plays, seconds), len(plays), say("daily.comparing"), settings().plain) as coming,
     ):

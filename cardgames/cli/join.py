@@ -74,7 +74,7 @@ def _called(store: "Store", typed: str) -> int:
 def watch(match: Annotated[int | None, Unfinished] = None, name: Spectators = None) -> None:
     """Watch a shared table as a spectator."""
     from cardgames.ui.session.local_session import SessionOptions
-    from cardgames.ui.session.shared_session import sit_together
+    from cardgames.ui.session.shared_session import play_shared_session
 
     check_names(tuple(name or ()), len(name or ()))
     need_terminal()
@@ -86,7 +86,7 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Spectators = No
             match = tables[0].match.id if len(tables) == 1 else outermost(partial(_which, store, tables))
         if match is not None:
             options = SessionOptions(settings, change_settings, keep_setting, spectator=" & ".join(name or ()))
-            sit_together(store, match, options)
+            play_shared_session(store, match, options)
 
 
 def to_sit_at(store: "Store") -> "list[OpenTable]":
@@ -132,11 +132,11 @@ def sit_at(
 ) -> None:
     """Join a match and play; at the end print how to continue it."""
     from cardgames.store.places import Party
-    from cardgames.ui.session.shared_session import sit_together
+    from cardgames.ui.session.shared_session import play_shared_session
 
     with exit_message(store, match) as playing:
         options = session_options(playing, undo, programs, computers_after)
-        sit_together(store, match, options, Party(names, seat=seat))
+        play_shared_session(store, match, options, Party(names, seat=seat))
 
 
 def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:

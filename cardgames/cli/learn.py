@@ -16,7 +16,7 @@ def learn(game: Annotated[str | None, GameArgument] = None) -> None:
     need_terminal()
     from cardgames.ui.session import lesson
 
-    if lesson.learn(chosen, settings()) is lesson.Next.PLAY:
+    if lesson.learn(chosen, settings()) is lesson.NextStep.PLAY:
         play_easy(chosen)
         return
     tell(say("learned"))

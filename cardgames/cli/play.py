@@ -268,9 +268,9 @@ def play_match(
     undo: bool = True,
     programs: tuple[str, ...] = (),
 ) -> None:
-    """Play a stored match, and at the end print how to continue it; see :func:`sit`."""
+    """Play a stored match, and at the end print how to continue it; see :func:`play_session`."""
     from cardgames.cli.daily import around
-    from cardgames.ui.session.local_session import sit
+    from cardgames.ui.session.local_session import play_session
 
     with around(store, match), exit_message(store, match) as playing:
-        sit(store, match, session_options(playing, undo, programs), minutes, take_over)
+        play_session(store, match, session_options(playing, undo, programs), minutes, take_over)

@@ -20,7 +20,7 @@ def practise(
     player: Annotated[str | None, text("NAME", help="help.practise_player")] = None,
 ) -> None:
     """Solve exercises of a game, or from one's own errors."""
-    from cardgames.ui.review.practice import Practice, Wanted, sit_down
+    from cardgames.ui.review.practice import Practice, Wanted, set_exercises
 
     if mine:
         if theme or difficulty:
@@ -40,7 +40,7 @@ def practise(
         check_names((player,), 1)
     with opened_store() as store:
         name = player or last_player(store)
-        found = sit_down(Practice(store, name, date.today()), chosen, wanted, settings())
+        found = set_exercises(Practice(store, name, date.today()), chosen, wanted, settings())
     if not found:
         tell(say("nothing_due", name=name) if mine else say("nothing_to_practise"))
 

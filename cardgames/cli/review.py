@@ -51,20 +51,20 @@ def review(
 def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
     """Show the review of a match, for one ``seat`` or all people; interactively at a terminal."""
     from cardgames.ui.review.judging import reviewed
-    from cardgames.ui.review.kept_reviews import keep
-    from cardgames.ui.review.review import sit
+    from cardgames.ui.review.kept_reviews import save_review
+    from cardgames.ui.review.review import show_review
     from cardgames.ui.review.review_pages import ReviewPages
 
     with judging():
         found = reviewed(match, seat, settings())
     if match.number is not None:
         with opened_store() as store:
-            keep(store, found)
+            save_review(store, found)
     if not found.judged:
         raise Refused(USAGE, "nothing_chosen")
     pages = ReviewPages(found, settings())
     if at_terminal():
-        sit(pages, settings())
+        show_review(pages, settings())
     else:
         print_lines(pages.printed())
 
@@ -85,9 +85,9 @@ def _of_person(name: str) -> None:
     """Review all finished matches of a person, each once, however often it was imported."""
     from cardgames.cli.practise import practise
     from cardgames.ui.review.judging import match_in, reviewed_for
-    from cardgames.ui.review.kept_reviews import keep
+    from cardgames.ui.review.kept_reviews import save_review
     from cardgames.ui.review.person_pages import PersonPages
-    from cardgames.ui.review.review import sit_over_all
+    from cardgames.ui.review.review import review_person
 
     played = []
     known = set()
@@ -107,10 +107,10 @@ def _of_person(name: str) -> None:
         found = reviewed_for(played, settings())
     with opened_store() as store:
         for one in found:
-            keep(store, one)
+            save_review(store, one)
     person = PersonPages(name, found, settings())
     if at_terminal():
-        if sit_over_all(person, settings()):
+        if review_person(person, settings()):
             practise(mine=True, player=name)
     else:
         print_lines(person.printed())

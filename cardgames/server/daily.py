@@ -38,11 +38,11 @@ def comparing(where: str) -> Iterator[None]:
 def _keep_comparing(where: str, server: int) -> None:
     """Have computers play the missing results of today's deal, and look again, until the server is gone."""
     from cardgames.store import Failure, Store
-    from cardgames.ui.session.daily import compare_next
+    from cardgames.ui.session.daily import play_next_chunk
 
     while True:
         with suppress(Failure), Store.open(where=where) as store:  # a store that is away is tried again
-            while os.getppid() == server and compare_next(store, date.today()):
+            while os.getppid() == server and play_next_chunk(store, date.today()):
                 pass
         for _ in range(EVERY):
             if os.getppid() != server:

@@ -17,17 +17,17 @@ from cardgames.match import Match
 from cardgames.store import DEAL_OVER, Store
 from cardgames.tournament import Workers
 from cardgames.tournament.daily import DailyDeal, daily_deal
-from cardgames.ui.review.kept_reviews import KeptReview
+from cardgames.ui.review.kept_reviews import StoredReview
 from cardgames.ui.session.daily import (
     DailyMatch,
-    begin,
-    compared,
-    done,
-    find,
-    match_of,
-    note_compared,
-    of_day,
-    standings,
+    compare_with_levels,
+    computer_results,
+    create_daily_match,
+    find_daily_match,
+    finished_results,
+    load_match,
+    matches_of_deal,
+    save_computer_results,
 )
 from cardgames.ui.session.daily_page import DailyPage, DailyResult
 from cardgames.ui.settings import Settings
@@ -49,24 +49,24 @@ class Today(date):
 
 def played(store: Store, deal: DailyDeal, name: str = "Ann") -> DailyMatch:
     """A deal in which somebody takes the first action there is, and everybody else too."""
-    found = begin(store, deal, name, "en")
+    found = create_daily_match(store, deal, name, "en")
     with store.hold(found.number) as lock:
         match = Match(deal.header().new_game(), lock, store.chance(found.number))
-        found.open(match, MatchNotes(store, found.number, lambda write: write()))
+        found.play_opening(match, MatchNotes(store, found.number, lambda write: write()))
         while not match.game.deal_over(match.state):
             assert match.to_act
             match.act(match.to_act, match.observation(match.to_act).legal[0])
         if not match.outcome:
             lock.end_deal()
-        return found._replace(result=found.end(store, match))
+        return found._replace(result=found.save_result(store, match))
 
 
 def test_from_a_hand_to_the_line_to_paste(tmp_path: Path) -> None:
     """There are no hints, nor undos; what is over can be played again, for practice."""
     deal = daily_deal(TRUC)
     with Store.open(tmp_path) as store:
-        found = begin(store, deal, "Ann", "ja")
-        note_compared(store, deal, compared(store, deal), [("strong", [-5.0, 5.0])])
+        found = create_daily_match(store, deal, "Ann", "ja")
+        save_computer_results(store, deal, computer_results(store, deal), [("strong", [-5.0, 5.0])])
     with Terminal(tmp_path, "--language", "ja", "--fast", "resume", columns=60, rows=20) as terminal:
         foot = terminal.wait_for(POINTER).splitlines()[-1]
         assert "直前" in foot
@@ -83,7 +83,7 @@ def test_from_a_hand_to_the_line_to_paste(tmp_path: Path) -> None:
         assert outcome
         assert outcome.why == DEAL_OVER
         assert store.statistics().matches == 0
-        (kept,) = of_day(store, deal)
+        (kept,) = matches_of_deal(store, deal)
         assert (kept.for_record, kept.name) == (True, "Ann")
         assert kept.result is not None
 
@@ -91,10 +91,10 @@ def test_from_a_hand_to_the_line_to_paste(tmp_path: Path) -> None:
 def test_it_counts_once_a_day_under_each_name(home: Path) -> None:
     deal = daily_deal(TRUC)
     with Store.open(home) as store:
-        found = [begin(store, deal, name, "en") for name in ("Ann", "Ann", "Ben")]
+        found = [create_daily_match(store, deal, name, "en") for name in ("Ann", "Ann", "Ben")]
         assert [one.for_record for one in found] == [True, False, True]
-        assert [find(store, one.number) for one in found] == found
-        assert find(store, 12) is None
+        assert [find_daily_match(store, one.number) for one in found] == found
+        assert find_daily_match(store, 12) is None
         assert store.names_last_used(deal.game) is None, "whom to play with was not chosen by anybody"
 
 
@@ -105,7 +105,7 @@ def test_choices_before_the_deal_begins_are_not_the_persons(home: Path) -> None:
         handed = store.substitutes(found.number)
         assert (store.count().finished, store.statistics().matches) == (1, 0), "a deal is no match"
         assert [(change.seat, change.ply, change.level) for change in handed] == [(1, 0, "fair"), (1, 19, PERSON)]
-        match = match_of(store, found)
+        match = load_match(store, found)
         assert found.result == match.game.payoff(match.state)[0]
 
 
@@ -113,24 +113,24 @@ def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
     deal = daily_deal(TRUC)
     with Store.open(home) as store:
         found = played(store, deal)
-        note_compared(
-            store, deal, compared(store, deal), [("easy", [-1.0] * 5), ("strong", [1.0, -2.0, 0.0, 3.0] * 10)]
+        save_computer_results(
+            store, deal, computer_results(store, deal), [("easy", [-1.0] * 5), ("strong", [1.0, -2.0, 0.0, 3.0] * 10)]
         )
-        match, own = match_of(store, found), found.result
+        match, own = load_match(store, found), found.result
         assert own is not None
-        known = standings(compared(store, deal), own)
+        known = compare_with_levels(computer_results(store, deal), own)
         assert [(one.level, one.played, one.better_than, one.as_good_as) for one in known] == [
             ("easy", 5, 100 * (own > -1), 100 * (own == -1)),
             ("strong", 40, 25 * sum(one < own for one in (1, -2, 0, 3)), 25 * (1, -2, 0, 3).count(own)),
         ]
-    judged = KeptReview("Ann", "truc", "win", [(2, 0.0), (3, 0.2), (5, 0.0)], [])
+    judged = StoredReview("Ann", "truc", "win", [(2, 0.0), (3, 0.2), (5, 0.0)], [])
     result = DailyResult(found._replace(result=14.0), match, ("Ann", "Ada"), known, judged, opened=False)
     line = f"cardgames 2026-12-01 · Truc · +14 · better than {known[-1].better_than} of 100 strong players · ●●●"
-    assert DailyPage(result, Settings()).pasted() == line
-    few = [known[-1]._replace(played=39)]
-    assert DailyPage(result._replace(standings=few), Settings()).pasted() == "cardgames 2026-12-01 · Truc · +14 · ●●●"
+    assert DailyPage(result, Settings()).line_to_paste() == line
+    few = result._replace(comparisons=[known[-1]._replace(played=39)])
+    assert DailyPage(few, Settings()).line_to_paste() == "cardgames 2026-12-01 · Truc · +14 · ●●●"
     wrong = result._replace(review=judged._replace(errors=[(3, "mistake", match.steps[2].action.text, 0.2)]))
-    assert DailyPage(wrong, Settings(ascii=True)).pasted().endswith(" · *-*")
+    assert DailyPage(wrong, Settings(ascii=True)).line_to_paste().endswith(" · *-*")
     assert "You made 3 choices; 1 was an error." in DailyPage(wrong, Settings()).lines()[-4]
     assert not wrong._replace(opened=True).counts
 
@@ -142,7 +142,7 @@ def test_results_of_computers_are_kept_up_to_the_first_that_is_missing() -> None
         coming[place].set_result([result])
     coming[5].cancel()
     levels = ["strong", "fair"] * 3
-    assert [*done(levels, coming)] == [("strong", [1.0]), ("fair", [2.0]), ("fair", [4.0])]
+    assert [*finished_results(levels, coming)] == [("strong", [1.0]), ("fair", [2.0]), ("fair", [4.0])]
 
 
 def test_who_waits_for_computers_does_not_wait_longer_than_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +151,7 @@ def test_who_waits_for_computers_does_not_wait_longer_than_said(home: Path, monk
         found = played(store, deal)
         monkeypatch.setattr(tournament, "local", busy)
         daily._compare(store, found, seconds=0.01)
-        assert not any(compared(store, deal).values())
+        assert not any(computer_results(store, deal).values())
 
 
 @contextmanager

@@ -59,7 +59,8 @@ def test_an_unknown_level_and_a_computer_too_many_are_refused(run: Run) -> None:
 def test_what_fails_at_the_table_is_told_in_the_log_file(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardgames.cli.play.need_terminal", lambda: None)
     monkeypatch.setattr(
-        "cardgames.ui.session.local_session.sit", lambda *table: logging.getLogger("cardgames.bots").error("told")
+        "cardgames.ui.session.local_session.play_session",
+        lambda *table: logging.getLogger("cardgames.bots").error("told"),
     )
     assert run("play", "durak", "--name", "Ann", "--computer", "easy").code == 0
     assert (home / "matches.log").read_text(encoding="utf-8").endswith("cardgames.bots: told\n")

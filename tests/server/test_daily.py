@@ -9,7 +9,7 @@ from time import sleep
 
 from cardgames.store import Store
 from cardgames.tournament.daily import daily_deal
-from cardgames.ui.session.daily import begin, compared, keep
+from cardgames.ui.session.daily import computer_results, create_daily_match, save_daily_match
 from tests.processes import descendants
 
 PROGRAM = """
@@ -30,10 +30,10 @@ def test_one_process_plays_the_daily_for_all_guests(tmp_path: Path) -> None:
     """Computers play for all guests in one process until the server ends."""
     deal = daily_deal(date(2026, 12, 1))
     with Store.open(tmp_path) as store:
-        keep(store, begin(store, deal, "Ann", "en")._replace(result=3.0))
+        save_daily_match(store, create_daily_match(store, deal, "Ann", "en")._replace(result=3.0))
         command, environment = [sys.executable, "-c", PROGRAM], {**os.environ, "CARDGAMES_HOME": str(tmp_path)}
         with subprocess.Popen(command, stdin=subprocess.PIPE, env=environment) as server:
-            while not all(compared(store, deal).values()):
+            while not all(computer_results(store, deal).values()):
                 sleep(0.02)
             _, worker = descendants(server.pid)
             assert os.getpriority(os.PRIO_PROCESS, worker) == 19

@@ -9,7 +9,7 @@ from cardgames.store import DEAL_OVER, JoinRefused, Store
 from cardgames.store.duplicates import Duplicate
 from cardgames.store.places import Party, found_now
 from cardgames.store.table_session import TableSession
-from cardgames.ui.session.duplicate import as_object, is_over, ranking, results
+from cardgames.ui.session.duplicate import as_object, is_first_deal_over, ranking, results
 
 TUESDAY = Duplicate("Tuesday", "kakeya", 4, game_class("kakeya").RULES().values(), 2)
 HEADER = Header("kakeya", 4, TUESDAY.rules, 4, ("", "", "Ada", "Bix"), ("person", "person", "easy", "easy"))
@@ -28,7 +28,7 @@ def refusal(store: Store, match: int, name: str, person: str | None = None) -> s
 def played(store: Store, session: TableSession, place: int) -> list[str]:
     """Play the deal of a session, always the first or the last legal action; the shuffles."""
     match = Match(store.match(session.match).header.new_game(), session, store.chance(session.match))
-    while not is_over(match):
+    while not is_first_deal_over(match):
         match.settle()
         assert match.to_act
         match.act(match.to_act, match.observation(match.to_act).legal[place])

@@ -26,7 +26,7 @@ from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui.messages import TERMS
 from cardgames.ui.screens.offers import Draw, Picture
 from cardgames.ui.screens.window import SMALLEST, painted
-from cardgames.ui.session.lesson import LEARNER, Lesson, Script, ScriptedPlayer, script
+from cardgames.ui.session.lesson import LEARNER, Lesson, Script, ScriptedPlayer, load_script
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import DOWN, ENTER, HOME, POINTER, Terminal, play_to_the_end
 
@@ -55,7 +55,7 @@ def test_lessons_comment_on_every_choice(game: str) -> None:
     number = len(list(plies))
     assert header.game == game
     assert [key for key in json.loads(lines[0]) if key == "names"] == []
-    steps = script(game).lines
+    steps = load_script(game).lines
     assert len(steps) == number - 1
     assert [step.act for step in steps if step.say and step.by != LEARNER] == []
     own = [step for step in steps if step.by == LEARNER]
@@ -74,13 +74,13 @@ def explanations(language: str, game: str) -> dict[str, str]:
 @pytest.mark.parametrize("game", OFFERED)
 def test_every_text_is_there_and_is_said(game: str, language: str) -> None:
     found = explanations(language, game)
-    said = {step.say for step in script(game).lines if step.say}
+    said = {step.say for step in load_script(game).lines if step.say}
     assert said <= set(found)
     rest = set(found) - said
     assert {"intro.aim", "intro.cards", "outro"} <= rest
     assert {key for key in rest if not key.startswith("ask.")} == {"intro.aim", "intro.cards", "outro"}
     asked = set(messages(language, game))
-    phases = {step.phase for step in script(game).lines if step.by == LEARNER}
+    phases = {step.phase for step in load_script(game).lines if step.by == LEARNER}
     explained = {key.removesuffix(".trumps") for key in rest if key.startswith("ask.")}
     assert explained <= asked | {f"ask.{phase}" for phase in phases}
 
@@ -99,7 +99,7 @@ def test_a_text_names_only_cards_that_are_there(game: str, language: str) -> Non
 def test_the_languages_name_the_same_cards(game: str) -> None:
     """A card named in one language is named in the other, or at least lies in sight: nothing is named wrongly."""
     in_hand: dict[str, set[str]] = {}
-    taught = script(game)
+    taught = load_script(game)
     state = taught.game.start()
     seen: set[int] = set()
     for step in taught.lines:
@@ -192,7 +192,7 @@ SEEDS = {"durak": 8, "truc": 20, "kakeya": 2, "fipsen": 10}
 @pytest.mark.parametrize(("game", "seed"), [(game, seed) for game in OFFERED for seed in range(SEEDS.get(game, 4))])
 def test_whoever_departs_from_the_script_is_told_of_each_question(game: str, seed: int) -> None:
     language = LANGUAGES[seed % 2]
-    lesson = Lesson(script(game), Settings(language=language))
+    lesson = Lesson(load_script(game), Settings(language=language))
     pupil = Pupil(lesson, at_random(seed))
     pupil.look(lesson.view.welcome(), 1)
     lesson.teach(pupil)
@@ -201,14 +201,14 @@ def test_whoever_departs_from_the_script_is_told_of_each_question(game: str, see
     own_way = [common(language, "lesson.own_way") in picture for picture in pupil.pictures]
     assert any(own_way) or SUGGESTED[language] in pupil.pictures[-2]
     dealt = [step.action.text for step in lesson.match.steps if step.by == CHANCE]
-    assert dealt == [line.act for line in script(game).lines if line.by == CHANCE]
+    assert dealt == [line.act for line in load_script(game).lines if line.by == CHANCE]
 
 
 @pytest.mark.parametrize("game", OFFERED)
 def test_the_others_choose_from_what_their_seats_know(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Observation] = []
 
-    taught = script(game)
+    taught = load_script(game)
     by_rule = module_of(taught.game).by_rule
 
     def look(observation: Observation, rng: random.Random) -> Action:
@@ -229,7 +229,7 @@ ANSWERS = {"6S": "7S>6S", "9D": "TD>9D", "JH": "AH>JH"}
 
 def test_the_other_does_not_give_up_after_one_departure() -> None:
     """In Durak every low card is beaten that can be beaten cheaply, however the learner attacks."""
-    taught = script("durak")
+    taught = load_script("durak")
     deal = (taught.lines[0].by, taught.lines[0].act)
     for attack, answer in ANSWERS.items():
         lesson = Lesson(taught, Settings(), [deal, (LEARNER, attack)])
@@ -239,7 +239,7 @@ def test_the_other_does_not_give_up_after_one_departure() -> None:
 
 @pytest.mark.parametrize("game", OFFERED)
 def test_the_pointer_stays_at_the_suggestion_when_the_hand_is_sorted(game: str) -> None:
-    taught = script(game)
+    taught = load_script(game)
     place, line = next((place, line) for place, line in enumerate(taught.lines) if line.say)
     lesson = Lesson(taught, Settings(), [(line.by, line.act) for line in taught.lines[:place]])
     lesson.view.set_up(Settings(sort="rank"))
@@ -250,17 +250,17 @@ def test_the_pointer_stays_at_the_suggestion_when_the_hand_is_sorted(game: str) 
 
 
 def test_a_choice_taken_back_leads_back_to_the_script() -> None:
-    taught: Script = script("durak")
+    taught: Script = load_script("durak")
     deal = (taught.lines[0].by, taught.lines[0].act)
     strayed = Lesson(taught, Settings(), [deal, (LEARNER, "9D")])
-    assert taught.next(strayed.match) is None
+    assert taught.next_line(strayed.match) is None
     again = Lesson(taught, Settings(), [deal])
-    assert taught.next(again.match) == taught.lines[1]
+    assert taught.next_line(again.match) == taught.lines[1]
 
 
 def test_lesson_moves_cause_no_pause() -> None:
     """The table does not rest where the program plays for the learner."""
-    taught = script("durak")
+    taught = load_script("durak")
     lesson = Lesson(taught, Settings(), [(line.by, line.act) for line in taught.lines])
     plies = [ply for ply, line in enumerate(taught.lines, 1) if line.by == LEARNER and not line.say]
     first, last = plies[0], plies[-1]
@@ -353,7 +353,7 @@ def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str,
     with Terminal(tmp_path, *arguments, columns=60, rows=20) as terminal:
         terminal.wait_for(common(language, "lesson.ask_begin"), common(language, "lesson.player_1"))
         terminal.press_and_wait(ENTER)
-        for step in script(game).lines:
+        for step in load_script(game).lines:
             if not step.say:
                 continue
             hand_over(terminal, language)
@@ -389,7 +389,7 @@ def test_a_match_against_an_easy_computer_follows_the_lesson_at_once(tmp_path: P
     with Terminal(tmp_path, "learn", "zetema", "--fast") as terminal:
         terminal.wait_for(common("en", "lesson.begin"))
         terminal.press_and_wait(ENTER)
-        for step in script("zetema").lines:
+        for step in load_script("zetema").lines:
             if step.say:
                 hand_over(terminal)
                 follow(terminal, step.act)
@@ -416,7 +416,7 @@ def test_trick_ends_pause_until_a_key(tmp_path: Path) -> None:
     with Terminal(tmp_path, "learn", "truc") as terminal:
         terminal.wait_for(common("en", "lesson.begin"))
         terminal.press_and_wait(ENTER)
-        steps = [step.act for step in script("truc").lines if step.by == LEARNER]
+        steps = [step.act for step in load_script("truc").lines if step.by == LEARNER]
         for act in steps[:2]:
             hand_over(terminal)
             follow(terminal, act)
@@ -481,7 +481,7 @@ def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
     arguments = ("--language", language, "--plain", "learn", game)
     with Terminal(tmp_path, *arguments, columns=100, rows=200) as terminal:
         terminal.wait_for(common(language, "lesson.begin"), prompt.strip())
-        for step in [None, *[step for step in script(game).lines if step.say]]:
+        for step in [None, *[step for step in load_script(game).lines if step.say]]:
             answers = [""] if step is None else [step.act]
             if step and step.act.startswith(("sequence", "discard")):
                 word, _, cards = step.act.partition(" ")

@@ -10,7 +10,7 @@ from cardgames.match import JournalPosition, Match
 from cardgames.store import Store
 from cardgames.store.places import Party
 from cardgames.tournament.daily import daily_deal
-from cardgames.ui.session.daily import begin, compare_next, keep, of_day
+from cardgames.ui.session.daily import create_daily_match, matches_of_deal, play_next_chunk, save_daily_match
 from tests.store.played_matches import played
 
 from .terminal import ENTER, Terminal
@@ -21,7 +21,7 @@ from cardgames.ui.session import lesson
 from cardgames.ui.session.lobby import Lobby
 from cardgames.ui.settings import guest_settings
 
-lesson.learn = lambda game, settings: lesson.Next.PLAY  # the lesson itself is gone through by test_learn
+lesson.learn = lambda game, settings: lesson.NextStep.PLAY  # the lesson itself is gone through by test_learn
 with Store.open() as store:
     Lobby(store, store.register("Ann"), guest_settings(), "ssh here").stay("Hello!")
 """
@@ -70,9 +70,9 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
     """A guest plays the deal of the day once and sees who got what."""
     deal = daily_deal(date(2026, 12, 1))
     with Store.open(tmp_path) as store:
-        assert not compare_next(store, deal.day), "nobody has played it"
-        keep(store, begin(store, deal, "Ben", "en")._replace(result=3.0))
-        begin(store, deal, "Ann", "en")  # somebody else of that name, at this machine
+        assert not play_next_chunk(store, deal.day), "nobody has played it"
+        save_daily_match(store, create_daily_match(store, deal, "Ben", "en")._replace(result=3.0))
+        create_daily_match(store, deal, "Ann", "en")  # somebody else of that name, at this machine
     with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
         ann.wait_for("Hello!")
         ann.press("DEAL OF" + ENTER)
@@ -84,10 +84,10 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
         ann.press("q")
         ann.wait_for("Ben has played, Ann is playing, Ann is playing", "Go on with it")
     with Store.open(tmp_path) as store:
-        ours = of_day(store, deal)[-1]
+        ours = matches_of_deal(store, deal)[-1]
         assert (ours.name, ours.person is None, ours.for_record) == ("Ann", False, True)
-        keep(store, ours._replace(result=-1.0))
-        assert compare_next(store, deal.day)
+        save_daily_match(store, ours._replace(result=-1.0))
+        assert play_next_chunk(store, deal.day)
     with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
         ann.wait_for("Hello!")
         ann.press("DEAL OF" + ENTER)
@@ -101,7 +101,7 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
         ann.press("PLAY" + ENTER)
         ann.wait_for("Your hand", "practice, it does not count")
     with Store.open(tmp_path) as store:
-        assert [one.for_record for one in of_day(store, deal) if one.person] == [True, False]
+        assert [one.for_record for one in matches_of_deal(store, deal) if one.person] == [True, False]
 
 
 def test_a_guest_solves_exercises_that_are_nobody_elses(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from cardgames.bots.review import choices, judge
 from cardgames.engine.record import read
 from cardgames.store import Store
 from cardgames.ui.review.judging import MatchOnRecord, Review
-from cardgames.ui.review.kept_reviews import keep
+from cardgames.ui.review.kept_reviews import save_review
 from cardgames.ui.review.practice import Practice, Wanted
 from cardgames.ui.review.progress_page import ThemeProgress, themes_of
 from tests.ui.terminal import CTRL_C, ENTER, POINTER, Terminal
@@ -45,7 +45,7 @@ def test_own_errors_come_back(tmp_path: Path) -> None:
     judged = tuple([judge(game, choice, 0.02) for choice in choices(game, plies) if choice.ply == 65])
     with Store.open(tmp_path) as store:
         match = store.import_record(lines)
-        keep(store, Review(MatchOnRecord(header, game, plies, match), (1,), judged))
+        save_review(store, Review(MatchOnRecord(header, game, plies, match), (1,), judged))
         assert [task.name for task in Practice(store, "Ann", today).tasks(None, OWN)] == ["1/65"]
         assert not Practice(store, "Ben", today).tasks(None, OWN)
     with Terminal(tmp_path, "practise", "--mine", "--player", "Ann", "--plain") as terminal:

@@ -11,7 +11,7 @@ MOST = 1e9
 """Stands for infinity, which JSON does not have."""
 
 
-class KeptReview(NamedTuple):
+class StoredReview(NamedTuple):
     """The judged choices of one person in a match."""
 
     name: str
@@ -23,7 +23,7 @@ class KeptReview(NamedTuple):
     """The ply, grade, better action and cost of each error, the worst first."""
 
 
-def keep(store: "Store", review: "Review") -> None:
+def save_review(store: "Store", review: "Review") -> None:
     """Store the judged choices of a review's people, and the errors of a finished match as exercises.
 
     Raises :class:`StoreError`."""
@@ -36,13 +36,13 @@ def keep(store: "Store", review: "Review") -> None:
         costs = [(one.choice.ply, round(one.cost, 4)) for one in review.judged if one.choice.is_by((seat,))]
         found = errors(match.game, review.judged, (seat,))
         named = [(one.choice.ply, grade_of(match.game, one), one.best.action.text, round(one.cost, 4)) for one in found]
-        kept = KeptReview(names[seat - 1], match.game.NAME, match.unit, costs, named)
+        kept = StoredReview(names[seat - 1], match.game.NAME, match.unit, costs, named)
         store.write_memo(f"judged {match.number} {seat}", kept._asdict())
         for error in found if store.match(match.number).outcome else ():
             store.write_memo(f"error {match.number}/{error.choice.ply}", _as_exercise(kept, error))
 
 
-def _as_exercise(kept: KeptReview, error: "JudgedChoice") -> dict[str, Any]:
+def _as_exercise(kept: StoredReview, error: "JudgedChoice") -> dict[str, Any]:
     """An error as a stored exercise, with the ratings by which further answers are judged."""
     from cardgames.bots.exercises import rating_entry
 
@@ -51,10 +51,10 @@ def _as_exercise(kept: KeptReview, error: "JudgedChoice") -> dict[str, Any]:
     return {"player": kept.name, "game": kept.game, "ratings": ratings, "cost": cost, "exact": error.exact}
 
 
-def kept_reviews(store: "Store") -> dict[tuple[int, int], KeptReview]:
+def stored_reviews(store: "Store") -> dict[tuple[int, int], StoredReview]:
     """The stored judged choices, by match and seat. Raises :class:`StoreError`."""
-    found: dict[tuple[int, int], KeptReview] = {}
+    found: dict[tuple[int, int], StoredReview] = {}
     for name, memo in store.memos("judged ").items():
         _, match, seat = name.split()
-        found[int(match), int(seat)] = KeptReview(**memo)
+        found[int(match), int(seat)] = StoredReview(**memo)
     return found

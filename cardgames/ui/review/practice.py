@@ -137,7 +137,7 @@ class ExercisePages(ReviewPages):
         return self.words.text(key, text=best, value=self.amount(judged.cost), other=natural)
 
 
-def sit_down(practice: Practice, game: str | None, wanted: Wanted | None, settings: Settings) -> bool:
+def set_exercises(practice: Practice, game: str | None, wanted: Wanted | None, settings: Settings) -> bool:
     """Set exercises until somebody leaves, those ``wanted`` or after asking which; return whether there were any.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""

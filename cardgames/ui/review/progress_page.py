@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.layout.scene import Message
 from cardgames.ui.messages import Words
-from cardgames.ui.review.kept_reviews import kept_reviews
+from cardgames.ui.review.kept_reviews import stored_reviews
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class GameProgress(NamedTuple):
 def progress_of(store: "Store", name: str) -> list[GameProgress]:
     """The progress of a person in each game with judged matches. Raises :class:`StoreError`."""
     found: dict[tuple[str, str], list[JudgedMatch]] = defaultdict(list)
-    for (match, _), kept in sorted(kept_reviews(store).items()):
+    for (match, _), kept in sorted(stored_reviews(store).items()):
         if kept.name == name and kept.costs:
             mean = sum([cost for _, cost in kept.costs]) / len(kept.costs)
             found[kept.game, kept.unit].append(JudgedMatch(match, len(kept.costs), mean))

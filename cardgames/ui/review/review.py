@@ -30,7 +30,7 @@ Todo: TypeAlias = JudgedChoice | str | None
 """An answer in the menu of a review: an error to try again, the name of a page, or to leave."""
 
 
-def sit(pages: ReviewPages, settings: Settings) -> None:
+def show_review(pages: ReviewPages, settings: Settings) -> None:
     """Show the review of a match, and let its errors be tried again, until somebody leaves.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
@@ -45,10 +45,10 @@ def sit(pages: ReviewPages, settings: Settings) -> None:
                 screen.show(pages.shown(lines), pages.words.text("page_keys"))
 
 
-def sit_over_all(person: PersonPages, settings: Settings) -> bool:
+def review_person(person: PersonPages, settings: Settings) -> bool:
     """Let the errors in all matches of a person be tried again; return whether to continue with exercises.
 
-    Raises as :func:`sit` does."""
+    Raises as :func:`show_review`."""
     words = Words(settings.language)
     offers: list[Offer] = [Offer(place, person.listed(*pair)) for place, pair in enumerate(person.errors)]
     if person.errors:

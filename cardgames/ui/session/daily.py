@@ -1,8 +1,8 @@
-"""The deal of the day, played once a day for the record under each name, and again for practice.
+"""The deal of the day, which each name plays once for the record and any number of times for practice.
 
-A memo of the store marks the match, another has the results of computers with the same cards, computed while
-somebody plays. A match for the record has no hints, undos or stand-ins. Computers think for a fixed amount of work
-instead of time, so that they play alike on every machine."""
+One memo of the store marks the match. Another has the results of computers with the same cards, who play while a person
+does. A match for the record has no hints, undos or stand-ins. Computers think for a fixed amount of work instead of
+time, and so play alike on every machine."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from cardgames.ui.table.match_notes import MatchNotes
 
 CHUNK = 5
-"""The number of times that a level plays the deal before the next level does."""
+"""The number of times in a row that one level plays the deal."""
 
-KEPT = ("for_record", "name", "person", "result")
-"""The fields of a :class:`DailyMatch` in its memo besides day and version."""
+MEMO_FIELDS = ("for_record", "name", "person", "result")
+"""The fields of a :class:`DailyMatch` that its memo has, besides the day and the version of the deal."""
 
-Compared: TypeAlias = dict[str, list[float]]
-"""The results so far of computers in the person's seat, by level."""
+ComputerResults: TypeAlias = dict[str, list[float]]
+"""By level, the results that computers in the person's seat have reached so far."""
 
 
 class ViewWithoutHints(View):
-    """The view of a match for the record."""
+    """The view of a match for the record, in which the hint key gives no hint."""
 
     def given_hint(self, observation: Observation) -> str:
-        """The notice that there are no hints."""
+        """The notice that this match has no hints."""
         return self.words.text("daily.no_hint")
 
 
@@ -47,97 +47,99 @@ class DailyMatch(NamedTuple):
 
     deal: "DailyDeal"
     number: int
-    """Its number in the store."""
+    """The number of the match in the store."""
     for_record: bool
-    """Whether it is the first of that day under that name, and not for practice."""
+    """Whether the result counts. Only a name's first match of the day is for the record."""
     name: str
     """The name of the person who plays."""
     person: str | None = None
-    """The identity of a person from another machine."""
+    """The identity of a person from another machine; ``None`` for a person at this machine."""
     result: float | None = None
-    """The result (:func:`cardgames.tournament.daily.result`), if it is over."""
+    """The person's result (:func:`cardgames.tournament.daily.result`); ``None`` before the end."""
 
     def title(self, words: Words) -> str:
-        """The title of the table."""
+        """The title of the table, with the date."""
         key = "daily.title" if self.for_record else "daily.title_practice"
         return words.text(key, title=words.text("title"), value=self.deal.day.isoformat())
 
     @property
-    def told(self) -> Message:
-        """The note under the log until the person has chosen."""
+    def note(self) -> Message:
+        """The note that stands under the log until the person's first choice."""
         return Message("daily.told" if self.for_record else "daily.told_practice")
 
     @property
-    def view(self) -> type[View]:
-        """The class of its view."""
+    def view_class(self) -> type[View]:
+        """The class of the match's view."""
         return ViewWithoutHints if self.for_record else View
 
-    def open(self, match: Match, book: "MatchNotes") -> None:
-        """Play the actions before the person's first choice, except those played already."""
+    def play_opening(self, match: Match, notes: "MatchNotes") -> None:
+        """Play the actions before the person's first choice, from the present position on."""
         from cardgames.tournament.daily import OPENER, opening
 
         moves = opening(self.deal, seeded(self.deal.seed))
-        plays = any(by == self.deal.seat for by, _ in moves)
+        person_acts = any(by == self.deal.seat for by, _ in moves)
         if match.ply >= len(moves):
             return
-        if plays:
-            book.note_substitute(self.deal.seat, OPENER)
+        if person_acts:
+            notes.note_substitute(self.deal.seat, OPENER)
         for by, action in moves[match.ply :]:
             match.act(by, action)
-        if plays:
-            book.note_substitute(self.deal.seat, PERSON)
+        if person_acts:
+            notes.note_substitute(self.deal.seat, PERSON)
 
-    def end(self, store: "Store", match: Match) -> float:
-        """Store and return the result of the finished deal."""
+    def save_result(self, store: "Store", match: Match) -> float:
+        """Store and return the person's result in the finished ``match``."""
         from cardgames.tournament.daily import result
 
-        found = result(match.game, match.state, self.deal.seat)
-        keep(store, self._replace(result=found))
-        return found
+        own = result(match.game, match.state, self.deal.seat)
+        save_daily_match(store, self._replace(result=own))
+        return own
 
 
-def find(store: "Store", match: int) -> DailyMatch | None:
-    """The deal of the day that a match plays, if any. Raises :class:`StoreError`."""
-    kept = store.memos(f"daily {match}").get(f"daily {match}")
-    return _of_memo(match, kept) if kept else None
+def find_daily_match(store: "Store", number: int) -> DailyMatch | None:
+    """The match of this number if it plays a deal of the day, else ``None``. Raises :class:`StoreError`."""
+    memo = store.memos(f"daily {number}").get(f"daily {number}")
+    return _from_memo(number, memo) if memo else None
 
 
-def _of_memo(match: int, kept: dict[str, Any]) -> DailyMatch:
+def _from_memo(number: int, memo: dict[str, Any]) -> DailyMatch:
     from cardgames.tournament.daily import daily_deal
 
-    deal = daily_deal(date.fromisoformat(kept["day"]), kept["version"])
-    return DailyMatch(deal, match, kept["for_record"], kept["name"], kept["person"], kept["result"])
+    deal = daily_deal(date.fromisoformat(memo["day"]), memo["version"])
+    return DailyMatch(deal, number, memo["for_record"], memo["name"], memo["person"], memo["result"])
 
 
-def keep(store: "Store", daily: DailyMatch) -> None:
-    """Store the deal of the day that a match plays."""
+def save_daily_match(store: "Store", daily: DailyMatch) -> None:
+    """Store the memo that marks a match as a deal of the day."""
     day, version = daily.deal.day.isoformat(), daily.deal.version
-    store.write_memo(
-        f"daily {daily.number}", {"day": day, "version": version} | dict(zip(KEPT, daily[2:], strict=True))
-    )
+    fields = dict(zip(MEMO_FIELDS, daily[2:], strict=True))
+    store.write_memo(f"daily {daily.number}", {"day": day, "version": version} | fields)
 
 
-def of_day(store: "Store", deal: "DailyDeal") -> list[DailyMatch]:
+def matches_of_deal(store: "Store", deal: "DailyDeal") -> list[DailyMatch]:
     """The matches of a deal in this store, the oldest first. Raises :class:`StoreError`."""
-    kept = {int(name.split()[1]): value for name, value in store.memos("daily ").items()}
-    found = [_of_memo(match, value) for match, value in sorted(kept.items()) if value["day"] == deal.day.isoformat()]
-    return [daily for daily in found if daily.deal == deal]
+    memos = {int(name.split()[1]): memo for name, memo in store.memos("daily ").items()}
+    of_date = [_from_memo(number, memo) for number, memo in sorted(memos.items()) if memo["day"] == str(deal.day)]
+    return [daily for daily in of_date if daily.deal == deal]
 
 
-def begin(store: "Store", deal: "DailyDeal", name: str, language: str, person: str | None = None) -> DailyMatch:
-    """Create a match of a deal, for the record if it is the person's first."""
+def create_daily_match(
+    store: "Store", deal: "DailyDeal", name: str, language: str, person: str | None = None
+) -> DailyMatch:
+    """Create a match of a deal. The person's first match is for the record."""
     from cardgames.ui.menus.new_match import computer_names
 
     others = computer_names(Words(language), deal.header().seats - 1, [name])
     names = (*others[: deal.seat - 1], name, *others[deal.seat - 1 :])
-    first = not any(one.for_record and (one.name, one.person) == (name, person) for one in of_day(store, deal))
-    daily = DailyMatch(deal, store.create(deal.header(names), seed=deal.seed), first, name, person)
-    keep(store, daily)
+    earlier = matches_of_deal(store, deal)
+    is_first = not any(other.for_record and (other.name, other.person) == (name, person) for other in earlier)
+    daily = DailyMatch(deal, store.create(deal.header(names), seed=deal.seed), is_first, name, person)
+    save_daily_match(store, daily)
     return daily
 
 
-def match_of(store: "Store", daily: DailyMatch) -> Match:
-    """The stored match of a deal, in memory, where it can be read but not changed."""
+def load_match(store: "Store", daily: DailyMatch) -> Match:
+    """A copy of a stored match in memory; changes to the copy are not stored."""
     header, moves = store.load(daily.number)
     return Match(header.new_game(), MemoryJournal(moves), seeded(0))
 
@@ -145,20 +147,21 @@ def match_of(store: "Store", daily: DailyMatch) -> Match:
 # The results of computers
 
 
-def compared(store: "Store", deal: "DailyDeal") -> Compared:
-    """The stored results of computers."""
+def computer_results(store: "Store", deal: "DailyDeal") -> ComputerResults:
+    """The stored results of computers with a deal. Raises :class:`StoreError`."""
     from cardgames.tournament.daily import COMPARED
 
-    kept = store.memos(_memo_of(deal)).get(_memo_of(deal), {})
-    return {level: list(kept.get(level, ())) for level in COMPARED}
+    memo = store.memos(_results_memo(deal)).get(_results_memo(deal), {})
+    return {level: list(memo.get(level, ())) for level in COMPARED}
 
 
-def _memo_of(deal: "DailyDeal") -> str:
+def _results_memo(deal: "DailyDeal") -> str:
+    """The name of the memo with the results of computers."""
     return f"compared {deal.version} {deal.day.isoformat()}"
 
 
-def chunks_left(deal: "DailyDeal", known: Compared) -> list[tuple["DailyDeal", Any, str, int, int]]:
-    """The games that computers have still to play, as arguments of :func:`play_some`, by turns for each level."""
+def missing_chunks(deal: "DailyDeal", known: ComputerResults) -> list[tuple["DailyDeal", Any, str, int, int]]:
+    """The games that computers have not played yet, as arguments for :func:`play_some`. The levels alternate."""
     from cardgames.tournament.daily import COMPARED, TIMES, opening
 
     moves = opening(deal, seeded(deal.seed))
@@ -166,85 +169,90 @@ def chunks_left(deal: "DailyDeal", known: Compared) -> list[tuple["DailyDeal", A
     return [(deal, moves, level, first, CHUNK) for level, first in chunks if first >= len(known[level])]
 
 
-def note_compared(store: "Store", deal: "DailyDeal", known: Compared, found: Iterable[tuple[str, list[float]]]) -> None:
-    """Store results of computers, each with its level, in addition to those ``known``."""
-    for level, results in found:
+def save_computer_results(
+    store: "Store", deal: "DailyDeal", known: ComputerResults, more: Iterable[tuple[str, list[float]]]
+) -> None:
+    """Store the ``known`` results of computers and ``more``, which are pairs of a level and its results."""
+    for level, results in more:
         known[level] += results
-    store.write_memo(_memo_of(deal), dict(known))
+    store.write_memo(_results_memo(deal), dict(known))
 
 
-def compare_next(store: "Store", day: date) -> bool:
-    """Let one level play the deal of a day a few more times, if a person has played it; return whether it had to.
+def play_next_chunk(store: "Store", day: date) -> bool:
+    """Let one level play the next ``CHUNK`` games of a day's deal; return whether any games were missing.
 
-    Raises :class:`StoreError`.
-    """
+    Computers do not play before a person has finished the deal. Raises :class:`StoreError`."""
     from cardgames.tournament.daily import daily_deal, play_some
 
     deal = daily_deal(day)
-    known = compared(store, deal)
-    todo = chunks_left(deal, known)[:1] if any(one.result is not None for one in of_day(store, deal)) else []
-    if todo:
-        note_compared(store, deal, known, [(task[2], play_some(*task)) for task in todo])
-    return bool(todo)
+    known = computer_results(store, deal)
+    is_played = any(daily.result is not None for daily in matches_of_deal(store, deal))
+    chunks = missing_chunks(deal, known)[:1] if is_played else []
+    if chunks:
+        save_computer_results(store, deal, known, [(chunk[2], play_some(*chunk)) for chunk in chunks])
+    return bool(chunks)
 
 
 @contextmanager
-def comparing(store: "Store", deal: "DailyDeal", jobs: int = 1) -> Iterator[list["Future[list[float]]"]]:
+def computers_playing(store: "Store", deal: "DailyDeal", jobs: int = 1) -> Iterator[list["Future[list[float]]"]]:
     """Let computers play the deal in low-priority processes during the block, and store their results at its end.
 
-    The value has the plays still to come, in order."""
+    The value has the future results of the missing chunks, in order."""
     from cardgames.tournament import local
     from cardgames.tournament.daily import play_some
 
-    known = compared(store, deal)
-    todo = chunks_left(deal, known)
-    if not todo:
+    known = computer_results(store, deal)
+    chunks = missing_chunks(deal, known)
+    if not chunks:
         yield []
         return
     with local(jobs) as workers:
-        coming = [workers.start(play_some, *task) for task in todo]
+        futures = [workers.start(play_some, *chunk) for chunk in chunks]
         try:
-            yield coming
+            yield futures
         finally:
-            note_compared(store, deal, known, done([level for _, _, level, *_ in todo], coming))
+            levels = [level for _, _, level, *_ in chunks]
+            save_computer_results(store, deal, known, finished_results(levels, futures))
 
 
-def done(levels: Sequence[str], coming: Sequence["Future[list[float]]"]) -> Iterator[tuple[str, list[float]]]:
-    """The results that have come, each with its level, up to the first that is missing of each level."""
-    missing = set[str]()
-    for level, future in zip(levels, coming, strict=True):
-        if level not in missing and future.done() and not future.cancelled() and not future.exception():
+def finished_results(
+    levels: Sequence[str], futures: Sequence["Future[list[float]]"]
+) -> Iterator[tuple[str, list[float]]]:
+    """Pairs of a level and its results, from the finished futures before the first unfinished future of the level."""
+    unfinished = set[str]()
+    for level, future in zip(levels, futures, strict=True):
+        if level not in unfinished and future.done() and not future.cancelled() and not future.exception():
             yield level, future.result()
         else:
-            missing.add(level)
+            unfinished.add(level)
 
 
-class Standing(NamedTuple):
-    """A result compared with the results of computers of one level."""
+class LevelComparison(NamedTuple):
+    """A person's result compared with the results of computers of one level."""
 
     level: str
     played: int
     mean: float
     better_than: int
-    """The percentage of them that are worse."""
+    """The percentage of the computers' results that are worse than the person's."""
     as_good_as: int
-    """The percentage of them that are equal."""
+    """The percentage of the computers' results that equal the person's."""
 
 
-def standings(known: Compared, own: float) -> list[Standing]:
-    """A result compared with each level that has played, the weakest first."""
+def compare_with_levels(known: ComputerResults, own: float) -> list[LevelComparison]:
+    """Compare the result ``own`` with each level that has played, the weakest first."""
 
-    def percent(found: list[bool]) -> int:
-        return round(100 * fmean(found))
+    def percent(holds: list[bool]) -> int:
+        return round(100 * fmean(holds))
 
     return [
-        Standing(
+        LevelComparison(
             level,
-            len(found),
-            fmean(found),
-            better_than=percent([one < own for one in found]),
-            as_good_as=percent([one == own for one in found]),
+            len(results),
+            fmean(results),
+            better_than=percent([result < own for result in results]),
+            as_good_as=percent([result == own for result in results]),
         )
-        for level, found in known.items()
-        if found
+        for level, results in known.items()
+        if results
     ]

@@ -1,4 +1,4 @@
-"""The page about a finished deal of the day: the result, those of computers, and the errors."""
+"""The page about a finished deal of the day: the person's result, the results of computers, and the errors."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -6,9 +6,15 @@ from cardgames.bots import module_of
 from cardgames.match import Match
 from cardgames.tournament.daily import TIMES
 from cardgames.ui.messages import signed
-from cardgames.ui.review.kept_reviews import KeptReview, kept_reviews
+from cardgames.ui.review.kept_reviews import StoredReview, stored_reviews
 from cardgames.ui.review.review_pages import amount
-from cardgames.ui.session.daily import DailyMatch, Standing, compared, match_of, standings
+from cardgames.ui.session.daily import (
+    DailyMatch,
+    LevelComparison,
+    compare_with_levels,
+    computer_results,
+    load_match,
+)
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
 
@@ -16,11 +22,11 @@ if TYPE_CHECKING:
     from cardgames.store import Store
 
 ERRORS = 2
-"""The number of errors on the page; the review has them all."""
-ENOUGH = 40
-"""The number of plays by `strong` with which the line to paste compares."""
+"""The most errors on the page."""
+MIN_STRONG_PLAYS = 40
+"""The fewest plays by the level ``strong`` for which the line to paste mentions the comparison."""
 THIRDS = 3
-"""The parts of a person's choices, each with a mark in the line to paste."""
+"""The number of marks in the line to paste, each for a part of the person's choices."""
 
 
 class DailyResult(NamedTuple):
@@ -29,11 +35,11 @@ class DailyResult(NamedTuple):
     daily: DailyMatch
     match: Match
     names: tuple[str, ...]
-    standings: list[Standing]
-    review: KeptReview | None
-    """``None`` before the choices are judged."""
+    comparisons: list[LevelComparison]
+    review: StoredReview | None
+    """The person's judged choices; ``None`` before they are judged."""
     opened: bool
-    """Whether the record with every hand was opened before the end."""
+    """Whether somebody looked at the record, with every hand, before the end."""
 
     @property
     def counts(self) -> bool:
@@ -41,11 +47,11 @@ class DailyResult(NamedTuple):
         return self.daily.for_record and not self.opened
 
     def thirds(self) -> list[bool]:
-        """Whether the person's choices have no error, for each third of them."""
+        """For each third of the person's choices, whether it is free of errors."""
         assert self.review
         wrong = {ply for ply, *_ in self.review.errors}
-        plies, marks = [ply for ply, _ in self.review.costs], range(THIRDS)
-        parts = [plies[len(plies) * part // THIRDS : len(plies) * (part + 1) // THIRDS] for part in marks]
+        plies = [ply for ply, _ in self.review.costs]
+        parts = [plies[len(plies) * index // THIRDS : len(plies) * (index + 1) // THIRDS] for index in range(THIRDS)]
         return [not wrong & {*part} for part in parts]
 
     def as_object(self) -> dict[str, Any]:
@@ -59,23 +65,23 @@ class DailyResult(NamedTuple):
             "match": self.daily.number,
             "for_record": self.counts,
             "result": self.daily.result,
-            "computers": [standing._asdict() for standing in self.standings],
+            "computers": [comparison._asdict() for comparison in self.comparisons],
             "choices": len(self.review.costs) if self.review else None,
             "errors": len(self.review.errors) if self.review else None,
         }
 
 
-def result_of(store: "Store", found: DailyMatch) -> DailyResult:
+def result_of(store: "Store", daily: DailyMatch) -> DailyResult:
     """The result of a finished deal, with the computers' results and the review. Raises :class:`StoreError`."""
-    assert found.result is not None
-    summary, match = store.match(found.number), match_of(store, found)
-    known = standings(compared(store, found.deal), found.result)
-    judged = kept_reviews(store).get((found.number, found.deal.seat))
-    return DailyResult(found, match, summary.names or (), known, judged, bool(summary.opened))
+    assert daily.result is not None
+    summary, match = store.match(daily.number), load_match(store, daily)
+    comparisons = compare_with_levels(computer_results(store, daily.deal), daily.result)
+    review = stored_reviews(store).get((daily.number, daily.deal.seat))
+    return DailyResult(daily, match, summary.names or (), comparisons, review, bool(summary.opened))
 
 
 class DailyPage:
-    """The page."""
+    """The page about a finished deal of the day, as text."""
 
     def __init__(self, result: DailyResult, settings: Settings) -> None:
         self._result = result
@@ -85,14 +91,14 @@ class DailyPage:
         self.title = result.daily.title(self._words)
 
     def lines(self) -> list[str]:
-        """The result, those of the computers, and the line to paste."""
-        found, text = self._result, self._words.text
-        lines = [text("daily.result", value=signed(found.daily.result or 0))]
-        for one in found.standings:
-            args = {"level": text("level." + one.level), "mean": signed(round(one.mean, 1)), "count": one.played}
-            key = "daily.level" if one.played >= TIMES else "daily.level_so_far"
-            lines.append(text(key, **args, number=one.better_than, same=one.as_good_as))
-        return [*lines, *self._errors(), "", self.pasted() if found.counts else text("daily.not_counted")]
+        """The person's result, the computers' results, the errors, and the line to paste."""
+        result, text = self._result, self._words.text
+        lines = [text("daily.result", value=signed(result.daily.result or 0))]
+        for level, played, mean, better_than, as_good_as in result.comparisons:
+            args = {"level": text("level." + level), "mean": signed(round(mean, 1)), "count": played}
+            key = "daily.level" if played >= TIMES else "daily.level_so_far"
+            lines.append(text(key, **args, number=better_than, same=as_good_as))
+        return [*lines, *self._errors(), "", self.line_to_paste() if result.counts else text("daily.not_counted")]
 
     def _errors(self) -> list[str]:
         review, text, unit = self._result.review, self._words.text, module_of(self._result.match.game).UNIT
@@ -106,24 +112,20 @@ class DailyPage:
             step, game = self._result.match.steps[ply - 1], self._result.match.game
             observation = game.observation(step.before, step.by)
             args = {"number": ply, "text": self._view.named(observation, step.action)}
-            called = text("review.called", text=text("review.grade." + grade), value=amount(self._words, unit, cost))
-            lines.append(
-                text("daily.error", **args, best=self._view.named(observation, game.parse(better)), value=called)
-            )
+            size = text("review.called", text=text("review.grade." + grade), value=amount(self._words, unit, cost))
+            best = self._view.named(observation, game.parse(better))
+            lines.append(text("daily.error", **args, best=best, value=size))
         return lines
 
-    def pasted(self) -> str:
-        """The line to paste, which gives no card away."""
-        found, text = self._result, self._words.text
-        args = {
-            "value": found.daily.deal.day.isoformat(),
-            "title": text("title"),
-            "score": signed(found.daily.result or 0),
-        }
-        parts = [text("daily.pasted", **args)]
-        strong = [one for one in found.standings if one.level == "strong" and one.played >= ENOUGH]
-        parts += [text("daily.pasted_strong", number=one.better_than) for one in strong]
-        if found.review:
+    def line_to_paste(self) -> str:
+        """The line about the result for a chat or a mail. It reveals no card."""
+        result, text = self._result, self._words.text
+        day, score = result.daily.deal.day.isoformat(), signed(result.daily.result or 0)
+        parts = [text("daily.pasted", value=day, title=text("title"), score=score)]
+        for level, played, _, better_than, _ in result.comparisons:
+            if level == "strong" and played >= MIN_STRONG_PLAYS:
+                parts.append(text("daily.pasted_strong", number=better_than))
+        if result.review:
             good, bad = ("*", "-") if self._settings.ascii else ("●", "○")
-            parts.append("".join([good if part else bad for part in found.thirds()]))
+            parts.append("".join([good if is_good else bad for is_good in result.thirds()]))
         return " · ".join(parts)

@@ -1,4 +1,4 @@
-"""Duplicate tournaments: what people at several tables made of the same deals, scored by comparison as in bridge."""
+"""Duplicate tournaments: people at several tables play the same deals and are compared, as in bridge."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
@@ -16,29 +16,30 @@ if TYPE_CHECKING:
 
 DEALS = (4, 8, 12, 16)
 """The numbers of deals that are offered; the second is the default."""
-BEST = 3
-"""The number of best results shown at a table."""
+LEADERS = 3
+"""The number of leading entrants shown at a table."""
 
 
 class Entrant(NamedTuple):
-    """The people who play together at a table of a duplicate tournament."""
+    """The people of one side at a table of a duplicate tournament."""
 
     table: int
     """The match in which the table played the first deal."""
     names: tuple[str, ...]
     results: Mapping[int, float]
-    """The results by number of the deal."""
+    """The side's result in each deal played, by the deal's number."""
     shares: Mapping[int, float]
-    """By number of the deal, the share of other tables' results in the same seat that are worse, equal ones counting
-    half; without deals that no other table has played."""
+    """By the deal's number, the share of the other tables' results in the same seat that are worse.
+
+    Equal results count half. Deals that no other table has played are missing."""
 
     @property
     def share(self) -> float:
-        """The mean of the shares, which decides; 0 before any comparison."""
+        """The mean of ``shares``, by which entrants are ranked; 0 before any comparison."""
         return fmean(self.shares.values()) if self.shares else 0.0
 
 
-def is_over(match: Match) -> bool:
+def is_first_deal_over(match: Match) -> bool:
     """Whether the first deal of a match has been played."""
     return match.game.deal_over(match.state) and any(step.by == CHANCE for step in match.steps)
 
@@ -49,70 +50,71 @@ def results(match: Match) -> list[float]:
 
 
 def title(board: Board, words: Words) -> str:
-    """The title of a table that plays a deal."""
-    found, game = board.duplicate, words.text("title")
-    return words.text("duplicate.title", title=game, name=found.name, number=board.number, count=found.deals)
+    """The title of the match in which a table plays ``board``."""
+    tournament, game = board.duplicate, words.text("title")
+    return words.text("duplicate.title", title=game, name=tournament.name, number=board.number, count=tournament.deals)
 
 
 def tournaments(boards: Iterable[Board]) -> list[Duplicate]:
-    """The tournaments that have tables, the one with the newest table first."""
-    found = {board.duplicate.name: board.duplicate for board in sorted(boards, key=lambda board: -board.table)}
-    return [*found.values()]
+    """The tournaments of these boards, the tournament with the newest table first."""
+    by_name = {board.duplicate.name: board.duplicate for board in sorted(boards, key=lambda board: -board.table)}
+    return [*by_name.values()]
 
 
 def ranking(store: "Store", name: str) -> list[Entrant]:
-    """Everybody in the tournament of this name, the best first. Raises :class:`StoreError`."""
+    """The entrants of the tournament called ``name``, the best first. Raises :class:`StoreError`."""
     boards = {match: board for match, board in store.boards().items() if board.duplicate.name == name}
-    last = {board.table: match for match, board in boards.items()}  # which has the latest names
-    found = [
-        one for table, match in last.items() for one in _entrants(store.match(match).header, table, [*boards.values()])
-    ]
-    return sorted(found, key=lambda one: (-one.share, -len(one.shares), one.table))
+    last_matches = {board.table: match for match, board in boards.items()}  # their headers have the latest names
+    entrants: list[Entrant] = []
+    for table, match in last_matches.items():
+        entrants += _entrants(store.match(match).header, table, [*boards.values()])
+    return sorted(entrants, key=lambda entrant: (-entrant.share, -len(entrant.shares), entrant.table))
 
 
 def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[Entrant]:
-    """The people of each side at a table."""
+    """The entrants at one table, one for each side that has people. ``boards`` are those of the whole tournament."""
     people = {seat: name for seat, name in enumerate(header.names or (), 1) if name and seat not in header.computers}
     for side in header.new_game().sides:
         if names := tuple([people[seat] for seat in side if seat in people]):
-            points = [(board, board.result[side[0] - 1]) for board in boards if board.result]
-            own = {board.number: value for board, value in points if board.table == table}
+            results = [(board, board.result[side[0] - 1]) for board in boards if board.result]
+            own = {board.number: result for board, result in results if board.table == table}
             others = {
-                number: [value for board, value in points if board.number == number and board.table != table]
+                number: [result for board, result in results if board.number == number and board.table != table]
                 for number in own
             }
             shares = {
-                number: fmean([(one < own[number]) + (one == own[number]) / 2 for one in values])
-                for number, values in others.items()
-                if values
+                number: fmean([(result < own[number]) + (result == own[number]) / 2 for result in compared])
+                for number, compared in others.items()
+                if compared
             }
             yield Entrant(table, names, own, shares)
 
 
-def lines(found: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
-    """The ranking as text, with the results in the deals that the table ``own`` has played. Further results might tell
-    it something about its cards."""
-    return [_line(one, found, words, own) for one in found]
+def lines(entrants: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
+    """The ranking as text. Results are shown only in deals that the table ``own`` has played, to reveal no cards."""
+    return [_line(entrant, entrants, words, own) for entrant in entrants]
 
 
-def lines_at(table: int, found: Sequence[Entrant], words: Words) -> list[str]:
-    """The best of the ranking for a table, and last its own people."""
-    own = [one for one in found if one.table == table]
-    return [_line(one, found, words, table) for one in [*[one for one in found[:BEST] if one not in own], *own]]
+def lines_at(table: int, entrants: Sequence[Entrant], words: Words) -> list[str]:
+    """The lines of the ranking's leaders, and last those of the entrants at ``table``."""
+    own = [entrant for entrant in entrants if entrant.table == table]
+    leaders = [entrant for entrant in entrants[:LEADERS] if entrant not in own]
+    return [_line(entrant, entrants, words, table) for entrant in [*leaders, *own]]
 
 
-def _line(one: Entrant, found: Sequence[Entrant], words: Words, own: int | None) -> str:
-    known = {number for other in found if other.table == own for number in other.results}
-    points = tuple([signed(one.results[number]) for number in sorted(known & one.results.keys())])
-    told = words.text("duplicate.results", values=points) if points else ""
-    told = told or words.text("duplicate.deals", count=len(one.results))
-    key, value = ("duplicate.share", f"{100 * one.share:.0f}") if one.shares else ("duplicate.not_compared", "")
-    place = 1 + sum([other.share > one.share for other in found])
-    return words.text(key, number=place, names=one.names, value=value, text=told)
+def _line(entrant: Entrant, entrants: Sequence[Entrant], words: Words, own: int | None) -> str:
+    played = {number for other in entrants if other.table == own for number in other.results}
+    results = tuple([signed(entrant.results[number]) for number in sorted(played & entrant.results.keys())])
+    count = words.text("duplicate.deals", count=len(entrant.results))
+    about = words.text("duplicate.results", values=results) if results else count
+    key, value = ("duplicate.share", f"{100 * entrant.share:.0f}") if entrant.shares else ("duplicate.not_compared", "")
+    place = 1 + sum([other.share > entrant.share for other in entrants])
+    return words.text(key, number=place, names=entrant.names, value=value, text=about)
 
 
-def as_object(found: Iterable[Entrant]) -> list[dict[str, Any]]:
-    """The objects that ``stats --duplicate --json`` prints; results of single deals are left out."""
+def as_object(entrants: Iterable[Entrant]) -> list[dict[str, Any]]:
+    """The list that ``stats --duplicate --json`` prints, without the results of single deals."""
     return [
-        {"names": one.names, "share": one.share if one.shares else None, "deals": len(one.results)} for one in found
+        {"names": entrant.names, "share": entrant.share if entrant.shares else None, "deals": len(entrant.results)}
+        for entrant in entrants
     ]

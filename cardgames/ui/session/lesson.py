@@ -1,8 +1,8 @@
 """A lesson: a deal with stacked cards, in which one person learns and the program plays the other seats.
 
-It follows a record among the texts. The key ``say`` in a line of the learner has the message that explains the
-choice; the program plays lines without it. After a departure from the record, explanations are general, and the
-other seats are played by computers."""
+The deal follows a record among the texts, called the script. In a line for the learner, the key ``say`` names the
+message that explains the choice; the program plays lines without ``say``. After a departure from the script,
+explanations are general, and computers play the other seats."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -35,52 +35,49 @@ TOGETHER = 13
 
 
 class ScriptLine(NamedTuple):
-    """A suggested action of a lesson, with its explanation."""
+    """An action of the script, with its explanation if the learner is to choose it."""
 
     by: int
     act: str
     phase: str
-    """The phase of the question, a word."""
+    """The game's phase, as in an observation, before the action."""
     say: str | None = None
-    """The message that explains the action to the learner."""
+    """The message that explains the action to the learner; ``None`` if the program plays the action."""
 
 
 class Script(NamedTuple):
-    """The course of a lesson for a learner who follows the suggestions."""
+    """All actions of a lesson whose learner follows the suggestions."""
 
     game: AnyGame
     lines: tuple[ScriptLine, ...]
     end: str
-    """The phase that ends the lesson, after as many times as in ``lines``."""
+    """The phase in which the lesson ends, once it has occurred as often as in ``lines``."""
 
-    def next(self, match: Match) -> ScriptLine | None:
-        """The line for the present position; ``None`` after a departure from the script or at its end."""
-        done = [made.action.text for made in match.steps]
-        if match.ply == len(self.lines) or done != [line.act for line in self.lines[: match.ply]]:
+    def next_line(self, match: Match) -> ScriptLine | None:
+        """The script's line for the match's next action; ``None`` at the end or after a departure from the script."""
+        acts = [step.action.text for step in match.steps]
+        if match.ply == len(self.lines) or acts != [line.act for line in self.lines[: match.ply]]:
             return None
         return self.lines[match.ply]
 
-    def played_for_the_learner(self, step: Step) -> bool:
-        """Whether the program plays this step for the learner, or, after a step of another seat, the next one."""
-        rest = self.lines[step.ply - 1 :]
-        own = next((line for line in rest if line.by == LEARNER), None)
-        return own is not None and not own.say and step.action.text == rest[0].act
+    def plays_for_learner(self, step: Step) -> bool:
+        """Whether the program plays the learner's next action, which may be ``step`` itself."""
+        lines = self.lines[step.ply - 1 :]
+        own = next((line for line in lines if line.by == LEARNER), None)
+        return own is not None and not own.say and step.action.text == lines[0].act
 
 
-def script(game: str) -> Script:
-    """The script of the lesson for a game. Raises :class:`RecordError` if its actions are not legal."""
+def load_script(game: str) -> Script:
+    """Load the script of the lesson for a game. Raises :class:`RecordError` if an action in it is illegal."""
     lines = lesson_lines(game).encode().splitlines()
     _, played, plies = record.read(lines)
     phases = [played.observation(ply.state, CHANCE).phase for ply in plies]
-    found = zip(map(json.loads, lines[1:]), phases[:-1], strict=False)  # the outcome may follow
-    return Script(
-        played,
-        tuple(ScriptLine(line["by"], line["act"], phase, line.get("say")) for line, phase in found),
-        phases[-1],
-    )
+    parsed = zip(map(json.loads, lines[1:]), phases[:-1], strict=False)  # the outcome may follow
+    script_lines = tuple(ScriptLine(line["by"], line["act"], phase, line.get("say")) for line, phase in parsed)
+    return Script(played, script_lines, phases[-1])
 
 
-class Next(Enum):
+class NextStep(Enum):
     """The ways to continue after a lesson."""
 
     PLAY = "play"
@@ -88,32 +85,32 @@ class Next(Enum):
     LEAVE = "leave"
 
 
-def learn(game: str, settings: Settings) -> Next:
-    """Run the lesson for a game until it is over or left; return what to do next.
+def learn(game: str, settings: Settings) -> NextStep:
+    """Run the lesson for a game to its end, or until the learner leaves; return the learner's choice of a next step.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
-    taught = script(game)
+    script = load_script(game)
     words = Words(settings.language, game)
     with open_screen(words, settings, secret=False) as screen, suppress(PlayerLeft, EOFError):
         moves: Sequence[Move] | None = None
         while True:
-            lesson = Lesson(taught, settings, moves or ())
+            lesson = Lesson(script, settings, moves or ())
             learner = Learner(screen, lesson)
             try:
                 if moves is None:
                     learner.welcome()
                 lesson.teach(learner)
-                if (wanted := learner.what_next()) is not Next.AGAIN:
-                    return wanted
+                if (chosen := learner.ask_next_step()) is not NextStep.AGAIN:
+                    return chosen
                 moves = None
-            except ChosenAnew as anew:
-                moves = anew.moves
+            except UndoWanted as undo:
+                moves = undo.moves
                 screen.forget_typed()  # forgets the pointer too, which starts at the suggestion
-    return Next.LEAVE
+    return NextStep.LEAVE
 
 
-class ChosenAnew(Exception):
-    """The learner wants to undo the last choice."""
+class UndoWanted(Exception):
+    """The learner wants to undo their last choice."""
 
     def __init__(self, moves: Sequence[Move]) -> None:
         super().__init__()
@@ -121,12 +118,12 @@ class ChosenAnew(Exception):
         """The moves before that choice."""
 
 
-class Over(Exception):
+class LessonEnd(Exception):
     """The lesson is over."""
 
 
 class Lesson:
-    """A lesson in progress, for any learner."""
+    """A lesson in progress."""
 
     def __init__(self, script: Script, settings: Settings, moves: Sequence[Move] = ()) -> None:
         """``moves`` are the actions so far."""
@@ -134,86 +131,86 @@ class Lesson:
         words = Words(settings.language, game.NAME)
         names = tuple(words.text(f"lesson.player_{seat}") for seat in range(1, game.seats + 1))
         title = words.text("lesson.title", title=words.text("title"))
-        self.match = Match(game, MemoryJournal(moves), self._deal)
+        self.match = Match(game, MemoryJournal(moves), self._scripted_deal)
         pause = "key" if settings.pause == "natural" else settings.pause  # learners need time to look
-        asked = settings._replace(forced=False, pause=pause)  # explain forced actions too
-        self.view = ExplainedView(script, self.match, names, asked, title)
+        lesson_settings = settings._replace(forced=False, pause=pause)  # explain forced actions too
+        self.view = ExplainedView(script, self.match, names, lesson_settings, title)
         self._script = script
 
     def teach(self, learner: Player) -> None:
-        """Play to the end of the lesson with ``learner``. Raises the exceptions of the learner."""
-        self.match.watch(self._end)
+        """Play the lesson to its end with ``learner``, whose exceptions end it early."""
+        self.match.watch(self._raise_at_end)
         others = dict.fromkeys(range(1, self.match.game.seats + 1), ScriptedPlayer(self._script, self.match))
-        with suppress(Over):
+        with suppress(LessonEnd):
             play(self.match, {**others, LEARNER: ScriptedPlayer(self._script, self.match, learner)})
 
-    def _deal(self, chance: Chance, ply: int) -> Action:
-        """The next deal of the script, also after a departure. Raises :class:`Over` after the last one."""
-        dealt = sum(step.by == CHANCE for step in self.match.steps)
+    def _scripted_deal(self, chance: Chance, ply: int) -> Action:
+        """The next deal of the script, even after a departure. Raises :class:`LessonEnd` after the last deal."""
+        deal_count = sum(step.by == CHANCE for step in self.match.steps)
         deals = [line.act for line in self._script.lines if line.by == CHANCE]
-        if dealt == len(deals):
-            raise Over
-        return self.match.game.parse(deals[dealt])
+        if deal_count == len(deals):
+            raise LessonEnd
+        return self.match.game.parse(deals[deal_count])
 
-    def _end(self, happening: Happening) -> None:
-        """Raise :class:`Over` when the phase that ends the script has come often enough."""
+    def _raise_at_end(self, happening: Happening) -> None:
+        """Raise :class:`LessonEnd` once the last phase of the script has occurred as often as in the script."""
         end = self._script.end
         if self.match.observation(CHANCE).phase == end:
             phases = [self.match.game.observation(step.before, CHANCE).phase for step in self.match.steps]
             if phases.count(end) >= [line.phase for line in self._script.lines].count(end):
-                raise Over
+                raise LessonEnd
 
 
 class Learner:
-    """A learner at a terminal, who may also undo and leave at any time."""
+    """A learner at a terminal, who may undo or leave at any question."""
 
     def __init__(self, screen: Screen, lesson: Lesson) -> None:
         self._screen = screen
         self._match = lesson.match
         self._view = lesson.view
         self._table = Table(screen, lesson.view, (LEARNER,), leaving=self._leave)
-        self._shown_hand_over = False
+        self._has_shown_hand_over = False
 
     def welcome(self) -> None:
-        """Show the aim of the game and who sits where."""
+        """Show the aim of the game and the players' seats, until the learner begins."""
         text = self._view.words.text
         self._ask(self._view.welcome(), text("lesson.ask_begin"), [Offer(True, text("lesson.begin"))])
 
-    def what_next(self) -> Next:
-        """Sum up, explain how to continue, and ask for the next step."""
+    def ask_next_step(self) -> NextStep:
+        """Show the summary of the lesson, and ask for the next step."""
         text = self._view.words.text
-        offers = [Offer(each, text(f"lesson.{each.value}")) for each in Next]
-        return Next(self._ask(self._view.summary(), text("lesson.ask_next"), offers))
+        offers = [Offer(step, text(f"lesson.{step.value}")) for step in NextStep]
+        return NextStep(self._ask(self._view.summary(), text("lesson.ask_next"), offers))
 
     def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
-        """Ask a question other than for a move, and handle the keys to leave and undo."""
+        """Ask a question that is not about a move, and return the answer. The keys to undo and leave work too."""
         self._screen.forget_typed()
         while isinstance(answer := self._table.ask(draw, question, offers), Key):
             if answer is Key.UNDO:
-                self._choose_anew()
+                self._undo()
                 self._table.refused(Reason("no_undo"))
             else:
                 self._leave(self._view.table(self._match.observation(LEARNER), ()))
         return answer
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """See :class:`Player`. Raises :class:`ChosenAnew` for an undo, which needs no consent."""
-        if not self._shown_hand_over and self._others_have_acted():
+        """See :class:`Player`. Raises :class:`UndoWanted` for an undo, which needs no consent."""
+        if not self._has_shown_hand_over and self._is_first_choice_after_others():
             self._show_hand_over()
         answer = self._table.choose(observation, events)
         if isinstance(answer, TakeBack):
-            self._choose_anew()
+            self._undo()
         return answer
 
-    def _others_have_acted(self) -> bool:
-        """Whether the learner is asked for the first time after another seat has acted."""
-        by = [step.by for step in self._match.steps if step.by != CHANCE]
-        first = next((place for place, seat in enumerate(by) if seat != LEARNER), len(by))
-        return first < len(by) and LEARNER not in by[first:]
+    def _is_first_choice_after_others(self) -> bool:
+        """Whether the learner chooses for the first time since another seat has acted."""
+        seats = [step.by for step in self._match.steps if step.by != CHANCE]
+        first = next((index for index, seat in enumerate(seats) if seat != LEARNER), len(seats))
+        return first < len(seats) and LEARNER not in seats[first:]
 
     def _show_hand_over(self) -> None:
         """Show once how a hand is hidden where several people share the terminal."""
-        self._shown_hand_over = True
+        self._has_shown_hand_over = True
         text = self._view.words.text
         self._ask(self._view.hand_over(), text("hand_over", seat=LEARNER), [Offer(True, text("show_hand"))])
 
@@ -223,20 +220,20 @@ class Learner:
     def refused(self, why: Reason) -> None:
         self._table.refused(why)
 
-    def _choose_anew(self) -> None:
-        """Raise :class:`ChosenAnew` if the learner has made a choice."""
+    def _undo(self) -> None:
+        """Raise :class:`UndoWanted` if the learner has made a choice."""
         steps = self._match.steps
         if own := [step.ply for step in steps if step.by == LEARNER]:
-            raise ChosenAnew([(step.by, step.action.text) for step in steps[: own[-1] - 1]])
+            raise UndoWanted([(step.by, step.action.text) for step in steps[: own[-1] - 1]])
 
     def _leave(self, draw: Draw) -> None:
         ask_to_leave(self._screen, self._view.words, draw, "lesson.leave")
 
 
 class ScriptedPlayer:
-    """A player who follows the script, up to the choices that it explains to the learner.
+    """A player who plays the lines of the script that have no explanation.
 
-    The ``learner`` chooses then and after a departure; in the other seats a computer does."""
+    Other actions are chosen by ``learner``, or by a computer if ``learner`` is ``None``."""
 
     def __init__(self, script: Script, match: Match, learner: Player | None = None) -> None:
         self._script = script
@@ -244,7 +241,7 @@ class ScriptedPlayer:
         self._learner = learner
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        game, line = self._match.game, self._script.next(self._match)
+        game, line = self._match.game, self._script.next_line(self._match)
         if line and not line.say:
             return game.parse(line.act)
         if self._learner:
@@ -256,13 +253,13 @@ class ScriptedPlayer:
         return True
 
     def refused(self, why: Reason) -> None:
-        """Tell the learner; computers request nothing."""
+        """Pass the reason on to the learner. Computers make no requests."""
         if self._learner:
             self._learner.refused(why)
 
 
 class ExplainedView(View):
-    """The table with an explanation of the question under it."""
+    """The view of a lesson, with an explanation of each question under the table."""
 
     def __init__(self, script: Script, match: Match, names: tuple[str, ...], settings: Settings, title: str) -> None:
         super().__init__(match, names, settings, title)
@@ -270,27 +267,27 @@ class ExplainedView(View):
 
     def set_up(self, settings: Settings) -> None:
         super().set_up(settings)
-        self.layout = cast(Layout, Suggesting(self.layout, self._suggested))
+        self.layout = cast(Layout, SuggestingLayout(self.layout, self._suggested_action))
 
     def asking(self, observation: Observation, events: Sequence[Event]) -> Picture:
-        """The table with the question's explanation and the suggestion."""
+        """The table, with the explanation of the question and the suggestion below."""
         return self._with_note(super().asking(observation, events), self._explanation(observation))
 
     def rests_after(self, step: Step) -> bool:
-        """Whether to pause after a step; not if the program plays on for the learner."""
-        return super().rests_after(step) and not self._script.played_for_the_learner(step)
+        """Whether to pause after a step. There is no pause before the program plays for the learner."""
+        return super().rests_after(step) and not self._script.plays_for_learner(step)
 
     def given_hint(self, observation: Observation) -> str:
-        """The suggestion, as long as the learner follows the script, instead of confusing other advice."""
-        action = self._suggested()
+        """The suggestion of the script in place of a computed hint; empty after a departure."""
+        action = self._suggested_action()
         return self.words.text("hint.only", text=self.named(observation, action)) if action else ""
 
     def hand_over(self) -> Draw:
-        """The table without the hand, with the reason for the hand-over."""
+        """The table without the learner's hand, and the reason for hand-overs."""
         return self._with_note(self.table(self.match.observation(CHANCE), ()), [Message("lesson.hand_over")])
 
     def welcome(self) -> Draw:
-        """The aim of the game and the seats of the players."""
+        """A page with the aim of the game and the players' seats."""
         seats = tuple(range(LEARNER + 1, self.game.seats + 1))
         about = [
             Message("learn.intro.aim", TERMS),
@@ -306,53 +303,53 @@ class ExplainedView(View):
         return self._with_note(self.table(learner, self.match.events(LEARNER)), [Message("learn.outro", TERMS)])
 
     def _explanation(self, observation: Observation) -> list[Message]:
-        """The explanation of the question, then the suggestion or how to return to the script."""
+        """The explanation of the question, then the suggestion, or after a departure the way back to the script."""
         question = self.layout.question(observation)
-        line = self._script.next(self.match)
-        action = self._suggested()
+        line = self._script.next_line(self.match)
+        action = self._suggested_action()
         if line is None or line.say is None or action is None:
             return [self._general_explanation(question.message, observation), Message("lesson.own_way")]
         suggested = self.words.say(question.said.get(action) or self.layout.words(action))
         return [Message(f"learn.{line.say}", TERMS), Message("lesson.suggested", {"text": suggested})]
 
-    def _suggested(self) -> Action | None:
-        """The learner's action in the script; ``None`` after a departure."""
-        line = self._script.next(self.match)
+    def _suggested_action(self) -> Action | None:
+        """The next action of the script; ``None`` after a departure."""
+        line = self._script.next_line(self.match)
         return self.game.parse(line.act) if line else None
 
-    def _general_explanation(self, asked: Message, observation: Observation) -> Message:
-        """The general explanation of a question: for the suit led if it is trumps, else for its phase."""
-        keys = [f"learn.{asked.key}", f"learn.ask.{observation.phase}"]
+    def _general_explanation(self, question: Message, observation: Observation) -> Message:
+        """The most special explanation that exists: for this question about trumps, this question, or this phase."""
+        keys = [f"learn.{question.key}", f"learn.ask.{observation.phase}"]
         trump = getattr(observation, "trump", None)
-        if trump is not None and asked.args.get("suit") == SUITS[trump]:
-            keys.insert(0, f"learn.{asked.key}.trumps")
-        return Message(next(filter(self.words.knows, keys)), {**TERMS, **asked.args})
+        if trump is not None and question.args.get("suit") == SUITS[trump]:
+            keys.insert(0, f"learn.{question.key}.trumps")
+        return Message(next(filter(self.words.knows, keys)), {**TERMS, **question.args})
 
-    def _with_note(self, picture: Picture, explained: Sequence[Message]) -> Picture:
-        return picture.above(cache(lambda width: self.note(explained, width)), TOGETHER)
+    def _with_note(self, picture: Picture, note: Sequence[Message]) -> Picture:
+        return picture.above(cache(lambda width: self.note(note, width)), TOGETHER)
 
 
-class Suggesting:
+class SuggestingLayout:
     """The layout of a game, with the pointer or the ticks on the suggested action."""
 
-    def __init__(self, layout: Layout, suggested: Callable[[], Action | None]) -> None:
+    def __init__(self, layout: Layout, suggested_action: Callable[[], Action | None]) -> None:
         self._layout = layout
-        self._suggested = suggested
+        self._suggested_action = suggested_action
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._layout, name)
 
     def question(self, observation: Observation) -> Question:
-        """The layout's question with the suggestion."""
-        asked, action = self._layout.question(observation), self._suggested()
-        return _with_suggestion(asked, action) if action else asked
+        """The layout's question, with the pointer or the ticks on the suggested action."""
+        question, action = self._layout.question(observation), self._suggested_action()
+        return _with_suggestion(question, action) if action else question
 
 
 def _with_suggestion(question: Question, action: Action) -> Question:
-    """The question with the pointer at this action, or at the further question that leads to it."""
-    pointing = question._replace(first=action)
-    if action in question.actions or pointing.ticked:
-        return pointing
+    """The question with the pointer at ``action``, or at the further question that leads to ``action``."""
+    pointed = question._replace(first=action)
+    if action in question.actions or pointed.ticked:
+        return pointed
     more = tuple((message, _with_suggestion(further, action)) for message, further in question.more)
-    leading = next((further for _, further in more if further.first == action), None)
-    return question._replace(more=more, first=leading) if leading else question
+    leads_to_action = next((further for _, further in more if further.first == action), None)
+    return question._replace(more=more, first=leads_to_action) if leads_to_action else question

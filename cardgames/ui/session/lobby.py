@@ -38,7 +38,7 @@ from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate, lesson
 from cardgames.ui.session.local_session import SessionOptions
-from cardgames.ui.session.shared_session import sit_together
+from cardgames.ui.session.shared_session import play_shared_session
 from cardgames.ui.session.turns import people_to_act
 from cardgames.ui.settings import WORDS, Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
@@ -73,7 +73,7 @@ LobbyFunction: TypeAlias = Callable[[], str]
 def load() -> None:
     """Import and prepare all that is needed later, to be shared by forked processes."""
     for name in OFFERED:
-        module_of(lesson.script(name).game)
+        module_of(lesson.load_script(name).game)
         layout_of(name)
         for language in LANGUAGES:
             for catalogue in ("common", "lobby", name):
@@ -305,7 +305,7 @@ class Lobby:
         self._at_table(match)
         try:
             options = self._session_options()._replace(computers_after=computers_after)
-            sit_together(self._store, match, options, *who)
+            play_shared_session(self._store, match, options, *who)
         finally:
             self._at_table(None)
 
@@ -328,16 +328,16 @@ class Lobby:
         The deal of the day has no places: there their ``seat`` has to be said.
         """
         from cardgames.ui.review.judging import match_in, reviewed
-        from cardgames.ui.review.kept_reviews import keep
-        from cardgames.ui.review.review import sit
+        from cardgames.ui.review.kept_reviews import save_review
+        from cardgames.ui.review.review import show_review
         from cardgames.ui.review.review_pages import ReviewPages
 
         own = [seat] if seat else []
         own += [place.seat for place in self._store.places(match) if place.person == self._person.id]
         with suppress(KeyboardInterrupt):
             found = reviewed(match_in(self._store, match), next(iter(own), None), self._settings, jobs=1)
-            keep(self._store, found)
-            sit(ReviewPages(found, self._settings), self._settings)
+            save_review(self._store, found)
+            show_review(ReviewPages(found, self._settings), self._settings)
 
     def _play_now(self) -> str:
         """Join a waiting table, or open one that computers fill after a while; return a notice, or ``""``."""
@@ -382,10 +382,10 @@ class Lobby:
     def _daily(self) -> str:
         """Show the results of today's deal; let the guest play it once, and review it then. Return ``""``."""
         from cardgames.tournament.daily import daily_deal
-        from cardgames.ui.session.daily import of_day
+        from cardgames.ui.session.daily import matches_of_deal
 
         text, deal = self._words.text, daily_deal(date.today())
-        found = sorted(of_day(self._store, deal), key=lambda one: (one.result is None, -(one.result or 0.0)))
+        found = sorted(matches_of_deal(self._store, deal), key=lambda one: (one.result is None, -(one.result or 0.0)))
         found = [one for one in found if one.for_record]
         own = next((one for one in found if one.person == self._person.id), None)
         title = Words(self._settings.language, deal.game).text("title")
@@ -406,17 +406,17 @@ class Lobby:
         return self._play_daily(own or self._begin_daily(deal))
 
     def _begin_daily(self, deal: "DailyDeal") -> "DailyMatch":
-        from cardgames.ui.session.daily import begin
+        from cardgames.ui.session.daily import create_daily_match
 
-        return begin(self._store, deal, self._person.name, self._settings.language, self._person.id)
+        return create_daily_match(self._store, deal, self._person.name, self._settings.language, self._person.id)
 
     def _play_daily(self, own: "DailyMatch") -> str:
         """Let the guest play a deal of the day, and show the results; return ``""``."""
-        from cardgames.ui.session.local_session import sit
+        from cardgames.ui.session.local_session import play_session
 
         self._at_table(own.number)
         try:
-            sit(self._store, own.number, self._session_options())
+            play_session(self._store, own.number, self._session_options())
         finally:
             self._at_table(None)
         return self._daily()
@@ -496,18 +496,18 @@ class Lobby:
     def _learn(self) -> str:
         with self._screen() as screen:
             game = self._which_game(screen)
-        if game and lesson.learn(game, self._settings) is lesson.Next.PLAY:
+        if game and lesson.learn(game, self._settings) is lesson.NextStep.PLAY:
             return self._play_easy(game)
         return ""
 
     def _practise(self) -> str:
-        from cardgames.ui.review.practice import Practice, sit_down
+        from cardgames.ui.review.practice import Practice, set_exercises
 
         with self._screen() as screen:
             game = self._which_game(screen)
         if game:
             with suppress(KeyboardInterrupt):
-                sit_down(Practice(self._store, self._person.id, date.today()), game, None, self._settings)
+                set_exercises(Practice(self._store, self._person.id, date.today()), game, None, self._settings)
         return ""
 
     def _play_easy(self, game: str) -> str:

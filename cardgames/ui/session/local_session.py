@@ -11,7 +11,7 @@ from cardgames.store import Store
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.screen import Screen, open_screen
-from cardgames.ui.session.daily import find
+from cardgames.ui.session.daily import find_daily_match
 from cardgames.ui.session.patient_journal import PatientJournal
 from cardgames.ui.settings import Given, Settings
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, SwitchSeat, ask_to_leave
@@ -31,31 +31,34 @@ class SessionOptions(NamedTuple):
     """A function that changes the settings while no match is on the screen."""
     keep_setting: Callable[[str, Given], object]
     """A function that stores a setting changed by a key at the table."""
-    playing: Callable[[int], object] = lambda number: None
-    """Called with the number of each rematch."""
+    on_rematch: Callable[[int], object] = lambda number: None
+    """A function called with the match number of each rematch."""
     undo: bool = True
     """Whether computers agree to undos."""
     programs: tuple[str, ...] = ()
     """The commands of the programs that play here, by seat."""
     review: Callable[[int], object] | None = None
-    """A function that reviews a finished match while none is on the screen."""
+    """A function that reviews a finished match while no match is on the screen."""
     spectator: str = ""
+    """The name of a spectator."""
     computers_after: int | None = None
     """Seconds after which computers take the free seats of a table opened here; ``None``: never."""
 
 
 class ReviewWanted(Exception):
-    """Somebody wants to review the match that has ended."""
+    """A player wants to review the finished match."""
 
 
-def sit(store: Store, match: int, options: SessionOptions, minutes: int | None = None, take_over: bool = False) -> None:
-    """Play a match and its rematches until people stop.
+def play_session(
+    store: Store, match: int, options: SessionOptions, minutes: int | None = None, take_over: bool = False
+) -> None:
+    """Play a match and its rematches until the people leave.
 
     ``minutes`` is the time limit of each game, by default the match's own; ``take_over`` is as in
     :meth:`Store.hold`. Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and the errors of the
     store; the terminal is restored, and everything played is stored."""
     header = store.match(match).header
-    daily = find(store, match)
+    daily = find_daily_match(store, match)
     keys = "keys_daily" if daily and daily.for_record else "keys"
     while True:
         settings = options.settings()
@@ -63,7 +66,7 @@ def sit(store: Store, match: int, options: SessionOptions, minutes: int | None =
             with open_screen(words_of(header, settings), settings, keys=keys) as screen:
                 while (rematch := _play(screen, store, match, options, minutes, take_over)) is not None:
                     match = rematch
-                    options.playing(match)
+                    options.on_rematch(match)
             return
         except OpenSettings:
             options.change_settings()
@@ -91,29 +94,29 @@ def with_known_levels(header: Header, programs: Sequence[str]) -> Header:
 
 
 class _SeatPlayers:
-    """The people and computers at this terminal; computers may stand in for people."""
+    """The people and computers at this terminal, by seat. Computers may stand in for people."""
 
     def __init__(self, header: Header, words: Words) -> None:
         self.people = [seat for seat in range(1, header.seats + 1) if seat not in header.computers]
         self._computers = header.computers
         self._words = words
-        self._handed: set[int] = set()
+        self._stand_ins: set[int] = set()
         """The seats of people for whom a computer plays now."""
 
     @property
     def levels(self) -> dict[int, str]:
-        """The levels of the present computers, by seat."""
-        return {**self._computers, **dict.fromkeys(self._handed, STAND_IN)}
+        """The levels of all computers that play now, by seat."""
+        return {**self._computers, **dict.fromkeys(self._stand_ins, STAND_IN)}
 
     def offers(self) -> list[Offer]:
-        """An offer for each person to hand over their seat or take it back."""
-        keys = {seat: "stand_in_back" if seat in self._handed else "stand_in_own" for seat in self.people}
+        """One offer for each person: to hand their seat to a computer, or to take the seat back."""
+        keys = {seat: "stand_in_back" if seat in self._stand_ins else "stand_in_own" for seat in self.people}
         return [Offer(SwitchSeat(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
 
-    def hand(self, seat: int) -> bool:
-        """Let a computer stand in for a person, or end that; return whether one stands in now."""
-        self._handed ^= {seat}
-        return seat in self._handed
+    def toggle_stand_in(self, seat: int) -> bool:
+        """Hand a person's seat to a computer, or give it back; return whether a computer plays now."""
+        self._stand_ins ^= {seat}
+        return seat in self._stand_ins
 
 
 def _play(
@@ -121,89 +124,92 @@ def _play(
 ) -> int | None:
     """Play one match; return the number of the rematch, if any."""
     settings = options.settings()
-    kept = store.match(number)
-    header = with_known_levels(kept.header, options.programs)
+    summary = store.match(number)
+    header = with_known_levels(summary.header, options.programs)
     words = words_of(header, settings)
     if minutes is None:
-        minutes = kept.minutes
+        minutes = summary.minutes
     seats = _SeatPlayers(header, words)
     try:
         with store.hold(number, take_over) as lock:
             clock = None if minutes is None else Clock(minutes * 60)
             journal = PatientJournal(lock, screen, words, settings)
             match = Match(header.new_game(), journal, store.chance(number), clock)
-            daily = find(store, number)
+            daily = find_daily_match(store, number)
             title = daily.title(words) if daily else words.match_title(number)
-            view = (daily.view if daily else View)(match, header.names or (), settings, title, header.computers)
+            view_class = daily.view_class if daily else View
+            view = view_class(match, header.names or (), settings, title, header.computers)
             leaving = partial(ask_to_leave, screen, words, switches=tuple if daily else seats.offers)
-            book = MatchNotes(store, number, journal.persist)
-            table = Table(screen, view, seats.people, book, leaving, keep=options.keep_setting)
+            notes = MatchNotes(store, number, journal.persist)
+            table = Table(screen, view, seats.people, notes, leaving, keep=options.keep_setting)
             for seat in {change.seat for change in store.substitutes(number)}:
-                book.note_substitute(seat, PERSON)  # a stand-in does not outlast the session
+                notes.note_substitute(seat, PERSON)  # a stand-in does not outlast the session
             if daily:
-                daily.open(match, book)
-                view.notify([daily.told])
+                daily.play_opening(match, notes)
+                view.notify([daily.note])
             elif not match.ply:
                 table.show_commitment()
-            with ExitStack() as until_the_end:
+            with ExitStack() as stack:
 
                 @cache
                 def computers() -> "Computers":
                     from cardgames.ui.table.computers import SECONDS, Computers
 
                     consent, seconds = options.undo and not (daily and daily.for_record), None if daily else SECONDS
-                    made = Computers(header, options.programs, store.seed(number), consent, seconds)
-                    return until_the_end.enter_context(made)
+                    return stack.enter_context(
+                        Computers(header, options.programs, store.seed(number), consent, seconds)
+                    )
 
-                def computer(seat: int, level: str) -> Player:
+                def make_computer(seat: int, level: str) -> Player:
                     player = computers().seat_computer(table, seat, level)
                     assert player, "a program that another terminal runs"
                     return player
 
-                _play_on(view, table, book, seats, computer, match.game.deal_over if daily else match.game.outcome)
+                is_final = match.game.deal_over if daily else match.game.outcome
+                _play_with_stand_ins(view, table, notes, seats, make_computer, is_final)
                 if daily:
                     if store.match(number).outcome is None:
                         lock.end_deal()
-                    daily.end(store, match)
+                    daily.save_result(store, match)
                     table.end_deal()
                     return None
         dealer = match.game.next_dealer(match.state)
         from cardgames.ui.review.progress_page import after_match
 
         progress = after_match(store, seats.people, header.game, header.names, words, settings) if header.names else []
-        then = table.again(dealer, header.dealer, options.review is not None, progress)
+        choice = table.again(dealer, header.dealer, options.review is not None, progress)
     except (PlayerLeft, EOFError):
         return None
-    if then is Then.REVIEW:
+    if choice is Then.REVIEW:
         raise ReviewWanted
-    if then is Then.LEAVE:
+    if choice is Then.LEAVE:
         return None
-    same = then is Then.SAME
-    header = header._replace(dealer=header.dealer if same else dealer)
-    return store.create(header, follows=number, seed=store.seed(number) if same else None, minutes=minutes)
+    same_cards = choice is Then.SAME
+    header = header._replace(dealer=header.dealer if same_cards else dealer)
+    return store.create(header, follows=number, seed=store.seed(number) if same_cards else None, minutes=minutes)
 
 
-def _play_on(
+def _play_with_stand_ins(
     view: View,
     table: Table,
-    book: MatchNotes,
+    notes: MatchNotes,
     seats: _SeatPlayers,
-    computer: Callable[[int, str], Player],
-    ended: Callable[[Any], object],
+    make_computer: Callable[[int, str], Player],
+    is_final: Callable[[Any], object],
 ) -> None:
-    """Play until the state has ``ended``, replacing players when seats are handed over.
+    """Play until ``is_final`` is true of the state. Seats may be handed to computers and taken back meanwhile.
 
-    ``computer`` makes the player of a seat and level."""
+    ``make_computer`` makes the player of a seat and level."""
     players: dict[int, Player] = dict.fromkeys(seats.people, table)
-    players |= {seat: computer(seat, level) for seat, level in seats.levels.items()}
+    players |= {seat: make_computer(seat, level) for seat, level in seats.levels.items()}
     while True:
         try:
-            play_until(view.match, players, None, ended)
+            play_until(view.match, players, None, is_final)
         except SwitchSeat as change:
             seat = change.seat
-            handed = seats.hand(seat)
-            players[seat] = computer(seat, STAND_IN) if handed else table
-            book.note_substitute(seat, STAND_IN if handed else PERSON)
+            has_stand_in = seats.toggle_stand_in(seat)
+            players[seat] = make_computer(seat, STAND_IN) if has_stand_in else table
+            notes.note_substitute(seat, STAND_IN if has_stand_in else PERSON)
             view.marks = computer_marks(seats.levels)
         else:
             return

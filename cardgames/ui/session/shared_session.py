@@ -39,13 +39,13 @@ UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Ke
 """The keys without undo and hint: of spectators, and of players at a rated table or a board."""
 
 
-def sit_together(
+def play_shared_session(
     store: Store, match: int, options: SessionOptions, party: Party | None = None, invitation: Sequence[str] = ()
 ) -> None:
-    """Join a match, and play it and its rematches until somebody here leaves.
+    """Join a match, or without a ``party`` watch it, with all rematches, until somebody here leaves.
 
-    Without a ``party`` the people here are spectators. ``invitation``: lines that tell how others can join. Raises as
-    :meth:`Store.join` and :func:`~cardgames.ui.session.local_session.sit`."""
+    ``invitation``: lines that tell how others can join. Raises as
+    :meth:`Store.join` and :func:`~cardgames.ui.session.local_session.play_session`."""
     header, _ = store.load(match)
     number: int | None = match if party is None or _confirm_joining(store, match, options, party) else None
     while number is not None:
@@ -74,7 +74,7 @@ def sit_together(
                                 assert options.review
                                 options.review(session.match)
                     if number is not None:
-                        options.playing(number)
+                        options.on_rematch(number)
         except OpenSettings:
             options.change_settings()
 
@@ -325,7 +325,7 @@ class _SharedMatch:
             if rated or spectates or self._board:
                 shared.table.keys = UNAIDED_KEYS
             if self._board:
-                shared.is_final = lambda state: duplicate.is_over(match)
+                shared.is_final = lambda state: duplicate.is_first_deal_over(match)
             try:
                 shared.handle_news()
                 if not spectates:
@@ -338,7 +338,7 @@ class _SharedMatch:
                 if not self._is_lost_by_time:
                     self._show_broken_off(shared.broken_off())
                     return None
-        if self._board and duplicate.is_over(match):
+        if self._board and duplicate.is_first_deal_over(match):
             journal.persist(lambda: self._session.end_board(duplicate.results(match)))
         outcome = match.outcome or self._store.match(number).outcome
         assert outcome
