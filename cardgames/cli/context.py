@@ -172,7 +172,7 @@ def with_why(args: Mapping[str, Any]) -> dict[str, Any]:
 def bad_setting(error: BadSetting) -> "Refused":
     """The refusal of an invalid setting."""
     code = STORE if error.key == "unreadable" else USAGE
-    return Refused(code, "setting." + error.key, **with_why(error.args_said))
+    return Refused(code, "setting." + error.key, **with_why(error.message_args))
 
 
 def refusal(code: int, reason: Reason, game: str | None = None) -> "Refused":

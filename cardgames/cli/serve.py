@@ -54,7 +54,7 @@ def serve(
 
     from cardgames.engine.game import OFFERED
     from cardgames.kernels.compiled_code import compiles_first
-    from cardgames.server.daily import comparing
+    from cardgames.server.daily import comparison_process
     from cardgames.server.fork_server import ForkServer
     from cardgames.server.guest import prepare, run
     from cardgames.store.address import SQLITE
@@ -82,7 +82,7 @@ def serve(
     _compile([game for game in OFFERED if compiles_first(game)])
     where = settings().store
     with ExitStack() as ending:
-        ending.enter_context(comparing(where))
+        ending.enter_context(comparison_process(where))
         processes = ForkServer(partial(prepare, where), partial(run, where))
         ending.callback(processes.close)
         try:
@@ -96,7 +96,7 @@ def serve(
             share = None if where == SQLITE else _share_host_key
             exit_code = asyncio.run(serve(processes, folder(None), listen, port, admission, _tell, share))
         except CannotServe as error:
-            raise Refused(USAGE, "serve." + error.key, **with_why(error.args_said)) from None
+            raise Refused(USAGE, "serve." + error.key, **with_why(error.message_args)) from None
         except OSError as error:
             path = str(error.filename or "")
             if keys is not None and path == str(keys):

@@ -6,7 +6,7 @@
 
 - ``session``: a guest's session: the owner's code, the terminal and the process;
 
-- ``pseudo_terminal``: the terminal of that process;
+- ``pseudo_terminal``: the terminal of a guest's process;
 
 - ``fork_server``: the process from which guests' processes are forked;
 
@@ -18,6 +18,5 @@
 
 - ``server``: listening until it is stopped; the host key.
 
-The process that speaks SSH knows no game, store or card. A guest's process draws what their seat knows on the
-guest's own terminal, so nothing else can reach their machine, and a guest's actions take only their own process's
-time."""
+The process that speaks SSH knows no game, store or card. A guest's process draws only what the guest's seat knows, and
+a guest's actions take only the time of that process."""

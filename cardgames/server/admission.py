@@ -10,7 +10,7 @@ from cardgames.server.limits import USUAL, Limits
 
 
 class Admission(NamedTuple):
-    """The conditions of admission and the limits. Without a code and keys everybody is let in."""
+    """The conditions of admission, and the limits. Without a code and keys everybody is admitted."""
 
     code: str | None = None
     """The owner's code for guests; a guest with a listed key need not type it."""
@@ -20,11 +20,11 @@ class Admission(NamedTuple):
 
     @property
     def needs_listed_key(self) -> bool:
-        """Whether only guests with listed keys are let in."""
+        """Whether only guests with listed keys are admitted."""
         return self.keys is not None and self.code is None
 
-    def lists(self, key: asyncssh.SSHKey, address: str) -> bool:
-        """Whether a key from this address is listed. The file is read each time because the owner may change it."""
+    def is_listed(self, key: asyncssh.SSHKey, address: str) -> bool:
+        """Whether the file of listed keys has this key, for this address. Each call reads the file anew."""
         if self.keys is not None:
             with suppress(OSError, ValueError):
                 return asyncssh.read_authorized_keys(self.keys).validate(key, address, address) is not None

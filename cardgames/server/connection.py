@@ -1,25 +1,25 @@
 """An SSH connection: its address, its key, and the one terminal it may have.
 
-A guest with a key is recognized by it. Without one they are let in too, unless only listed keys are, and identify
-themselves in the lobby."""
+A key identifies its guest. Guests without a key identify themselves in the lobby, unless only listed keys are
+admitted."""
 
 import asyncio
 from typing import Any
 
 import asyncssh
 
-from cardgames.server.limits import ConnectionLimiter, same_place
+from cardgames.server.limits import ConnectionLimiter, is_same_network
 from cardgames.server.session import Caller, Session, Sessions
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 
 WINDOW, PACKET = 1 << 15, 1 << 14
 """The bytes that a guest's machine may send before an acknowledgement, and in one packet."""
-TOLD_AT_ONCE, TOLD_WITHIN = 16, 3.0
-"""The most refused guests that are told why at a time, and the seconds for it."""
+REFUSALS_AT_ONCE, REFUSAL_SECONDS = 16, 3.0
+"""The most refused connections that stay open to get their message, and the seconds for which they do."""
 
 LONGEST_USER = 100
-"""The most characters of an SSH user name that are used because it has to fit in one message to the guest's process."""
+"""The most characters of an SSH user name that are used. The name must fit in a message to the guest's process."""
 
 FIRST_WORDS = Words(LANGUAGES[0], "lobby")
 """The text before a guest's language is known."""
@@ -32,20 +32,20 @@ class Connections:
         self.sessions = sessions
         self.limiter = ConnectionLimiter(sessions.admission.limits, asyncio.get_running_loop().time)
         self.open: set[asyncssh.SSHServerConnection] = set()
-        self.turned_away: set[asyncssh.SSHServerConnection] = set()
-        """The open connections over the limit, which have yet to be told so."""
+        self.refused: set[asyncssh.SSHServerConnection] = set()
+        """The connections over the limit, open until they get their message."""
         self.half_open: dict[Connection, float] = {}
-        """The unauthenticated connections, the oldest first, with the time at which they were made."""
+        """Map each unauthenticated connection to the time at which it was made, the oldest first."""
 
     def make_room(self, address: str) -> None:
-        """Close the oldest unauthenticated connection if there is no room for one from this address.
+        """Close the oldest unauthenticated connection if there is no room for a connection from ``address``.
 
-        Thus they lock out no known guest. A very new connection stays because it may be about to authenticate."""
-        if not (self.limiter.full() or self.limiter.full(address)):
+        Connections younger than the limit ``half_open`` stay, because they may be about to authenticate."""
+        if not (self.limiter.is_full() or self.limiter.is_full(address)):
             return
         since = asyncio.get_running_loop().time() - self.sessions.admission.limits.half_open
         for connection, made in self.half_open.items():
-            if made < since and (not self.limiter.full(address) or same_place(connection.address, address)):
+            if made < since and (not self.limiter.is_full(address) or is_same_network(connection.address, address)):
                 connection.give_way()
                 return
 
@@ -65,13 +65,13 @@ class Connection(asyncssh.SSHServer):
         self._connection: asyncssh.SSHServerConnection
         self.address = ""
         self._admitted = False
-        """Whether there was room for it."""
+        """Whether the connection was within the limits."""
         self._offers = 0
         self._user = ""
         self._key: asyncssh.SSHKey | None = None
-        """The key that was offered last; at the end of the authentication the one it was done with."""
+        """The last offered key; after the authentication, the guest's key."""
         self._listed = False
-        """Whether that key is listed among those that are let in."""
+        """Whether ``_key`` is in the file of listed keys."""
         self._session: Session | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
@@ -84,9 +84,9 @@ class Connection(asyncssh.SSHServer):
             self._connections.half_open[self] = asyncio.get_running_loop().time()
         else:
             # A refusal during authentication might never be read, so it is sent afterwards.
-            turned_away, loop = self._connections.turned_away, asyncio.get_running_loop()
-            wait = TOLD_WITHIN if len(turned_away) < TOLD_AT_ONCE else 0.0
-            turned_away.add(conn)
+            refused, loop = self._connections.refused, asyncio.get_running_loop()
+            wait = REFUSAL_SECONDS if len(refused) < REFUSALS_AT_ONCE else 0.0
+            refused.add(conn)
             loop.call_later(wait, conn.disconnect, *self._too_many())
 
     @staticmethod
@@ -95,7 +95,7 @@ class Connection(asyncssh.SSHServer):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._connections.open.discard(self._connection)
-        self._connections.turned_away.discard(self._connection)
+        self._connections.refused.discard(self._connection)
         self._release()
 
     def give_way(self) -> None:
@@ -119,7 +119,7 @@ class Connection(asyncssh.SSHServer):
         return True
 
     def _count_offer(self) -> None:
-        """Count an offered name or key, or a login without name or key; too many end the connection."""
+        """Count an offered name or key, or a login without them. Raises ``DisconnectError`` after too many."""
         self._offers += 1
         if self._offers > self._admission.limits.offers:
             raise asyncssh.DisconnectError(
@@ -130,9 +130,9 @@ class Connection(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Whether this key would be let in; also called for keys without proof of ownership."""
+        """Whether this key is admitted; asyncssh also calls it for keys without proof of ownership."""
         self._count_offer()
-        self._key, self._listed = key, self._admission.lists(key, self.address)
+        self._key, self._listed = key, self._admission.is_listed(key, self.address)
         if self._listed or not self._admission.needs_listed_key:
             return True
         self._key = None
@@ -145,7 +145,7 @@ class Connection(asyncssh.SSHServer):
         return not self._admission.needs_listed_key
 
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Any:
-        """Ask nothing, as guests without a key identify themselves in the lobby."""
+        """Ask nothing: guests without a key identify themselves in the lobby."""
         self._count_offer()
         self._key, self._listed = None, False  # a key without proof does not count
         return "", "", "", ()
@@ -158,7 +158,7 @@ class Connection(asyncssh.SSHServer):
         asyncio.get_running_loop().call_later(self._admission.limits.login, self._check_session)
 
     def _check_session(self) -> None:
-        """Close a connection without a session after the time limit."""
+        """Close the connection if its session has not started."""
         if self._session is None or not self._session.started:
             self._connection.close()
 

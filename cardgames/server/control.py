@@ -1,6 +1,6 @@
-"""The owner's orders from another terminal of this machine, and their answers: a line of JSON each way.
+"""The owner's orders from another terminal of this machine. An order and its answer are a line of JSON each.
 
-They use a socket beside the host key, in the owner's private folder."""
+They go through a socket beside the host key, in the owner's private folder."""
 
 import asyncio
 import json
@@ -17,97 +17,98 @@ if TYPE_CHECKING:
     from cardgames.server.session import Session, Sessions
 
 LONGEST_ORDER = 4096
-ANSWERED_WITHIN = 10.0
+ANSWER_TIMEOUT = 10.0
 BANNED = "banned"
 """The file beside the host key with banned names, keys and addresses, one per line."""
 
 
 def ask(folder: Path, port: int, **order: Any) -> dict[str, Any]:
-    """Send an order to the server on a port and return its answer. Raises ``OSError`` if none answers."""
-    with _reachable(folder, port) as path, socket.socket(socket.AF_UNIX) as line:
-        line.settimeout(ANSWERED_WITHIN)
-        line.connect(path)
-        line.sendall(json.dumps(order).encode() + b"\n")
-        with line.makefile("rb") as answers:
+    """Send an order to the server on a port, and return the answer. Raises ``OSError`` if no server answers."""
+    with _socket_path(folder, port) as path, socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(ANSWER_TIMEOUT)
+        connection.connect(path)
+        connection.sendall(json.dumps(order).encode() + b"\n")
+        with connection.makefile("rb") as lines:
             try:
-                found: dict[str, Any] = json.loads(answers.readline())
+                answer: dict[str, Any] = json.loads(lines.readline())
             except ValueError:
                 raise ConnectionResetError from None
-            return found
+            return answer
 
 
-def banned(folder: Path) -> set[str]:
-    """The banned names, in normalized form, keys and addresses."""
+def read_banned(folder: Path) -> set[str]:
+    """The banned names, keys and addresses, in normalized form."""
     with suppress(OSError):
         return {look(line) for line in (folder / BANNED).read_text(encoding="utf-8").splitlines() if line.strip()}
     return set()
 
 
 class Control:
-    """The owner's orders to a server."""
+    """The receiver of the owner's orders to a server."""
 
     def __init__(self, folder: Path, sessions: "Sessions", drain: Callable[[float], object]) -> None:
-        """``drain`` admits nobody else, and closes the server when all have left, or after some seconds."""
+        """``drain`` stops admitting guests, and closes the server when all have left or after the given seconds."""
         self._folder = folder
         self._sessions = sessions
         self._drain = drain
 
     async def listen(self, port: int) -> asyncio.Server:
-        """Obey orders to the server on a port from now on."""
-        with _reachable(self._folder, port) as path:
+        """Obey orders to the server on ``port`` from now on; return the socket's server."""
+        with _socket_path(self._folder, port) as path:
             Path(path).unlink(missing_ok=True)
             server = await asyncio.start_unix_server(self._answer, path=path, limit=LONGEST_ORDER)
             os.chmod(path, 0o600)
         return server
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, ValueError, KeyError):  # an answer would help nobody but the owner
-            order = json.loads(await asyncio.wait_for(reader.readline(), ANSWERED_WITHIN))
+        with suppress(OSError, ValueError, KeyError):  # only the owner can send a bad order
+            order = json.loads(await asyncio.wait_for(reader.readline(), ANSWER_TIMEOUT))
             writer.write(json.dumps(self.obey(order)).encode() + b"\n")
             await writer.drain()
         writer.close()
 
     def obey(self, order: Mapping[str, Any]) -> dict[str, Any]:
         """Obey an order and return the answer."""
-        here = self._sessions.here
-        what, text = str(order["what"]), str(order.get("text", ""))
-        if what == "who":
-            return {"guests": [session.described for session in here]}
-        if what in ("remove", "ban"):
-            if what == "ban":
-                opened = os.open(self._folder / BANNED, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
-                with open(opened, "a", encoding="utf-8") as file:
+        sessions = self._sessions.active
+        kind, text = str(order["what"]), str(order.get("text", ""))
+        if kind == "who":
+            return {"guests": [session.description for session in sessions]}
+        if kind in ("remove", "ban"):
+            if kind == "ban":
+                descriptor = os.open(self._folder / BANNED, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+                with open(descriptor, "a", encoding="utf-8") as file:
                     file.write(" ".join(text.split()) + "\n")
-            here = [session for session in here if is_meant(session, {look(text)})]
-            for session in here:
+            sessions = [session for session in sessions if has_identity(session, {look(text)})]
+            for session in sessions:
                 session.hang_up("removed")
-        elif what == "say":
-            for session in here:
+        elif kind == "say":
+            for session in sessions:
                 session.say(text)
-        elif what == "drain":
+        elif kind == "drain":
             minutes = int(order["minutes"])
-            for session in here:
+            for session in sessions:
                 session.say_message("draining", number=minutes)
             self._drain(60.0 * minutes)
-        if what != "health":
-            self._sessions.tell("ordered", value=f"{what} {text}".strip(), count=len(here))
-        return {"count": len(here)}
+        if kind != "health":
+            self._sessions.tell("ordered", value=f"{kind} {text}".strip(), count=len(sessions))
+        return {"count": len(sessions)}
 
 
-def is_meant(session: "Session", words: set[str]) -> bool:
-    """Whether a guest has one of these names, keys or addresses."""
-    return bool(words & {look(word) for word in (session.name, session.caller.key, session.caller.address) if word})
+def has_identity(session: "Session", identities: set[str]) -> bool:
+    """Whether a session's guest has one of these names, keys or addresses, which are in normalized form."""
+    own = (session.name, session.caller.key, session.caller.address)
+    return bool(identities & {look(identity) for identity in own if identity})
 
 
 @contextmanager
-def _reachable(folder: Path, port: int) -> Iterator[str]:
-    """A path to a server's socket; short even in a folder with a long path, where the system allows that."""
+def _socket_path(folder: Path, port: int) -> Iterator[str]:
+    """The path of a server's socket. Where ``/proc`` exists, it is short even in a folder with a long path."""
     name = f"serve-{port}.socket"
     if not Path("/proc/self/fd").exists():
         yield str(folder / name)
         return
-    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        yield f"/proc/self/fd/{opened}/{name}"
+        yield f"/proc/self/fd/{descriptor}/{name}"
     finally:
-        os.close(opened)
+        os.close(descriptor)

@@ -7,15 +7,15 @@ from contextlib import contextmanager, suppress
 from datetime import date
 from time import sleep
 
-EVERY = 20
-"""Seconds between two looks for somebody who has played it."""
-PRIORITY = 19
+CHECK_INTERVAL = 20
+"""Seconds between two checks for guests who have played the deal of the day."""
+NICENESS = 19
 """The niceness of the process."""
 
 
 @contextmanager
-def comparing(where: str) -> Iterator[None]:
-    """A context in which a process has computers play the deals of the day that are in the store at ``where``.
+def comparison_process(where: str) -> Iterator[None]:
+    """A context with a process in which computers play the deal of the day for the store at ``where``.
 
     Enter it before starting a thread."""
     server, pid = os.getpid(), os.fork()
@@ -23,7 +23,7 @@ def comparing(where: str) -> Iterator[None]:
         try:
             for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
                 signal.signal(number, signal.SIG_DFL)
-            os.nice(PRIORITY)
+            os.nice(NICENESS)
             _keep_comparing(where, server)
         finally:
             os._exit(0)
@@ -36,7 +36,7 @@ def comparing(where: str) -> Iterator[None]:
 
 
 def _keep_comparing(where: str, server: int) -> None:
-    """Have computers play the missing results of today's deal, and look again, until the server is gone."""
+    """Let computers play today's deal wherever their result is missing, until process ``server`` is gone."""
     from cardgames.store import Failure, Store
     from cardgames.ui.session.daily import play_next_chunk
 
@@ -44,7 +44,7 @@ def _keep_comparing(where: str, server: int) -> None:
         with suppress(Failure), Store.open(where=where) as store:  # a store that is away is tried again
             while os.getppid() == server and play_next_chunk(store, date.today()):
                 pass
-        for _ in range(EVERY):
+        for _ in range(CHECK_INTERVAL):
             if os.getppid() != server:
                 return
             sleep(1)

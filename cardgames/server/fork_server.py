@@ -1,7 +1,7 @@
 """A fork server: a process with all imports done, from which guests' processes are forked.
 
-They start at once and share its memory. Unlike the fork server of :mod:`multiprocessing`, which runs a pickled
-function beside a further process, each child here leads a session on its own terminal."""
+Guests' processes start at once and share the fork server's memory. Unlike children of the fork server of
+:mod:`multiprocessing`, each leads a session on its own terminal."""
 
 import asyncio
 import ctypes
@@ -20,52 +20,52 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 LONGEST = 4096
-"""The most bytes of a message, so that a pipe never mixes those of several processes."""
+"""The most bytes of a message: a pipe never mixes messages of this size from several processes."""
 
 LARGEST_FREE, SMALLEST_FREE = 1 << 16, 16
 """The sizes in bytes between which free blocks of memory are filled, the larger first."""
 
 PERSONAL = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
-"""The prefixes of variables about language, terminal and settings. A guest's process has the guest's own instead of
-the owner's."""
+"""The prefixes of variables about language, terminal and settings. A guest's process has the guest's variables
+instead of the owner's."""
 KEPT = ("CARDGAMES_HOME", "CARDGAMES_STORE")
-"""The owner's variables that it keeps because they locate the store."""
+"""The owner's variables that a guest's process keeps, because they locate the store."""
 
-MOST_ENDS, WITHIN = 5, 60.0
-"""The most kills of a fork server within so many seconds; after more none is started."""
+MOST_FAILURES, FAILURE_SECONDS = 5, 60.0
+"""The fork server is not restarted after this number of failures within this number of seconds."""
 
 
 class Guest(NamedTuple):
-    """A guest, as described to their process."""
+    """The facts about a guest that the guest's process gets."""
 
     number: int
-    """The number by which the server knows them."""
+    """The number of the guest at the server."""
     user: str
     """Their SSH user name."""
     key: str | None
     """The fingerprint of their key, if they have proved to own it."""
     ssh_command: str
-    """The command by which others come here."""
+    """The SSH command by which others reach this server."""
     environment: dict[str, str]
-    """Their environment's language and terminal."""
+    """The guest's environment variables for language and terminal."""
     memory: int
     """The most bytes of memory for their process."""
 
 
 Report = Callable[[int, Mapping[str, Any]], None]
-"""Called with a guest's number and a report; the last is ``{"left": code}`` with the exit code.
+"""A function that takes a guest's number and a report; the last report is ``{"left": code}`` with the exit code.
 
-The last may come twice, from the process and from the fork server. ``{"restarted": code}`` is about the fork server:
-another has replaced one that exited with this code."""
+The last report may come twice, from the process and from the fork server. ``{"restarted": code}``: the fork server was
+restarted after it exited with this code."""
 
 Run = Callable[[Guest, Callable[..., None]], int]
-"""Runs in a guest's process, with a function that reports to the server; returns the exit code."""
+"""A function that runs in a guest's process, takes a function to report to the server, and returns the exit code."""
 
 
 class ForkServer:
-    """The fork server, as the server uses it. Create it before any thread because it is forked.
+    """The server's access to the fork server. Create it before any thread, because it forks.
 
-    A process between the two waits and starts another fork server if one was killed; the guests stay."""
+    A process between the two restarts a fork server that was killed; guests' processes go on meanwhile."""
 
     def __init__(self, prepare: Callable[[], object], run: Run) -> None:
         """``prepare`` runs once in the fork server, for the imports; ``run`` runs in each guest's process."""
@@ -78,7 +78,7 @@ class ForkServer:
             try:
                 self._orders.close()
                 os.close(self._reports)
-                code = _keep_forking(_Forking(orders, reports, run), prepare)
+                code = _keep_forking(_ForkingProcess(orders, reports, run), prepare)
             finally:
                 os._exit(code)
         orders.close()
@@ -86,11 +86,11 @@ class ForkServer:
         os.set_blocking(self._reports, False)
 
     def listen(self, report: Report) -> None:
-        """Call ``report`` with the reports of guests' processes from now on, in the running event loop."""
+        """Pass the reports of guests' processes to ``report`` from now on, in the running event loop."""
         asyncio.get_running_loop().add_reader(self._reports, self._read, report)
 
     def _read(self, report: Report) -> None:
-        """Pass on complete reports."""
+        """Read from the pipe, and pass complete reports to ``report``."""
         try:
             new = os.read(self._reports, 16 * LONGEST)
         except BlockingIOError:
@@ -99,8 +99,8 @@ class ForkServer:
             asyncio.get_running_loop().remove_reader(self._reports)
         *lines, self._rest = (self._rest + new).split(b"\n")
         for line in lines:
-            said = json.loads(line)
-            report(said.pop("guest"), said)
+            message = json.loads(line)
+            report(message.pop("guest"), message)
 
     def start(self, guest: Guest, terminal: int) -> None:
         """Start a guest's process on ``terminal``, a file descriptor that the caller may close afterwards."""
@@ -108,13 +108,13 @@ class ForkServer:
             socket.send_fds(self._orders, [json.dumps(guest).encode()], [terminal])
 
     def end(self, number: int) -> None:
-        """Kill the process of a guest who is gone."""
+        """Kill the process of the guest with this number."""
         with suppress(OSError):
             self._orders.send(json.dumps(number).encode())
 
     @property
     def has_ended(self) -> bool:
-        """Whether no further fork server will be started; to be checked after ``SIGCHLD``."""
+        """Whether the fork server has ended for good. Check it after ``SIGCHLD``."""
         return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def close(self) -> None:
@@ -124,11 +124,11 @@ class ForkServer:
         os.waitpid(self._pid, 0)
 
 
-def _keep_forking(forking: "_Forking", prepare: Callable[[], object]) -> int:
-    """Run fork servers in processes of their own until the server is gone, or too many were killed."""
+def _keep_forking(forking: "_ForkingProcess", prepare: Callable[[], object]) -> int:
+    """Run the fork server in a process of its own, restart it after failures, and return its last exit code."""
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):  # this process must outlast guests
         signal.signal(number, signal.SIG_IGN)
-    ends = deque[float](maxlen=MOST_ENDS)
+    failures = deque[float](maxlen=MOST_FAILURES)
     while True:
         pid = os.fork()
         if not pid:
@@ -138,13 +138,13 @@ def _keep_forking(forking: "_Forking", prepare: Callable[[], object]) -> int:
             finally:
                 os._exit(code)
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        ends.append(time.monotonic())
-        if not code or (len(ends) == MOST_ENDS and ends[-1] - ends[0] < WITHIN):
+        failures.append(time.monotonic())
+        if not code or (len(failures) == MOST_FAILURES and failures[-1] - failures[0] < FAILURE_SECONDS):
             return code
         forking.report(0, restarted=code)
 
 
-class _Forking:
+class _ForkingProcess:
     """The fork server in its own process: it forks guests' processes and reports their ends."""
 
     def __init__(self, orders: socket.socket, reports: int, run: Run) -> None:
@@ -152,10 +152,10 @@ class _Forking:
         self._reports = reports
         self._run = run
         self._guests: dict[int, int] = {}
-        """The number of each guest, by the id of their process."""
+        """Map the id of each guest's process to the guest's number."""
 
     def serve(self, prepare: Callable[[], object]) -> int:
-        """Obey the server's orders until it is gone."""
+        """Obey the server's orders until the server is gone; return the exit code."""
         prepare()
         gc.collect()
         _fill_free_memory()
@@ -178,23 +178,23 @@ class _Forking:
                     return self._wait_for_guests()
                 elif file == self._orders.fileno():
                     self._obey((waking, woken))
-            self._report_ended()
+            self._report_exits()
 
     def _obey(self, own_files: tuple[int, ...]) -> None:
-        """Start or kill a guest's process by the next order; a new child closes ``own_files``."""
+        """Start or kill a guest's process, as the next order asks. A new process closes ``own_files``."""
         message, files, _, _ = socket.recv_fds(self._orders, LONGEST, 1)
         try:
-            said = json.loads(message)
+            order = json.loads(message)
         except ValueError:  # an overlong message must not end everybody's process
             for file in files:
                 os.close(file)
             return
-        if isinstance(said, int):
+        if isinstance(order, int):
             for pid, number in self._guests.items():
-                if number == said:
+                if number == order:
                     os.kill(pid, signal.SIGKILL)
             return
-        guest = Guest(*said)
+        guest = Guest(*order)
         try:
             pid = os.fork()
         except OSError:  # too many processes, or no memory
@@ -218,10 +218,10 @@ class _Forking:
             self._guests[pid] = guest.number
 
     def _in_child(self, guest: Guest, terminal: int) -> int:
-        """Set up the process of a guest and run it; return the exit code."""
+        """Set up this new process for a guest, and run it; return the exit code."""
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
-        most = guest.memory + _inherited()
+        most = guest.memory + _inherited_bytes()
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
         os.login_tty(terminal)
         for name in [*os.environ]:
@@ -231,13 +231,13 @@ class _Forking:
         sys.stdin = open(0, encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 — as long as this lasts
         sys.stdout = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
-        return self._run(guest, lambda **said: self.report(guest.number, **said))
+        return self._run(guest, lambda **facts: self.report(guest.number, **facts))
 
-    def report(self, guest: int, **said: Any) -> None:
+    def report(self, guest: int, **facts: Any) -> None:
         with suppress(OSError):
-            os.write(self._reports, json.dumps({"guest": guest, **said}).encode() + b"\n")
+            os.write(self._reports, json.dumps({"guest": guest, **facts}).encode() + b"\n")
 
-    def _report_ended(self) -> None:
+    def _report_exits(self) -> None:
         while self._guests:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:
@@ -246,15 +246,15 @@ class _Forking:
                 self.report(guest, left=os.waitstatus_to_exitcode(status))
 
     def _wait_for_guests(self) -> int:
-        """Wait for guests' processes to end, because their terminals hang up with the server; return the exit code."""
+        """Wait until all guests' processes have ended with their terminals; return the exit code."""
         while self._guests:
             pid, _ = os.wait()
             self._guests.pop(pid, None)
         return 0
 
 
-def _inherited() -> int:
-    """The bytes of data that a new process shares with this one, such as compiled code; 0 where that is not told."""
+def _inherited_bytes() -> int:
+    """The bytes of data that a new process shares with its parent, such as compiled code; 0 if unknown."""
     try:
         with open("/proc/self/statm") as sizes:
             return int(sizes.read().split()[5]) * resource.getpagesize()
@@ -265,7 +265,7 @@ def _inherited() -> int:
 def _fill_free_memory() -> None:
     """Allocate the free memory between used blocks, if the C library is GNU's.
 
-    Otherwise a child would allocate it first, and copy the shared pages by writing there."""
+    Otherwise a child would allocate this memory first, and writing there would copy shared pages."""
     library = ctypes.CDLL(None)
     if not hasattr(library, "malloc_info"):
         return

@@ -29,7 +29,7 @@ def prepare(where: str) -> None:
 
 
 def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
-    """Run the lobby for a guest and return the exit code. ``report`` sends their name and errors to the server."""
+    """Run the lobby for a guest, and return the exit code. ``report`` sends facts about the guest to the server."""
     from cardgames.store import Failure, Store
     from cardgames.ui.messages import Words
     from cardgames.ui.render.line_breaking import broken
@@ -40,38 +40,38 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
 
     settings = guest_settings()
     words = Words(settings.language, "lobby")
-    last = ""
+    farewell = ""
     code = 0
     try:
         with Store.open(where=where) as store:
             with open_screen(words, settings, secret=False) as screen:
-                person, said = Identity(screen, words, settings, store).find(guest.user, guest.key)
+                person, greeting = Identity(screen, words, settings, store).find(guest.user, guest.key)
             report(name=person.name, pid=os.getpid())
-            last = words.text("goodbye", name=person.name)
-            Lobby(store, person, settings, guest.ssh_command, lambda match: report(table=match)).stay(said)
+            farewell = words.text("goodbye", name=person.name)
+            Lobby(store, person, settings, guest.ssh_command, lambda match: report(table=match)).stay(greeting)
     except Stranger as stranger:
-        last, code = "".join(stranger.args), 1
+        farewell, code = "".join(stranger.args), 1
     except EOFError:
         pass
     except KeyboardInterrupt:
         code = 130
-    except SystemExit as left:
-        return left.code if isinstance(left.code, int) else 1
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else 1
     except Failure as error:
         report(error=error.reason.key)
-        last, code = words.text("store_trouble"), os.EX_CANTCREAT
+        farewell, code = words.text("store_trouble"), os.EX_CANTCREAT
     except MemoryError:
         raise  # it may not fit here, so the server shows it
     except Exception as error:
-        report(error=_where(error))
-        last, code = words.text("broken"), os.EX_SOFTWARE
+        report(error=_error_place(error))
+        farewell, code = words.text("broken"), os.EX_SOFTWARE
     with suppress(OSError, ValueError):
-        print(*broken(last, get_terminal_size().columns), sep="\r\n", end="\r\n", flush=True)
+        print(*broken(farewell, get_terminal_size().columns), sep="\r\n", end="\r\n", flush=True)
     return code
 
 
-def _where(error: Exception) -> str:
-    """The place of an error, without its message and local variables, which may hold hands."""
+def _error_place(error: Exception) -> str:
+    """The type and place of an error, without its message and local variables, which may hold hands."""
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     places = [f"{frame.filename.rpartition('cardgames')[2]}:{frame.lineno}" for frame in frames]
     return f"{type(error).__qualname__} at {' < '.join(reversed(places))}"[:1000]

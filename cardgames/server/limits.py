@@ -50,20 +50,20 @@ COLUMNS, ROWS = (20, 500), (5, 150)
 """The smallest and largest columns and rows of a guest's window because each cell takes memory."""
 
 
-def clamped(columns: int, rows: int) -> tuple[int, int]:
-    """A window size within the bounds; 80 by 24 if it is unknown."""
+def clamp_size(columns: int, rows: int) -> tuple[int, int]:
+    """Limit a window's size to the bounds; an unknown size (0) becomes 80 by 24."""
     return (
         max(COLUMNS[0], min(columns or 80, COLUMNS[1])),
         max(ROWS[0], min(rows or 24, ROWS[1])),
     )
 
 
-SLOWEST = 16.0
+LONGEST_DELAY = 16.0
 """The longest delay of an attempt at the code, in seconds."""
 
 
 class CodeLimiter:
-    """Counts wrong codes by address and in all, to prevent guessing."""
+    """A count of wrong codes, by address and in total, that limits further attempts."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self._limits = limits
@@ -71,76 +71,76 @@ class CodeLimiter:
         self._wrong: list[tuple[float, str]] = []
         """The time and address of each wrong code that still counts."""
         self._free: dict[str, float] = {}
-        """By address, the time at which the last code typed there is checked."""
+        """Map each address to the time at which its last code is checked."""
 
-    def locked(self, address: str) -> bool:
+    def is_locked(self, address: str) -> bool:
         """Whether attempts from this address are refused now."""
         return self._count(address) >= self._limits.wrong_codes or len(self._wrong) >= self._limits.wrong_in_all
 
     def delay(self, address: str) -> float:
-        """The seconds until a new attempt is checked; attempts of one address are checked one after another."""
-        place, now, wrong = _place(address), self._now(), self._count(address)
-        slowed = min(SLOWEST, self._limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
-        self._free[place] = max(now, self._free.get(place, now)) + slowed
-        return self._free[place] - now
+        """The seconds until a new attempt is checked; attempts from one address are checked one after another."""
+        network, now, wrong = _network(address), self._now(), self._count(address)
+        delay = min(LONGEST_DELAY, self._limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
+        self._free[network] = max(now, self._free.get(network, now)) + delay
+        return self._free[network] - now
 
-    def wrong(self, address: str) -> None:
-        """Note a wrong code."""
-        self._wrong.append((self._now(), _place(address)))
+    def note_wrong_code(self, address: str) -> None:
+        """Count a wrong code from this address."""
+        self._wrong.append((self._now(), _network(address)))
 
     def _count(self, address: str) -> int:
         since = self._now() - self._limits.lockout
         self._wrong = [wrong for wrong in self._wrong if wrong[0] > since]
-        self._free = {place: free for place, free in self._free.items() if free > since}
-        return sum(place == _place(address) for _, place in self._wrong)
+        self._free = {network: free for network, free in self._free.items() if free > since}
+        return sum(network == _network(address) for _, network in self._wrong)
 
 
 class ConnectionLimiter:
-    """Counts connections by address, and refuses too many or too fast ones."""
+    """A count of connections by address, which refuses too many at once and too many a second."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self._limits = limits
         self._now = now
         self._here = Counter[str]()
         self._allowed: dict[str, tuple[float, float]] = {}
-        """By address, the number of new connections that it could make at a time, and that time."""
+        """Map each address to the number of new connections that it could make at a time, and that time."""
 
     def admit(self, address: str) -> bool:
-        """Whether this address may connect now; if so, it is counted until its release."""
-        place, now = _place(address), self._now()
+        """Whether this address may connect now. If so, count the connection until its :meth:`release`."""
+        network, now = _network(address), self._now()
         most = 20 * self._limits.new_per_address
-        allowed, then = self._allowed.get(place, (most, now))
+        allowed, then = self._allowed.get(network, (most, now))
         allowed = min(most, allowed + (now - then) * self._limits.new_per_address)
         if len(self._allowed) > 4 * self._limits.connections:  # forget addresses with all allowances unused
             since = now - most / self._limits.new_per_address
             self._allowed = {known: found for known, found in self._allowed.items() if found[1] > since}
-        self._allowed[place] = max(0.0, allowed - 1), now
-        if self.full() or self.full(address) or allowed < 1:
+        self._allowed[network] = max(0.0, allowed - 1), now
+        if self.is_full() or self.is_full(address) or allowed < 1:
             return False
-        self._here[place] += 1
+        self._here[network] += 1
         return True
 
-    def full(self, address: str | None = None) -> bool:
-        """Whether the number of connections, in all or from one address, is at its limit."""
+    def is_full(self, address: str | None = None) -> bool:
+        """Whether the number of connections, in total or from one ``address``, is at its limit."""
         if address is None:
             return self._here.total() >= self._limits.connections
-        return self._here[_place(address)] >= self._limits.per_address
+        return self._here[_network(address)] >= self._limits.per_address
 
     def release(self, address: str) -> None:
-        """Uncount a closed connection."""
-        place = _place(address)
-        self._here[place] -= 1
-        if not self._here[place]:
-            del self._here[place]
+        """Remove a closed connection from the count."""
+        network = _network(address)
+        self._here[network] -= 1
+        if not self._here[network]:
+            del self._here[network]
 
 
-def same_place(one: str, other: str) -> bool:
-    """Whether two addresses are counted together."""
-    return _place(one) == _place(other)
+def is_same_network(first: str, second: str) -> bool:
+    """Whether the limits count two addresses together."""
+    return _network(first) == _network(second)
 
 
-def _place(address: str) -> str:
-    """The part of an address that is counted: with IPv6 a network of 64 bits, usually a household's."""
+def _network(address: str) -> str:
+    """The network whose connections are counted together: an IPv4 address, or 64 bits of an IPv6 address."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

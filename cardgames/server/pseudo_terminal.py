@@ -7,7 +7,7 @@ import termios
 from collections.abc import Callable
 from contextlib import suppress
 
-from cardgames.server.limits import Limits, clamped
+from cardgames.server.limits import Limits, clamp_size
 
 CHUNK = 1 << 16
 """The most bytes passed on at once."""
@@ -18,10 +18,10 @@ TICK = 0.05
 
 
 class PseudoTerminal:
-    """A pseudo-terminal with one end at the server and one at a guest's process.
+    """A pseudo-terminal with one end at the server and one end at a guest's process.
 
-    The server buffers no more than one chunk: it stops reading while the guest's machine accepts nothing, and stops
-    the guest's typing while the process does not read."""
+    The server buffers no more than one chunk: it stops reading while the guest's machine accepts no output, and stops
+    the guest's typing while the process reads no input."""
 
     def __init__(
         self,
@@ -29,26 +29,26 @@ class PseudoTerminal:
         limits: Limits,
         send: Callable[[bytes], object],
         allow_typing: Callable[[bool], object],
-        left: Callable[[], object],
+        on_close: Callable[[], object],
     ) -> None:
-        """``send`` gets the process's output; ``allow_typing`` is called with whether the guest may type.
+        """``send`` takes the process's output, ``allow_typing`` whether the guest may type.
 
-        ``left`` is called when the other end is closed."""
+        ``on_close`` is called when the process closes its end."""
         self._limits = limits
         self._send = send
         self._allow_typing = allow_typing
-        self._left = left
+        self._on_close = on_close
         self._loop = asyncio.get_running_loop()
         self._end, self.process_end = os.openpty()
         """File descriptors."""
         os.set_blocking(self._end, False)
         _set_modes(self.process_end)
-        self._typed = b""
+        self._pending_input = b""
         self._allowance = self._most = 2 * limits.typed
         self._counted = self._loop.time()
-        self._later: asyncio.TimerHandle | None = None
-        self._size = clamped(*size)
-        self._resized: asyncio.TimerHandle | None = None
+        self._feed_timer: asyncio.TimerHandle | None = None
+        self._size = clamp_size(*size)
+        self._resize_timer: asyncio.TimerHandle | None = None
         self._set_size()
         self._reading = False
 
@@ -60,13 +60,13 @@ class PseudoTerminal:
     # Output
 
     def pause(self) -> None:
-        """Stop reading because the guest's machine accepts nothing."""
+        """Stop reading the process's output."""
         if self._reading:
             self._loop.remove_reader(self._end)
             self._reading = False
 
     def resume(self) -> None:
-        """Continue reading."""
+        """Continue reading the process's output."""
         if not self._reading and self._end >= 0:
             self._loop.add_reader(self._end, self._read)
             self._reading = True
@@ -83,46 +83,46 @@ class PseudoTerminal:
             self._send(written)
         else:
             self.pause()
-            self._left()
+            self._on_close()
         return bool(written)
 
     # Input
 
     def type(self, data: bytes) -> None:
-        """Pass on input at the allowed speed, and stop typing until all is passed on."""
-        self._typed += data
-        if self._later is None:
+        """Pass the guest's input on at the allowed speed. The guest may not type more until all is passed on."""
+        self._pending_input += data
+        if self._feed_timer is None:
             self._feed()
 
     def _feed(self) -> None:
-        """Pass on as much waiting input as is allowed now, and the rest later."""
-        self._later = None
+        """Pass on as much pending input as is allowed now, and the remaining input later."""
+        self._feed_timer = None
         now = self._loop.time()
         self._allowance = min(self._most, self._allowance + (now - self._counted) * self._limits.typed)
         self._counted = now
-        taken = 0
-        if piece := _whole_keys(self._typed, int(self._allowance)):
+        count = 0
+        if piece := _whole_keys(self._pending_input, int(self._allowance)):
             try:
-                taken = os.write(self._end, piece)
+                count = os.write(self._end, piece)
             except BlockingIOError:
                 pass
             except OSError:  # the process has gone
-                taken = len(self._typed)
-        self._typed = self._typed[taken:]
-        self._allowance = max(0.0, self._allowance - taken)
-        if self._typed:
-            self._later = self._loop.call_later(TICK, self._feed)
-        self._allow_typing(not self._typed)
+                count = len(self._pending_input)
+        self._pending_input = self._pending_input[count:]
+        self._allowance = max(0.0, self._allowance - count)
+        if self._pending_input:
+            self._feed_timer = self._loop.call_later(TICK, self._feed)
+        self._allow_typing(not self._pending_input)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Change the terminal's size, at once or when the last change is old enough."""
-        self._size = clamped(columns, rows)
-        if self._resized is None:
+        """Change the terminal's size now, or as soon as the last change is old enough."""
+        self._size = clamp_size(columns, rows)
+        if self._resize_timer is None:
             self._set_size()
-            self._resized = self._loop.call_later(self._limits.resize, self._resize_again)
+            self._resize_timer = self._loop.call_later(self._limits.resize, self._resize_again)
 
     def _resize_again(self) -> None:
-        self._resized = None
+        self._resize_timer = None
         if termios.tcgetwinsize(self._end) != self._size[::-1]:
             self.resize(*self._size)
 
@@ -151,25 +151,23 @@ class PseudoTerminal:
             pass
 
     def close(self) -> None:
-        """Close the server's end, which hangs up on a remaining process. Closing again does nothing."""
+        """Close the server's end; a remaining process gets ``SIGHUP``. Closing again does nothing."""
         if self._end < 0:
             return
         self.pause()
-        for timer in (self._later, self._resized):
+        for timer in (self._feed_timer, self._resize_timer):
             if timer is not None:
                 timer.cancel()
         os.close(self._end)
         self._end = -1
 
 
-def _whole_keys(typed: bytes, most: int) -> bytes:
-    """At most ``most`` bytes of input, without splitting the code of a key.
-
-    A lone Escape, which begins many codes, would be taken for a key of its own."""
-    if most >= len(typed):
-        return typed
-    begun = typed.rfind(b"\x1b", max(0, most - LONGEST_KEY), most)
-    return typed[: most if begun < 0 else begun]
+def _whole_keys(data: bytes, limit: int) -> bytes:
+    """The first ``limit`` bytes of input, or fewer, so that no key's escape sequence is split."""
+    if limit >= len(data):
+        return data
+    escape = data.rfind(b"\x1b", max(0, limit - LONGEST_KEY), limit)
+    return data[: limit if escape < 0 else escape]
 
 
 def _set_modes(terminal: int) -> None:

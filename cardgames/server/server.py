@@ -15,7 +15,7 @@ import asyncssh
 
 from cardgames.server.admission import Admission
 from cardgames.server.connection import Connection, Connections
-from cardgames.server.control import Control, banned, is_meant
+from cardgames.server.control import Control, has_identity, read_banned
 from cardgames.server.fork_server import ForkServer
 from cardgames.server.session import Sessions, Tell
 
@@ -28,18 +28,18 @@ KEEP_ALIVE = 20
 
 
 class CannotServe(Exception):
-    """The server cannot start; has the key and arguments of a message.
+    """The server cannot start, for the reason in the message ``key`` with its ``message_args``.
 
-    An ``error`` among them is the system's."""
+    The argument ``error`` is an error of the operating system."""
 
     def __init__(self, key: str, **args: object) -> None:
         super().__init__(key)
         self.key = key
-        self.args_said = args
+        self.message_args = args
 
 
 def host_key(folder: Path) -> asyncssh.SSHKey:
-    """The host key by which guests recognize this server: created once, private.
+    """The private host key by which guests recognize this server; the first call creates the file.
 
     Raises :class:`CannotServe` for an invalid file, and ``OSError``."""
     path = folder / HOST_KEY
@@ -74,12 +74,12 @@ async def serve(
     tell: Tell,
     share: Callable[[str], str] | None = None,
 ) -> int:
-    """Serve guests until a signal, then close in good order; return the exit code.
+    """Serve guests until a signal comes or the fork server has ended for good; return the exit code.
 
-    It listens at ``host``, a name or number of this machine or empty for all its networks, and at ``port``, or with 0
-    at any free one. It also ends when no further fork server will be started. The host key is in ``folder``; servers
-    on one database ``share`` the first one's. Raises :class:`CannotServe` and ``OSError``."""
-    _allow_files()
+    ``host`` is a name or address of this machine, or empty for all its networks; ``port`` 0 is any free port. The host
+    key is in ``folder``; ``share`` exchanges it for the key that all servers on one database share. Raises
+    :class:`CannotServe` and ``OSError``."""
+    _raise_file_limit()
     key = host_key(folder)
     if share is not None:
         key = asyncssh.import_private_key(share(key.export_private_key().decode()))
@@ -88,28 +88,28 @@ async def serve(
     connections = Connections(sessions)
     listening = await _listen(host, port, key, connections)
     stopped = _until_stopped(processes)
-    sessions.is_banned = lambda session: is_meant(session, banned(folder))
-    place = reached_at(host)
+    sessions.is_banned = lambda session: has_identity(session, read_banned(folder))
+    address = reachable_address(host)
     host, port = listening.get_addresses()[0][:2]
-    sessions.ssh_command = f"ssh {place}" if port == SSH else f"ssh -p {port} {place}"
+    sessions.ssh_command = f"ssh {address}" if port == SSH else f"ssh -p {port} {address}"
     tell("listening", text=sessions.ssh_command)
     tell("fingerprint", text=key.get_fingerprint())
     tell("here_alone" if ip_address(host).is_loopback else "stop")
 
     def drain(seconds: float) -> None:
-        """Admit nobody else, so that another server may listen at the address, and close later."""
+        """Stop listening, and stop the server when all guests have left or after ``seconds``."""
         listening.close()
-        loop, late = asyncio.get_running_loop(), asyncio.get_running_loop().time() + seconds
+        loop, deadline = asyncio.get_running_loop(), asyncio.get_running_loop().time() + seconds
 
-        def look() -> None:
+        def check() -> None:
             if stopped.done():
                 return
-            if sessions.here and loop.time() < late:
-                loop.call_later(0.5, look)
+            if sessions.active and loop.time() < deadline:
+                loop.call_later(0.5, check)
             else:
                 stopped.set_result(0)
 
-        look()
+        check()
 
     orders = await Control(folder, sessions, drain).listen(port)
     try:
@@ -122,12 +122,12 @@ async def serve(
         listening.close()
         tell("closing", count=sessions.guests)
         with suppress(TimeoutError):
-            await asyncio.wait_for(sessions.all_left(), admission.limits.leaving)
+            await asyncio.wait_for(sessions.end_all(), admission.limits.leaving)
         connections.close()
 
 
 async def _listen(host: str, port: int, key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHAcceptor:
-    """Listen for SSH. Guests get a session only; forwarding and other requests are refused."""
+    """Listen for SSH connections, which may only request a session. Raises :class:`CannotServe`."""
     try:
         return await asyncssh.listen(
             host,
@@ -157,7 +157,7 @@ async def _listen(host: str, port: int, key: asyncssh.SSHKey, connections: Conne
 
 
 def _until_stopped(processes: ForkServer) -> asyncio.Future[int]:
-    """The exit code, once a signal stops the server or the fork server has ended."""
+    """A future of the exit code, set when a signal comes or the fork server has ended for good."""
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[int] = loop.create_future()
 
@@ -177,7 +177,7 @@ def _until_stopped(processes: ForkServer) -> asyncio.Future[int]:
 
 
 def _check_keys(admission: Admission) -> None:
-    """Raise :class:`CannotServe` or ``OSError`` if the file of listed keys is unreadable."""
+    """Raise :class:`CannotServe` or ``OSError`` if the file of listed keys cannot be read."""
     if admission.keys is not None:
         try:
             asyncssh.read_authorized_keys(admission.keys)
@@ -185,18 +185,18 @@ def _check_keys(admission: Admission) -> None:
             raise CannotServe("bad_keys", path=str(admission.keys)) from None
 
 
-def _allow_files() -> None:
-    """Raise the limit of open files because each guest takes two."""
+def _raise_file_limit() -> None:
+    """Raise this process's limit of open files to the maximum; each guest takes two."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def reached_at(listen: str) -> str:
-    """The address by which other machines reach a server that listens on ``listen``."""
-    if listen not in ("", "0.0.0.0", "::"):
-        return listen
-    family, elsewhere = (socket.AF_INET6, "2001:db8::1") if listen == "::" else (socket.AF_INET, "192.0.2.1")
+def reachable_address(host: str) -> str:
+    """The address by which other machines reach a server that listens at ``host``."""
+    if host not in ("", "0.0.0.0", "::"):
+        return host
+    family, elsewhere = (socket.AF_INET6, "2001:db8::1") if host == "::" else (socket.AF_INET, "192.0.2.1")
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((elsewhere, 9))  # no packet is sent; the system just selects an address
         return str(probe.getsockname()[0])

@@ -16,7 +16,7 @@ import asyncssh
 
 from cardgames.server.admission import Admission
 from cardgames.server.fork_server import ForkServer, Guest
-from cardgames.server.limits import CodeLimiter, clamped
+from cardgames.server.limits import CodeLimiter, clamp_size
 from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
@@ -26,16 +26,16 @@ from cardgames.ui.settings import language_wanted
 VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
 """The environment variables accepted from a guest; ``TERM`` comes with the terminal."""
 VALUE = re.compile(r"[A-Za-z0-9_.@+-]{1,64}")
-"""The pattern of their values."""
+"""The pattern of the accepted values of variables."""
 LONGEST_CODE = 200
 RETURN, ERASE, INTERRUPT = b"\r\n", b"\x7f\x08", b"\x03\x04"
-"""The keys of the hidden input of a code: to end it, to erase a character, and to cancel."""
+"""The keys in the hidden input of a code: those that end the input, erase a character, and cancel."""
 
-SAID_FOR = 20.0
+MESSAGE_SECONDS = 20.0
 """Seconds for which the owner's message stays on a guest's screen."""
 FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
-REPORTED_WITHIN = 2.0
-"""Seconds after a process left its terminal within which its exit is reported."""
+REPORT_TIMEOUT = 2.0
+"""Seconds to wait for the report of an exit after a process has closed its terminal."""
 
 Tell = Callable[..., None]
 """A function that shows the owner a message of the command line, with its arguments."""
@@ -50,7 +50,7 @@ class Caller(NamedTuple):
     """The fingerprint of the key that they have proved to own."""
     address: str
     listed: bool
-    """Whether that key is listed."""
+    """Whether the key is in the file of listed keys."""
 
 
 class Sessions:
@@ -61,15 +61,15 @@ class Sessions:
         self.admission = admission
         self.tell = tell
         self.ssh_command = ""
-        """The command by which others come here; known when the server listens."""
+        """The SSH command by which others reach this server; empty until the server listens."""
         self.codes = CodeLimiter(admission.limits, asyncio.get_running_loop().time)
         self.trusted: set[str] = set()
-        """The keys of those who have typed the code: they are asked for it even while others are locked out."""
+        """The keys of guests who have typed the code. They may type it again even while others are locked out."""
         self.is_banned: Callable[[Session], bool] = lambda session: False
-        """Whether somebody is not let in: asked when they come, and when it is known who they are."""
+        """Whether the guest of a session is banned; called at the session's start, and once the name is known."""
         self._sessions: dict[int, Session] = {}
         self._started = 0
-        processes.listen(self._reported)
+        processes.listen(self._handle_report)
 
     def start(self, session: "Session", terminal: int) -> int:
         """Start the process of a session on its terminal; return the session's number."""
@@ -80,43 +80,43 @@ class Sessions:
         self.processes.start(guest, terminal)
         return self._started
 
-    def _reported(self, number: int, said: Mapping[str, Any]) -> None:
-        """Handle a report of a guest's process: their name, an error, or its end."""
-        if "restarted" in said:
-            self.tell("processes_restarted", text=_exit_text(int(said["restarted"])))
+    def _handle_report(self, number: int, report: Mapping[str, Any]) -> None:
+        """Handle a report of a guest's process: the guest's name or table, an error, or the process's end."""
+        if "restarted" in report:
+            self.tell("processes_restarted", text=_exit_text(int(report["restarted"])))
         if (session := self._sessions.get(number)) is None:
             return  # its end was reported before
-        if "name" in said:
-            session.name, session.pid = str(said["name"]), int(said["pid"])
+        if "name" in report:
+            session.name, session.pid = str(report["name"]), int(report["pid"])
             if self.is_banned(session):
                 session.hang_up("removed")
             self.tell("came", name=session.name, place=session.caller.address, count=self.guests)
-        if "table" in said:
-            session.table = said["table"]
-        if "error" in said:
-            self.tell("error", name=session.who, text=str(said["error"]))
-        if "left" in said:
+        if "table" in report:
+            session.table = report["table"]
+        if "error" in report:
+            self.tell("error", name=session.who, text=str(report["error"]))
+        if "left" in report:
             del self._sessions[number]
-            session.ended(int(said["left"]), str(said.get("why", "")))
+            session.finish(int(report["left"]), str(report.get("why", "")))
             if session.name:
                 self.tell("left", name=session.name, count=self.guests)
 
     @property
-    def here(self) -> list["Session"]:
+    def active(self) -> list["Session"]:
         """The sessions with a process."""
         return [*self._sessions.values()]
 
-    def vanished(self, number: int) -> None:
-        """Note that a session's terminal was closed without a report because its process was killed."""
-        self._reported(number, {"left": -signal.SIGKILL})
+    def handle_lost_process(self, number: int) -> None:
+        """Handle the end of a process that closed its terminal without a report, because it was killed."""
+        self._handle_report(number, {"left": -signal.SIGKILL})
 
     @property
     def guests(self) -> int:
-        """The number of guests who have identified themselves; one with two sessions counts twice."""
+        """The number of guests who have identified themselves; a guest with two sessions counts twice."""
         return sum(session.name is not None for session in self._sessions.values())
 
-    async def all_left(self) -> None:
-        """End every session's process, and wait for them."""
+    async def end_all(self) -> None:
+        """End the processes of all sessions, and wait until they have ended."""
         for session in self._sessions.values():
             session.hang_up("server_closes")
         while self._sessions:
@@ -132,7 +132,7 @@ def _memory(pid: int) -> int:
 
 
 def _exit_text(code: int) -> str:
-    """The signal or the exit code with which a process ended, as text for the owner."""
+    """The signal's name (for a negative code) or the exit code of a process, as text for the owner."""
     return signal.Signals(-code).name if code < 0 else str(code)
 
 
@@ -146,21 +146,21 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._connection = connection
         self.caller = caller
         self._code = None if self._admission.code is None or caller.listed else b""
-        """The part typed so far of the code that the owner wants to see; ``None``: none is waited for."""
+        """The typed part of the owner's code; ``None`` while no code is expected."""
         self._typed_code = b""
-        """The code that was typed last; it is compared at its turn."""
+        """The last complete code, which is checked after a delay."""
         self._tries = 0
         self.name: str | None = None
         """The name of the guest, as soon as it is known."""
         self.pid = 0
-        """Their process, as soon as the name is known."""
+        """The id of the guest's process, as soon as the name is known."""
         self.table: int | None = None
-        """The match at whose table they are."""
+        """The match at whose table the guest is."""
         self._since = datetime.now().astimezone()
         self._frame_begun = False
         """Whether the guest has been sent a part of a frame, and not yet its end."""
         self.started = False
-        """Whether everything has been asked for that comes before the session itself."""
+        """Whether asyncssh has started the session, after the requests for variables and a terminal."""
         self.environment: dict[str, str] = {}
         """The variables that were taken from the guest."""
         self._wants_command = False
@@ -172,7 +172,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._last_typed = self._loop.time()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._why = ""
-        """The message that says why the guest is shown out, if they are."""
+        """The key of the message that tells the guest why the session ends; empty if it has no reason."""
 
     def connection_made(self, chan: "asyncssh.SSHServerChannel[bytes]") -> None:
         self._channel = chan
@@ -180,7 +180,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # Requests before the session starts
 
     def variable_sent(self, packet: asyncssh.packet.SSHPacket) -> bool:
-        """Accept or refuse a variable of the guest's environment; return which."""
+        """Accept or refuse an environment variable that the guest sent; return whether it is accepted."""
         name, value = (packet.get_string().decode("ascii", "replace") for _ in range(2))
         packet.check_end()
         if self.started or name not in VARIABLES or not VALUE.fullmatch(value):
@@ -218,21 +218,21 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # The owner's code
 
     def _ask_code(self) -> None:
-        if self._locked_out():
+        if self._refuse_if_locked():
             return
         self._code = b""
         self._channel.write(self._words.text("code").encode() + b" ")
         self._set_timer("code", self._limits.login, partial(self._leave, 1))
 
-    def _locked_out(self) -> bool:
-        """Whether codes are refused now; if so, tell the guest. Never after the right code."""
-        locked = self._sessions.codes.locked(self.caller.address) and self.caller.key not in self._sessions.trusted
+    def _refuse_if_locked(self) -> bool:
+        """End the session if codes from here are refused now; return whether. Trusted keys are never refused."""
+        locked = self._sessions.codes.is_locked(self.caller.address) and self.caller.key not in self._sessions.trusted
         if locked:
             self._channel.write(self._words.text("code_locked").encode() + b"\r\n")
             self._leave(1)
         return locked
 
-    def _code_typed(self, data: bytes) -> None:
+    def _read_code(self, data: bytes) -> None:
         """Handle hidden input of the code, up to the key that ends it."""
         for key in (data[place : place + 1] for place in range(len(data))):
             assert self._code is not None
@@ -251,18 +251,18 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 return  # what follows was typed before the next question was seen
 
     def _check_code(self) -> None:
-        """Check the code; too many wrong ones end the session."""
+        """Check the typed code. Too many wrong codes end the session."""
         assert self._admission.code is not None
         self._tries += 1
         self._channel.write(b"\r\n")
-        if self._locked_out():  # by attempts on other connections
+        if self._refuse_if_locked():  # by attempts on other connections
             return
         if hmac.compare_digest(self._typed_code.strip(), self._admission.code.encode()):
             if self.caller.key:
                 self._sessions.trusted.add(self.caller.key)
             self._begin()
             return
-        self._sessions.codes.wrong(self.caller.address)
+        self._sessions.codes.note_wrong_code(self.caller.address)
         self._sessions.tell("wrong_code", place=self.caller.address)
         self._channel.write(self._words.text("wrong_code").encode() + b"\r\n")
         if self._tries < self._limits.tries:
@@ -275,7 +275,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def _begin(self) -> None:
         """Give the guest a terminal with a process."""
         try:
-            self._terminal = PseudoTerminal(self._size, self._limits, self._send, self._allow_typing, self._deserted)
+            self._terminal = PseudoTerminal(
+                self._size, self._limits, self._send, self._allow_typing, self._await_report
+            )
         except OSError:  # no more terminals or files
             self._channel.write_stderr(self._words.text("no_room").encode() + b"\r\n")
             self._leave(1)
@@ -284,14 +286,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._terminal.begin()
         self._check_idle()
 
-    def _deserted(self) -> None:
-        """Wait for the report of the process's exit; there is none if the fork server was killed before."""
-        self._set_timer("deserted", REPORTED_WITHIN, partial(self._sessions.vanished, self._number))
+    def _await_report(self) -> None:
+        """Count the process as killed unless its exit is reported in time."""
+        self._set_timer("report", REPORT_TIMEOUT, partial(self._sessions.handle_lost_process, self._number))
 
     def _send(self, written: bytes) -> None:
         """Send the process's output, or stop reading it if the guest's machine has closed the session.
 
-        The session may be closed before ``connection_lost`` is called, which waits for earlier input."""
+        asyncssh closes the session before it calls ``connection_lost``, which waits for earlier input."""
         if not self._channel.is_closing():
             self._channel.write(written)
             begun, ended = written.rfind(FRAME_BEGINS), written.rfind(FRAME_ENDS)
@@ -300,17 +302,17 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._terminal.pause()
 
     def say_message(self, key: str, **args: Any) -> None:
-        """Show a message of the lobby; see :meth:`say`."""
+        """Show the guest a message with this key in the lobby's texts, as :meth:`say` does."""
         self.say(self._words.text(key, **args))
 
     def say(self, text: str) -> None:
-        """Show a text in the last line of the guest's terminal for a while, between two frames of their process."""
+        """Show ``text`` in the last line of the guest's terminal for 20 seconds, after any unfinished frame."""
         if self._terminal is None or self._channel.is_closing():
             return
         if self._frame_begun:
             self._set_timer("say", 0.05, partial(self.say, text))
             return
-        term, (columns, rows) = self.environment["TERM"], clamped(*self._size)
+        term, (columns, rows) = self.environment["TERM"], clamp_size(*self._size)
         shown = clip(" ".join("".join(filter(str.isprintable, text)).split()), columns - 1)
         if term == "dumb":
             self._channel.write(f"\r\n{shown}\r\n".encode())
@@ -318,17 +320,17 @@ class Session(asyncssh.SSHServerSession[bytes]):
         in_multiplexer = term.startswith(("screen", "tmux"))  # where the cursor always waits at the top left
         before, after = ("", "\x1b[H") if in_multiplexer else ("\x1b7", "\x1b8")
         self._channel.write(f"{before}\x1b[{rows};1H\x1b[0;7m{shown}\x1b[0m\x1b[K\a{after}".encode())
-        self._set_timer("said", SAID_FOR, self._terminal.redraw)
+        self._set_timer("said", MESSAGE_SECONDS, self._terminal.redraw)
 
-    def _allow_typing(self, more: bool) -> None:
-        """Accept more input from the guest's machine, or none for now."""
-        if more:
+    def _allow_typing(self, allowed: bool) -> None:
+        """Accept input from the guest's machine, or stop accepting it."""
+        if allowed:
             self._channel.resume_reading()
         else:
             self._channel.pause_reading()
 
     def _check_idle(self) -> None:
-        """Show the guest out after too long without typing, or check again later."""
+        """End the session after too long without typing; before that, check again later."""
         left = self._last_typed + self._limits.idle - self._loop.time()
         if left <= 0:
             self.hang_up("idle_too_long")
@@ -345,7 +347,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if self._terminal is not None:
             self._terminal.type(data)
         elif self._code is not None and self.started:
-            self._code_typed(data)
+            self._read_code(data)
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
         self._size = (width, height)
@@ -366,15 +368,15 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # The end
 
     def hang_up(self, why: str) -> None:
-        """End the guest's process, telling them ``why``; close the connection if it takes too long."""
+        """End the guest's process; ``why`` is the message key for the guest. A late end closes the connection."""
         self._why = why
         if self._terminal is not None:
             self._terminal.hang_up()
         self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
 
     @property
-    def described(self) -> dict[str, Any]:
-        """The facts about a guest for the owner."""
+    def description(self) -> dict[str, Any]:
+        """The facts about the guest for the owner: name, key, address, table, time of arrival, and memory in MB."""
         return {
             "name": self.name or "?",
             "key": self.caller.key or "-",
@@ -386,18 +388,18 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     @property
     def who(self) -> str:
-        """The name of the guest for the owner."""
+        """The guest's name and address, for the owner."""
         return f"{self.name or '?'} ({self.caller.address})"
 
-    def ended(self, code: int, why: str = "") -> None:
-        """Send the last output of a process that ended with this exit code or signal, and leave.
+    def finish(self, code: int, why: str = "") -> None:
+        """Send the last output of the process, which ended with exit code ``code`` or signal ``-code``, and leave.
 
-        With the message ``why`` the process could not report its end or restore the terminal itself."""
+        ``why`` is the message key of a failure after which the process could not restore the terminal."""
         if self._terminal is not None:
             self._terminal.drain()
             self._terminal.close()
             self._terminal = None
-        for name in {"end", "deserted"} & {*self._timers}:
+        for name in {"end", "report"} & {*self._timers}:
             self._timers.pop(name).cancel()
         if code < 0 or why:
             why = why or "killed"
@@ -408,19 +410,19 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._wipe()
             self._why = self._why or why
         if self._why:
-            lines = broken(self._words.text(self._why), clamped(*self._size)[0])
+            lines = broken(self._words.text(self._why), clamp_size(*self._size)[0])
             self._channel.write("\r\n".join([*lines, ""]).encode())
         self._leave(code if code >= 0 else 128 - code)
 
     def _wipe(self) -> None:
-        """Restore the guest's terminal because their killed process could not and may have left a hand there."""
+        """Clear and restore the guest's terminal, where a killed process may have left a hand."""
         from cardgames.ui.screens.alternate_screen import wiping
 
         if self.environment["TERM"] != "dumb":
-            self._channel.write(wiping(*clamped(*self._size)).encode())
+            self._channel.write(wiping(*clamp_size(*self._size)).encode())
 
     def _leave(self, code: int) -> None:
-        """Send the exit code, and close the connection if the guest's machine takes too long."""
+        """Send the exit code to the guest's machine, and close the connection if that machine takes too long."""
         self._code = None
         if not self._channel.is_closing():
             self._channel.exit(code)

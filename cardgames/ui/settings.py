@@ -106,7 +106,7 @@ class BadSetting(ValueError):
     def __init__(self, key: str, **args: Any) -> None:
         super().__init__(key, args)
         self.key = key
-        self.args_said = args
+        self.message_args = args
 
 
 def config_file() -> Path:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.server.server import reached_at
+from cardgames.server.server import reachable_address
 from cardgames.texts import template
 from tests.processes import descendants
 from tests.server.guest_server import ROOT, Guest, GuestServer, new_key, without_terminal
@@ -305,8 +305,8 @@ def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Pat
 
 def test_ipv6_servers_give_no_other_address() -> None:
     """Where there is no way to other networks it is the name of this machine, which is looked up."""
-    assert ":" in reached_at("::") or reached_at("::") == socket.gethostname()
-    assert ":" not in reached_at("0.0.0.0")
+    assert ":" in reachable_address("::") or reachable_address("::") == socket.gethostname()
+    assert ":" not in reachable_address("0.0.0.0")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ class Today(date):
     today = classmethod(lambda kind: date(2026, 12, 1))
 
 daily.date = Today
-with daily.comparing("sqlite"):
+with daily.comparison_process("sqlite"):
     input()
 """
 """A server on a day on which it is Truc, until a line comes."""
