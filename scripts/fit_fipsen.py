@@ -99,12 +99,12 @@ def _played(
     sampled = dict[int, float]()
     for _ in range(SAMPLED):
         guess = draw(rng)
-        tricks = prospects.tricks_by_contract((way,), [guess.hands[seat] for seat in others], guess.skat)[way]
+        tricks = prospects.tricks_by_extras((way,), [guess.hands[seat] for seat in others], guess.skat)[way]
         weight = 1 - bid_probability(
             max([strength(guess.dealt[seat]) for seat in rivals], default=0.0), needed_over(bid)
         )
         sampled[tricks] = sampled.get(tricks, 0.0) + weight
-    tricks = prospects.tricks_by_contract((way,), [dealt[seat] for seat in others], skat)[way]
+    tricks = prospects.tricks_by_extras((way,), [dealt[seat] for seat in others], skat)[way]
     return Played(bid, tricks, sampled, made)
 
 

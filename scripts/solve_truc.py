@@ -31,10 +31,10 @@ from cardgames.bots.truc_equilibrium_table import (
     RANKS,
     STEPS,
     TURNS,
-    Accepted,
-    Laid,
+    LaidCards,
     Node,
     Points,
+    TurnPath,
     actor,
     cards_left,
     hand_index,
@@ -128,7 +128,7 @@ class Stage:
         if turn == TURNS - 1:
             self._end()
 
-    def _dealt(self, laid: Laid, deals: Array) -> Array:
+    def _dealt(self, laid: LaidCards, deals: Array) -> Array:
         """The chances of the deals that are possible with these cards on the table."""
         wholes = []
         for seat, held in ((self.actor, self.held), (1 - self.actor, cards_left(self.turn, False))):
@@ -302,7 +302,7 @@ class Solver:
         decision.current = None
         return worth
 
-    def _turn(self, stage: Stage, level: int, acting: Array, other: Array, path: Accepted) -> Array:
+    def _turn(self, stage: Stage, level: int, acting: Array, other: Array, path: TurnPath) -> Array:
         """The values at the beginning of a turn, by cards on the table and hand.
 
         ``acting`` and ``other`` are the probabilities that either seat's own actions lead there.
@@ -326,7 +326,7 @@ class Solver:
         refused = -taken * np.einsum("pmn,pm->pn", stage.dealt, proposing)
         return plays + self._worth(answer, np.stack([goes_on, refused]), other)
 
-    def _card(self, stage: Stage, level: int, acting: Array, other: Array, path: Accepted) -> Array:
+    def _card(self, stage: Stage, level: int, acting: Array, other: Array, path: TurnPath) -> Array:
         """The values of a turn on which a card has to be played."""
         if stage.held == 1:
             worth = self._play(stage, level, acting[None], other, path)
@@ -336,7 +336,7 @@ class Solver:
         worth = self._play(stage, level, acting * shares, other, path)
         return self._worth(node, worth, acting) if self.seat == stage.actor else worth
 
-    def _play(self, stage: Stage, level: int, cards: Array, other: Array, path: Accepted) -> Array:
+    def _play(self, stage: Stage, level: int, cards: Array, other: Array, path: TurnPath) -> Array:
         """The value of each card to its player, or of the turn to the opponent; ``cards`` are reaches by place."""
         mine = self.seat == stage.actor
         if not stage.then:
@@ -357,7 +357,7 @@ class Solver:
             np.add.at(worth, parent, values)
         return worth
 
-    def _last(self, stage: Stage, level: int, leading: Array, following: Array, path: Accepted) -> Array:
+    def _last(self, stage: Stage, level: int, leading: Array, following: Array, path: TurnPath) -> Array:
         """The values of the last turn, in which the follower knows how the hand ends.
 
         A follower who does not lose proposes. One who loses bluffs just often enough that the leader is indifferent

@@ -4,21 +4,21 @@
     action = choose(observation, rng)
 
     ratings = rate(game, observation, rng)            for hints and reviews: what each action is worth, and why
-    told = reasons(game, observation, ratings)
+    why = reasons(game, observation, ratings)
 
-Each game has a module of its own here, which offers
+Each game has a module of its own in this package, which offers
 
 - ``by_rule(observation, rng) -> Action``: the move of an experienced casual player, found at once by rules of thumb,
-- ``naive(observation, rng) -> Action``: the same of somebody who has just learnt the game,
-- ``thinker(level, game) -> Thinker``: how ``easy``, ``fair`` and ``strong`` play; ``strong`` can rate actions too,
-- ``WORK``: how much work a level spends on a choice when its time is not limited,
-- ``UNIT``: what ratings count, ``win`` for the chance to win the match or ``points`` a deal,
-- ``reasons(observation, ratings) -> tuple[Reason, ...]``: what speaks for the action rated first, in messages,
-- ``THEMES``: the themes of exercises, each with the reasons that make a move one of it.
+- ``naive(observation, rng) -> Action``: the move of a beginner, found in the same way,
+- ``thinker(level, game) -> Thinker``: the player of ``easy``, ``fair`` or ``strong``; that of ``strong`` also rates,
+- ``WORK``: the work that a level spends on a choice when its time is not limited,
+- ``UNIT``: the unit of ratings, ``win`` for the probability of winning the match or ``points`` for points a deal,
+- ``reasons(observation, ratings) -> tuple[Reason, ...]``: the reasons for the action rated first,
+- ``THEMES``: the themes of exercises, each with the keys of the reasons that belong to the theme.
 
-A game without one is played by ``default``. The files whose names begin with that of a game are parts of it. Games
-share ``thinking`` (budgets and ratings), ``search`` (a tree over sampled deals), ``monte_carlo`` and
-``kernel_race`` (roll-outs); ``review`` goes over whole matches.
+``default`` plays a game that has no such module. Files whose names begin with a game's name belong to its module. The
+games share ``thinking`` (budgets and ratings), ``search`` (a tree over sampled deals), ``monte_carlo`` and
+``kernel_race`` (roll-outs); ``review`` judges whole matches.
 """
 
 import logging
@@ -35,10 +35,10 @@ LEVELS = ("random", "easy", "fair", "strong")
 """The levels of computers, the weakest first."""
 
 Choose: TypeAlias = Callable[[Observation, Random], Action]
-"""Chooses one of the legal actions of an observation."""
+"""A function that chooses one of the legal actions of an observation."""
 
 PLIES_TO_LOAD = 70
-"""The plies of a match by rule in which computers use all their functions, endings included."""
+"""The number of plies of a match by rule after which computers have used all their functions, endings included."""
 
 LOG = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class UnknownLevel(ValueError):
 
 
 def module_of(game: AnyGame) -> Any:
-    """The module of this package that plays a game."""
+    """Return the module of this package that plays a game: its own, or ``default``."""
     try:
         return import_module(f"cardgames.bots.{game.NAME}")
     except ModuleNotFoundError as error:
@@ -58,13 +58,13 @@ def module_of(game: AnyGame) -> Any:
 
 
 class ComputerPlayer:
-    """A computer in one seat of one match; it may draw conclusions from earlier observations."""
+    """A computer in one seat of one match. It may remember earlier observations of that match."""
 
     def __init__(self, level: str, game: AnyGame, seconds: float | None) -> None:
-        """Called by :func:`player` only."""
+        """Create a computer; use :func:`player` instead."""
         self._seconds = seconds
         module = module_of(game)
-        self._table = f"{game.NAME}, {game.seats} players"
+        self._match_name = f"{game.NAME}, {game.seats} players"
         self._thinker = module.thinker(level, game)
         self._rule = module.by_rule
         self._work: int | None = module.WORK[level] if level != "strong" or seconds is None else None
@@ -76,22 +76,22 @@ class ComputerPlayer:
         if len(observation.legal) == 1:
             return observation.legal[0]
         try:
-            return self._legal(self._thinker.choose(observation, rng, Budget(self._work, self._seconds)), observation)
+            return self._checked(self._thinker.choose(observation, rng, Budget(self._work, self._seconds)), observation)
         except Exception:
-            LOG.exception("thinking failed: %s", self._where(observation))
+            LOG.exception("thinking failed: %s", self._description(observation))
         try:
-            return self._legal(self._rule(observation, rng), observation)
+            return self._checked(self._rule(observation, rng), observation)
         except Exception:
-            LOG.exception("the rule failed: %s", self._where(observation))
+            LOG.exception("the rule failed: %s", self._description(observation))
         return choose_evenly(observation, rng)
 
-    def _where(self, observation: Observation) -> str:
-        """The match and ply of an observation as text for the log, without any card."""
-        return f"{self._table}, seat {observation.seat}, {observation.phase}"
+    def _description(self, observation: Observation) -> str:
+        """Return the game, seat and phase of an observation as text for the log, without any card."""
+        return f"{self._match_name}, seat {observation.seat}, {observation.phase}"
 
     @staticmethod
-    def _legal(action: Action, observation: Observation) -> Action:
-        """The action if it is legal. Raises ``ValueError``."""
+    def _checked(action: Action, observation: Observation) -> Action:
+        """Return a chosen action. Raises ``ValueError`` if it is not legal."""
         if action not in observation.legal:
             raise ValueError(action)
         return action
@@ -126,34 +126,34 @@ def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]
 def reasons_over(
     game: AnyGame, observation: Observation, ratings: tuple[Rating, ...], other: Rating
 ) -> tuple[Reason, ...]:
-    """The reasons for the action rated first that do not hold for another one as well; may be empty."""
+    """The reasons for the action rated first that do not hold for ``other`` as well; may be empty."""
     best = ratings[0]
-    true = {why.key: why for why in reasons(game, observation, ratings)}
-    shared = {_claim(why) for why in reasons(game, observation, (other, best))}
+    by_key = {why.key: why for why in reasons(game, observation, ratings)}
+    shared = {_without_cards(why) for why in reasons(game, observation, (other, best))}
     found = []
     for why in reasons(game, observation, (best, other)):
-        if _claim(why) in shared:
+        if _without_cards(why) in shared:
             continue
         if {*cards_named(why.args)} & {*other.action.cards} - {*best.action.cards}:
-            found.append(why)  # it compares the two
-        elif why.key in true:
-            found.append(true[why.key])
+            found.append(why)  # the reason compares the two actions
+        elif why.key in by_key:
+            found.append(by_key[why.key])
     return tuple(found)
 
 
-def _claim(why: Reason) -> tuple[object, ...]:
-    """A reason without the cards that it names."""
+def _without_cards(why: Reason) -> tuple[object, ...]:
+    """The key of a reason, then its arguments other than cards, sorted by name."""
     return why.key, *sorted([(name, str(value)) for name, value in why.args.items() if KINDS.get(name) not in CARDS])
 
 
 CARDS = ("card", "cards")
-"""The kinds of arguments that are cards."""
+"""The kinds of a reason's arguments that are cards."""
 
 
 def load_compiled(name: str) -> None:
-    """Load the compiled code of a game's computers, so that processes forked from this one share it.
+    """Load the compiled code of a game's computers before this process forks; else each child needs 100 MB for its own.
 
-    Each would need over 100 MB for its own. Nothing happens where kernels are not compiled."""
+    Nothing happens where kernels are not compiled."""
     from cardgames.kernels.compiling import COMPILES
 
     game, rng = new_game(name, game_class(name).SEATS[0]), Random(name)
@@ -173,5 +173,5 @@ def load_compiled(name: str) -> None:
 
 
 def choose_evenly(observation: Observation, rng: Random) -> Action:
-    """Choose a legal action uniformly."""
+    """Choose one of the legal actions, each with the same probability."""
     return rng.choice(observation.legal)

@@ -1,4 +1,4 @@
-"""Computers for a game that has none of its own: deals that fit what a seat knows, played out at random."""
+"""Computers for a game that has none of its own: they try each action on sampled deals, played out at random."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -13,13 +13,13 @@ from cardgames.engine.game import Action, AnyGame, Observation, Reason
 UNIT = "points"
 
 WORK = {"easy": 8, "fair": 60, "strong": 400}
-"""Deals played out a choice."""
+"""The number of deals played out for a choice, by level."""
 
 THEMES: Mapping[str, tuple[str, ...]] = {}
 
 
 def by_rule(observation: Observation, rng: Random) -> Action:
-    """Any legal action: no rule of thumb is good for every game."""
+    """Choose any legal action, since no rule of thumb fits every game."""
     return rng.choice(observation.legal)
 
 
@@ -49,20 +49,20 @@ class Sampler:
         return race.run(rng, budget)
 
     def _attempt(self, o: Observation, state: Any, action: Action, rng: Random) -> float:
-        """The lead in points that this seat's side gains from the action to the end of the deal."""
+        """Play an action out; return the points that the seat's side then gains on its opponents in the deal."""
         game, before = self._game, self._game.payoff(state)
         state = game.apply(state, action)
         while not game.deal_over(state):
             chance = game.chance(state)
             state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
-        won = [now - then for now, then in zip(game.payoff(state), before, strict=True)]
+        gained = [after - start for after, start in zip(game.payoff(state), before, strict=True)]
         own = next((side for side in o.deal_sides if o.seat in side), (o.seat,))
-        others = [points for seat, points in enumerate(won, 1) if seat not in own]
-        return fmean([won[seat - 1] for seat in own]) - (fmean(others) if others else 0.0)
+        others = [points for seat, points in enumerate(gained, 1) if seat not in own]
+        return fmean([gained[seat - 1] for seat in own]) - (fmean(others) if others else 0.0)
 
 
 def thinker(level: str, game: AnyGame) -> Sampler:
-    """The player of a level: the higher the level, the more deals it tries."""
+    """Return the player of a level. Levels differ only in the number of deals, by ``WORK``."""
     return Sampler(game)
 
 

@@ -28,11 +28,11 @@ WORK = {"easy": 1, "fair": 1000, "strong": 1500}
 EXPLORATION = 0.6
 """See :func:`search`."""
 NODES = 60_000
-"""The number of positions of an endgame that ``strong`` may solve without a time limit."""
+"""The number of steps that ``strong`` may spend on an endgame if its time is not limited."""
 
 JACK, KING = 9, 11
 TRUMPED = 13
-"""The additional cost of a trump over a plain card of its rank."""
+"""The additional cost of a trump over a plain card of the same rank."""
 
 
 def by_rule(observation: DurakObservation, rng: Random) -> Action:
@@ -47,49 +47,49 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
     if o.phase == DEFEND:
         turns = [action for action in _turns(o, rng) if suit_of(action.cards[0]) != trump]
         beats = [action for action in o.legal if action.kind == "beat"]
-        worth = [
+        cheap_beats = [
             action
             for action in beats
             if not early or cost(action.cards[0]) <= TRUMPED + JACK or suit_of(action.cards[1]) == trump
         ]
-        if laid := turns or worth:
-            return min(laid, key=lambda action: cost(action.cards[0]))
+        if defences := turns or cheap_beats:
+            return min(defences, key=lambda action: cost(action.cards[0]))
         return o.legal[-1]  # take
     plays = [action for action in o.legal if action.cards]
     if o.phase == ATTACK:
         held = [rank_of(card) for card in o.hand]
         return min(plays, key=lambda action: (cost(action.cards[0]), -held.count(rank_of(action.cards[0]))))
     spare = [action for action in plays if not o.stock or cost(action.cards[0]) < (KING if early else TRUMPED)]
-    if spare and not _could_go_out(o):
+    if spare and not _partner_going_out(o):
         return min(spare, key=lambda action: cost(action.cards[0]))
     return next(action for action in o.legal if not action.cards)
 
 
 def naive(observation: DurakObservation, rng: Random) -> Action:
-    """Play as a beginner: beat and go on while possible, lowest rank first, and spare no trumps."""
-    laying = [action for action in observation.legal if action.kind in ("play", "beat")]
-    return min(laying, key=lambda action: rank_of(action.cards[0])) if laying else observation.legal[-1]
+    """Play as a beginner: beat and add cards while possible, the lowest rank first, trumps like all others."""
+    plays = [action for action in observation.legal if action.kind in ("play", "beat")]
+    return min(plays, key=lambda action: rank_of(action.cards[0])) if plays else observation.legal[-1]
 
 
 def careless(observation: DurakObservation, rng: Random) -> Action:
-    """Play as a novice: beat and go on while possible, lowest first; attack with trumps last."""
+    """Play as a novice: beat and add cards while possible, the lowest rank first, but attack with trumps last."""
     o = observation
     trump = suit_of(o.turn_up or 0)
     turns = _turns(o, rng)
-    laying = [action for action in o.legal if action.kind in ("play", "beat") or action in turns]
-    if not laying:
+    plays = [action for action in o.legal if action.kind in ("play", "beat") or action in turns]
+    if not plays:
         return o.legal[-1]
     beats = o.phase == DEFEND
-    return min(laying, key=lambda action: rank_of(action.cards[0]) if beats else _cost(action.cards[0], trump))
+    return min(plays, key=lambda action: rank_of(action.cards[0]) if beats else _cost(action.cards[0], trump))
 
 
 class Endings:
-    """Solves endgames in which both hands are known."""
+    """A solver of endgames in which both hands are known."""
 
     def __init__(self, game: Durak) -> None:
         self._game = game
         self.lost: list[Action] = []
-        """The actions that have been found to lose before the budget ended, where not all could be solved."""
+        """The actions that were found to lose, if the budget ended before all were solved; else empty."""
 
     def choose(self, o: DurakObservation, rng: Random, budget: Budget) -> Action | None:
         """A best action, preferably the rule's; ``None`` if cards are hidden or the budget is too small."""
@@ -133,7 +133,7 @@ class CardCounter:
         self._endings = Endings(game)
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
-        """See :class:`Thinker`."""
+        """Choose the action of a solved endgame, or else of the rule."""
         return self._endings.choose(observation, rng, budget) or by_rule(observation, rng)
 
 
@@ -145,24 +145,24 @@ class DurakSearcher:
         self._endings = Endings(game)
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
-        """See :class:`Thinker`."""
+        """Choose an action of a solved endgame, or else of the search if it is not known to lose."""
         if solved := self._endings.choose(observation, rng, budget.part(0.8, NODES)):
             return solved
-        found = [rating.action for rating in self._searched(observation, rng, budget)]
-        return next((action for action in found if action not in self._endings.lost), found[0])
+        ranked = [rating.action for rating in self._search(observation, rng, budget)]
+        return next((action for action in ranked if action not in self._endings.lost), ranked[0])
 
     def rate(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """See :class:`Rater`."""
+        """Rate by solving the endgame, or else by search."""
         solved = self._endings.rate(observation, rng, budget.part(0.8, NODES))
-        return solved or self._searched(observation, rng, budget)
+        return solved or self._search(observation, rng, budget)
 
-    def _searched(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """The ratings of the search."""
+    def _search(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        """Rate by search; the most visited action comes first."""
         return search(self._game, observation, rng, budget, EXPLORATION)
 
 
 def thinker(level: str, game: Durak) -> Thinker:
-    """The player of a level: ``easy`` spares no trumps, ``fair`` counts cards, ``strong`` searches too."""
+    """The player of a level: ``easy`` never takes if it can beat, ``fair`` solves endgames, ``strong`` searches."""
     if level == "easy":
         return ByRule(careless)
     return CardCounter(game) if level == "fair" else DurakSearcher(game)
@@ -178,7 +178,7 @@ THEMES = {
     "turn": ("turns",),
     "partner": ("partner_could_go_out", "partner_would_defend"),
 }
-"""The themes of exercises, each with its reasons for a move."""
+"""The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
@@ -190,7 +190,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     found = []
     if best.exact:
         found.append(Reason("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
-    if action.kind == "play" and not beaters(action.cards[0], trump) & card_set(_others(o)):
+    if action.kind == "play" and not beaters(action.cards[0], trump) & card_set(_possible_cards_of_others(o)):
         found.append(Reason("hint.unbeatable", {"card": action.cards[0]}))
     if action.kind == "play" and cost(action.cards[0]) == min(map(cost, o.hand)):
         found.append(Reason("hint.weakest", {"card": action.cards[0]}))
@@ -202,9 +202,9 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     if action.kind == "turn":
         found.append(Reason("hint.turns", {"seat": o.next_defender}))
     takes = [other for other in ratings if other.action.kind == "take"]
-    if (partner := _next_if_taken(o)) and best.better_than_some(takes):
+    if (partner := _partner_defending(o)) and best.better_than_some(takes):
         found.append(Reason("hint.partner_would_defend", {"seat": partner}))
-    if action.kind == "pass" and len(o.legal) > 1 and (partner := _could_go_out(o)):
+    if action.kind == "pass" and len(o.legal) > 1 and (partner := _partner_going_out(o)):
         found.append(Reason("hint.partner_could_go_out", {"seat": partner}))
     beats = [other.cards for other in o.legal if other.kind == "beat"]
     if action.kind == "take" and beats and len(o.unbeaten) == 1:
@@ -217,11 +217,11 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     dear = [other for other in ratings if other.action.cards and suit_of(other.action.cards[0]) == trump]
     if o.stock and action.cards and best not in dear and best.better_than_some(dear):
         found.append(Reason("hint.keeps_trumps", {"count": o.stock}))
-    return tuple(found or _why_at_all(o, ratings))
+    return tuple(found or _general_reasons(o, ratings))
 
 
-def _why_at_all(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """The general reasons, for use where there is no better one."""
+def _general_reasons(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+    """Yield general reasons, for a position without a better one."""
     best, trump = ratings[0], suit_of(o.turn_up or 0)
     lying = {card for action in o.bout for card in action.cards}
     if best.action.kind == "beat":
@@ -239,16 +239,16 @@ def _why_at_all(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reas
 
 
 def _turns(o: DurakObservation, rng: Random) -> list[Action]:
-    """The ways to turn over; half of the time none if play could repeat for ever.
+    """The actions that turn the attack over; half of the time none where play could repeat for ever.
 
-    That is possible while nobody draws from the stock because the rules stop repetition only without a stock (D13)."""
+    The rules stop repetition only without a stock (D13), so play could repeat while nobody draws from the stock."""
     turns = [action for action in o.legal if action.kind == "turn"]
     dealt = sum(o.counts) + sum([len(action.cards) for action in o.bout])
     return [] if turns and o.stock and dealt > len(o.counts) * HAND_SIZE and rng.random() < 0.5 else turns
 
 
 def _partners(o: DurakObservation) -> set[int]:
-    """D25: this seat and its partners."""
+    """D25: the partners of this seat."""
     return {seat for side in o.sides if o.seat in side for seat in side} - {o.seat}
 
 
@@ -257,18 +257,18 @@ def _room(o: DurakObservation) -> int:
     return min(o.most_attacks - attack_card_count(o.as_bout), o.counts[o.defender - 1] - len(o.unbeaten))
 
 
-def _could_go_out(o: DurakObservation) -> int | None:
-    """D25: the partner who could certainly go out with the only attack card for which there is room.
+def _partner_going_out(o: DurakObservation) -> int | None:
+    """D25: the partner who certainly goes out by the only attack card that has room; ``None`` if there is none.
 
-    A player whose own last card could be that one does not leave it to a partner."""
+    ``None`` also if this seat holds a single card, with which it may go out itself."""
     if o.stock or _room(o) != 1 or len(o.hand) == 1:
         return None
     ranks = {rank_of(card) for action in o.bout for card in action.cards}
-    asked = [seat for seat in o.may_add if seat in _partners(o) and o.counts[seat - 1] == 1]
-    return next((seat for seat in asked if ranks & set(map(rank_of, o.known[seat - 1]))), None)
+    candidates = [seat for seat in o.may_add if seat in _partners(o) and o.counts[seat - 1] == 1]
+    return next((seat for seat in candidates if ranks & set(map(rank_of, o.known[seat - 1]))), None)
 
 
-def _next_if_taken(o: DurakObservation) -> int | None:
+def _partner_defending(o: DurakObservation) -> int | None:
     """D21, D25: the partner who certainly defends next if this seat takes, or ``None``.
 
     It is uncertain if the next leader may go out by throwing in."""
@@ -279,12 +279,12 @@ def _next_if_taken(o: DurakObservation) -> int | None:
 
 
 def _cost(card: Card, trump: int) -> int:
-    """The cost of a card: its rank, trumps above all others."""
+    """The cost of playing a card: its rank, and for a trump ``TRUMPED`` more."""
     return rank_of(card) + (TRUMPED if suit_of(card) == trump else 0)
 
 
-def _others(o: DurakObservation) -> list[Card]:
-    """The cards that opponents may hold: those known to be there, and the unseen."""
+def _possible_cards_of_others(o: DurakObservation) -> list[Card]:
+    """The cards that other seats may hold: their known cards, and all unseen cards."""
     lying = {card for action in o.bout for card in action.cards}
     unseen = [card for card in PACKS[o.pack] if card not in o.hand and card not in lying and not o.shown >> card & 1]
     known = [card for seat, cards in enumerate(o.known, 1) if seat != o.seat for card in cards]

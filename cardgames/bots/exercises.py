@@ -25,20 +25,20 @@ class Exercise(NamedTuple):
 
     game: str
     seed: int
-    """The seed of its chance, which also names it in its pack."""
+    """The seed of its shuffles, which also identifies the exercise in its pack."""
     seats: int
     dealer: int
     acts: tuple[str, ...]
-    """The players' actions before it."""
+    """The players' actions before the question, in order."""
     natural: str
-    """The natural but wrong action."""
+    """The action that seems natural but is wrong."""
     ratings: tuple[tuple[Any, ...], ...]
     """Entries of :func:`rating_entry`, the best first."""
     theme: str
     exact: bool
     """Whether the rest of the deal is solved."""
     solved: Mapping[str, float]
-    """The share of right answers of each level and of a search without inference, and of random answers."""
+    """The share of right answers by solver: each level, ``search`` without inference, and ``blind`` guesses."""
     difficulty: str = ""
     """One of the ``DIFFICULTIES``, a third of the pack each; see :func:`pack`."""
 
@@ -49,7 +49,7 @@ class Exercise(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The mean share of solvers who solve the exercise."""
+        """The mean share of right answers over all solvers."""
         return sum(self.solved.values()) / len(self.solved)
 
     def replay(self) -> tuple[AnyGame, tuple[Ply, ...]]:
@@ -59,7 +59,7 @@ class Exercise(NamedTuple):
 
 
 def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> JudgedChoice:
-    """The natural but wrong move of an exercise, judged beside its other moves."""
+    """Judge the natural but wrong move of an exercise by the ratings in the pack."""
     seat = game.to_act(plies[-1].state) or CHANCE
     choice = ReviewedChoice(len(plies), seat, game.parse(exercise.natural), game.observation(plies[-1].state, seat))
     ratings = ratings_of(game, exercise.exact, exercise.ratings)
@@ -69,11 +69,11 @@ def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> Ju
 
 
 SLIGHT = 1e-6
-"""The least that an error costs beyond doubt."""
+"""The least lower end of the interval of a wrong move's cost, so that the move always counts as an error."""
 
 
 def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> tuple[Rating, ...]:
-    """Ratings as they were before :func:`rating_entry`."""
+    """Return the ratings from which :func:`rating_entry` made these entries."""
 
     def rating(text: str, value: float, error: float | None = 0.0, behind: int = 0) -> Rating:
         return Rating(game.parse(text), value, inf if error is None else error, exact, behind=bool(behind))
@@ -82,27 +82,27 @@ def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> 
 
 
 def rating_entry(rating: Rating) -> list[Any]:
-    """A rating as stored: text, value, error and whether it is behind, without zeros at the end."""
+    """A rating for storage: action, value, error (``None``: infinite), and 1 if behind. Trailing zeros are left out."""
     error = None if rating.error == inf else round(rating.error, 4)
-    found = [rating.action.text, round(rating.value, 3), error, int(rating.behind)]
-    while len(found) > 2 and found[-1] == 0:
-        found.pop()
-    return found
+    entry = [rating.action.text, round(rating.value, 3), error, int(rating.behind)]
+    while len(entry) > 2 and entry[-1] == 0:
+        entry.pop()
+    return entry
 
 
 def right_actions(unit: str, ratings: Sequence[Rating]) -> list[Action]:
-    """The actions that are as good as the best."""
+    """The actions that are as good as the best of the ratings."""
     return [each.action for each in ratings if as_good(unit, ratings[0], each)]
 
 
 def replay(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
-    """The plies of a match with this seed and these players' actions, and chance's ply after them, if it is next."""
-    ply, coming = Ply(0, None, None, game.start()), iter(acts)
+    """Yield the plies of a match by its seed and the players' actions, up to the next choice of a player."""
+    ply, texts = Ply(0, None, None, game.start()), iter(acts)
     while True:
         yield ply
         if game.to_act(ply.state) == CHANCE:
             action = chance_action(game, ply, seed)
-        elif (text := next(coming, None)) is None:
+        elif (text := next(texts, None)) is None:
             return
         else:
             action = game.parse(text)
@@ -111,7 +111,7 @@ def replay(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
 
 
 def chance_action(game: AnyGame, ply: Ply, seed: int) -> Action:
-    """Chance's action after a ply, such as a deal, by the exercise's seed."""
+    """Return the action of chance after a ply, such as a deal, which depends only on the seed and the ply."""
     chance = game.chance(ply.state)
     assert chance
     return chance.action(shuffled(chance.items, Random(f"{seed}/{ply.number}"))[: chance.number])
@@ -121,8 +121,7 @@ def chance_action(game: AnyGame, ply: Ply, seed: int) -> Action:
 def pack(game: str) -> tuple[Exercise, ...]:
     """The exercises of a game, in the order of the file.
 
-    Their difficulty is relative to the pack's, since solvers find some games harder than people do, and others
-    easier."""
+    Difficulty is relative to the pack, because the solvers find some games harder than people do and others easier."""
     text = files("cardgames.bots").joinpath(f"{game}_exercises.jsonl").read_text("utf-8")
     found = [from_object(game, json.loads(line)) for line in text.splitlines()]
     shares = sorted([exercise.share for exercise in found], reverse=True)
@@ -130,7 +129,7 @@ def pack(game: str) -> tuple[Exercise, ...]:
     return tuple([each._replace(difficulty=DIFFICULTIES[place]) for each, place in zip(found, places, strict=True)])
 
 
-def from_object(game: str, found: Mapping[str, Any]) -> Exercise:
-    """An exercise from its line in a pack."""
-    ratings = tuple([tuple(rating) for rating in found["ratings"]])
-    return Exercise(game, **{**found, "acts": tuple(found["acts"]), "ratings": ratings})
+def from_object(game: str, fields: Mapping[str, Any]) -> Exercise:
+    """Return the exercise with these fields, which are decoded from a line of a pack."""
+    ratings = tuple([tuple(rating) for rating in fields["ratings"]])
+    return Exercise(game, **{**fields, "acts": tuple(fields["acts"]), "ratings": ratings})

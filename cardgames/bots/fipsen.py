@@ -1,4 +1,4 @@
-"""Computers for Fipsen: bids by the odds of making them, and play by sampled deals."""
+"""Computers for Fipsen: they bid by the probability of making the bid, and play by sampled deals."""
 
 from collections.abc import Callable, Iterable, Sequence
 from math import ceil, inf
@@ -28,13 +28,13 @@ from cardgames.kernels.compiling import Ints
 UNIT = "points"
 
 WORK = {"easy": 1, "fair": 1, "strong": 1000}
-"""The number of deals solved for a choice."""
+"""The number of sampled deals solved for a choice, by level."""
 
 SUITS = "SHDC"
 
 
 def by_rule(observation: FipsenObservation, rng: Random) -> Action:
-    """Bid the value of trumps and aces, and a little for the skat; pull trumps; win what can be won."""
+    """Bid the estimated tricks of the hand and a little for the skat; draw trumps; win every trick that it can."""
     o = observation
     kinds = {action.kind: action for action in o.legal}
     if "sevens" in kinds:
@@ -47,7 +47,7 @@ def by_rule(observation: FipsenObservation, rng: Random) -> Action:
         tricks = o.contract.tricks if o.contract else 2
         return kinds["hand" if best_estimate(o.hand) >= tricks + 1 else "skat"]
     if o.phase == "discard":
-        return max(o.legal, key=lambda action: best_estimate([c for c in o.hand if c not in action.cards], ruten(o)))
+        return max(o.legal, key=lambda action: _kept_worth(o.hand, action, has_ruten(o)))
     if o.phase == "trump":
         return max(o.legal, key=lambda action: estimate(o.hand, SUITS.index(str(action.args[0]))))
     if o.phase == "stop":
@@ -55,13 +55,13 @@ def by_rule(observation: FipsenObservation, rng: Random) -> Action:
     return card_to_play(o)
 
 
-def ruten(o: FipsenObservation) -> bool:
-    """Whether diamonds are trumps already."""
+def has_ruten(o: FipsenObservation) -> bool:
+    """Whether the contract already makes diamonds trumps."""
     return bool(o.contract and "ruten" in o.contract.extras)
 
 
 def bid_up_to(o: FipsenObservation, tricks: float) -> Action:
-    """The lowest sufficient bid for at most ``tricks``, without extras."""
+    """Return the lowest sufficient bid up to ``tricks`` without extras; else ``hold`` if it is no higher, else pass."""
     for action in o.legal:
         if action.kind == "bid" and len(action.args) == 1 and int(action.args[0]) <= tricks:
             return action
@@ -71,18 +71,18 @@ def bid_up_to(o: FipsenObservation, tricks: float) -> Action:
     return o.legal[0]  # pass
 
 
-def seen(o: FipsenObservation) -> CardSet:
-    """The cards that are certainly in no opponent's hand."""
+def seen_cards(o: FipsenObservation) -> CardSet:
+    """Return the cards that no other player holds: this seat's, those that it laid aside, and all played ones."""
     played = [card for trick in o.tricks for _, card in trick.plays]
     return card_set([*o.hand, *o.own_laid, *played, *[card for _, card in o.trick]])
 
 
 def card_to_play(o: FipsenObservation) -> Action:
-    """The card that the rule plays."""
+    """Return the action that plays a card by rule."""
     hand, trumps = card_set(o.hand), SUIT_SETS[o.trump or 0]
-    out = card_set(PACK) & ~seen(o)
+    others = card_set(PACK) & ~seen_cards(o)
     if not o.trick:
-        card = lead(hand, out, trumps, o.seat == o.declarer)
+        card = lead(hand, others, trumps, o.seat == o.declarer)
     else:
         cards = [card for _, card in o.trick]
         best = cards[0]
@@ -92,14 +92,14 @@ def card_to_play(o: FipsenObservation) -> Action:
             elif suit_of(other) == o.trump:
                 best = other
         winner = o.trick[cards.index(best)][0]
-        mate = o.seat != o.declarer and winner != o.declarer
-        last = len(cards) == len(o.counts) - 1
-        card = follow(hand, SUIT_SETS[suit_of(cards[0])], best, trumps, mate, last)
+        partner_wins = o.seat != o.declarer and winner != o.declarer
+        is_last = len(cards) == len(o.counts) - 1
+        card = follow(hand, SUIT_SETS[suit_of(cards[0])], best, trumps, partner_wins, is_last)
     return next(action for action in o.legal if action.cards == (card,))
 
 
 def naive(observation: FipsenObservation, rng: Random) -> Action:
-    """Play as a beginner: bid two with an ace or two and court cards, play high."""
+    """Play as a beginner: bid by the number of high cards (Q, K, A), and play the highest card that wins."""
     o = observation
     kinds = {action.kind: action for action in o.legal}
     if "sevens" in kinds:
@@ -123,13 +123,13 @@ def naive(observation: FipsenObservation, rng: Random) -> Action:
 
 
 class OwnCardsBidder:
-    """Declares and plays as :class:`FipsenGuesser`, but bids by its own cards only."""
+    """A player that bids by its own cards only, and otherwise plays as :class:`FipsenGuesser`."""
 
     def __init__(self, game: Fipsen) -> None:
         self._guesser = FipsenGuesser(game)
 
     def choose(self, observation: FipsenObservation, rng: Random, budget: Budget) -> Action:
-        """See :class:`Thinker`."""
+        """Choose a bid by the hand alone, or another action as :class:`FipsenGuesser`."""
         if observation.phase == "bid":
             sevens = [action for action in observation.legal if action.kind == "sevens"]
             return sevens[0] if sevens else bid_up_to(observation, best_estimate(observation.hand) + 0.6)
@@ -144,14 +144,14 @@ class FipsenGuesser:
         self._solver = FipsenSolver()
 
     def choose(self, observation: FipsenObservation, rng: Random, budget: Budget) -> Action:
-        """See :class:`Thinker`."""
+        """Choose the action rated first, but always announce four sevens."""
         for action in observation.legal:
             if action.kind == "sevens":
                 return action
         return self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """See :class:`Rater`."""
+        """Rate by the mean points over sampled deals, each of which is solved."""
         o = observation
         if o.phase == "bid":
             return self._rate_bids(o, rng, budget)
@@ -160,13 +160,13 @@ class FipsenGuesser:
         return self._rate_choices(o, rng, budget)
 
     def _sampler(self, o: FipsenObservation) -> Callable[[Random], "SampledDeal"]:
-        """A function that samples deals, more often those in which opponents would have bid as they did."""
-        sample, heard = self._game.sampler(o), AuctionInference(o)
+        """Return a function that samples deals, preferring those in which the others would have bid as they did."""
+        sample, inference = self._game.sampler(o), AuctionInference(o)
 
         def draw(rng: Random) -> "SampledDeal":
             for _ in range(PATIENCE):
                 guess = SampledDeal.of(sample(rng))
-                if rng.random() < heard.likelihood(guess.dealt):
+                if rng.random() < inference.likelihood(guess.dealt):
                     break
             return guess
 
@@ -181,21 +181,21 @@ class FipsenGuesser:
             """The sort key: bids that gain more than their error, the pass, then the others, nearest to 0 first."""
             return -rating.value if rating.value > rating.error else abs(rating.value)
 
-        tries: list[Try] = []
-        draw = self._sampler(o)
+        samples: list[BidSample] = []
+        draw_deal = self._sampler(o)
         seats = len(o.counts)
         others = [(o.seat + step) % seats for step in range(seats - 1)]
         rivals = [seat - 1 for seat in {*o.waiting, o.standing, o.bidder} if seat and seat != o.seat]
         least = LEAST if o.bid is None else o.bid.tricks
         prospects = Prospects(o.hand, self._solver, least)
-        racing = WAYS
-        while len(tries) < ENOUGH or (racing and budget.spend(len(racing))):
-            guess = draw(rng)
-            rival = max([strength(guess.dealt[seat]) for seat in rivals], default=0.0)
-            hands = [guess.hands[seat] for seat in others]
-            tries.append(Try(prospects.tricks_by_contract(racing, hands, guess.skat), rival))
-            if len(tries) % ENOUGH == 0:
-                racing = _promising(racing, tries, least)
+        racing = ALL_EXTRAS
+        while len(samples) < ENOUGH or (racing and budget.spend(len(racing))):
+            deal = draw_deal(rng)
+            rival = max([strength(deal.dealt[seat]) for seat in rivals], default=0.0)
+            hands = [deal.hands[seat] for seat in others]
+            samples.append(BidSample(prospects.tricks_by_extras(racing, hands, deal.skat), rival))
+            if len(samples) % ENOUGH == 0:
+                racing = _promising(racing, samples, least)
         found = []
         for action in o.legal:
             if action.kind == "pass":
@@ -207,55 +207,55 @@ class FipsenGuesser:
             if action.kind == "kieker" or (action.kind == "hold" and o.bid and o.bid.kieker):
                 found.append(Rating(action, KIEKER, inf))
                 continue
-            ways = [bid_of(action)] if action.kind == "bid" else _held_contracts(o)
-            found.append(max([_rated(action, bid, tries) for bid in ways], key=lambda rating: rating.value))
+            bids = [bid_of(action)] if action.kind == "bid" else _held_contracts(o)
+            found.append(max([_rate_bid(action, bid, samples) for bid in bids], key=lambda rating: rating.value))
         # Of equally good bids the least comes first because it leaves most room, and overtricks bring nothing.
         return tuple(sorted(found, key=order))
 
     def _rate_choices(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate declarer's namings, discards and trumps on sampled deals."""
+        """Rate declarer's choices before the play, such as discards and trumps, on sampled deals."""
         contract = o.contract or o.bid
         assert contract
-        own, seats = list(o.hand), len(o.counts)
+        hand_cards, seats = list(o.hand), len(o.counts)
         draw, prospects = self._sampler(o), Prospects(o.hand, self._solver)
         others = [(o.seat + step) % seats for step in range(seats - 1)]
         actions = o.legal
         if o.phase == "discard":
-            actions = tuple(sorted(actions, key=lambda a: -_kept_worth(own, a, ruten(o)))[:8])
+            actions = tuple(sorted(actions, key=lambda a: -_kept_worth(hand_cards, a, has_ruten(o)))[:8])
 
         def attempt(guess: SampledDeal, action: Action, rng: Random) -> float:
             if action.kind == "sevens":
                 return SEVENS_POINTS
             hands = [guess.hands[seat] for seat in others]
-            made = contract
+            final = contract
             if o.phase == "name":
-                made = contract._replace(extras=tuple(map(str, action.args)))
-            diamonds = "ruten" in made.extras
-            hand = own
+                final = contract._replace(extras=tuple(map(str, action.args)))
+            diamonds = "ruten" in final.extras
+            hand = hand_cards
             if action.kind == "hand":
-                made = made.adding("hand")
-            elif action.kind == "skat" or (o.phase == "name" and "hand" not in made.extras):
+                final = final.adding("hand")
+            elif action.kind == "skat" or (o.phase == "name" and "hand" not in final.extras):
                 hand = prospects.best_five(guess.skat, diamonds)
             elif action.kind == "discard":
-                hand = [card for card in own if card not in action.cards]
+                hand = [card for card in hand_cards if card not in action.cards]
             suit = DIAMONDS if diamonds else best_suit(hand)
             if action.kind == "trump":
                 suit = SUITS.index(str(action.args[0]))
             if suit == DIAMONDS:
-                made = made.adding("ruten")
-            tricks = self._solver.tricks(open_deal([card_set(hand), *hands], suit), made.needed)
-            gained, lost = worth(made)
-            return lost + made_with(made, tricks) * (gained - lost)
+                final = final.adding("ruten")
+            tricks = self._solver.tricks(open_deal([card_set(hand), *hands], suit), final.needed)
+            gained, lost = worth(final)
+            return lost + made_with(final, tricks) * (gained - lost)
 
         race = Race(actions, by_rule(o, rng), draw, attempt, doubt=_range(contract), sure=_sure(o))
-        rated = _certain(race.run(rng, budget))
-        rest = [action for action in o.legal if action not in actions]
-        return rated + tuple([Rating(action, rated[-1].value, inf) for action in rest])
+        ratings = _mark_exact(race.run(rng, budget))
+        untried = [action for action in o.legal if action not in actions]
+        return ratings + tuple([Rating(action, ratings[-1].value, inf) for action in untried])
 
     def _rate_plays(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate cards, and whether to stop, on sampled deals by this seat's points.
 
-        For opponents a point lost by declarer counts a part."""
+        For each of the other players, a point that declarer loses counts 1 / (number of these players)."""
         seats = len(o.counts)
         contract, declarer = o.contract, o.declarer
         assert contract
@@ -267,25 +267,25 @@ class FipsenGuesser:
         trick = [card for _, card in o.trick]
         need = contract.needed - o.won[declarer - 1]
         share = 1.0 if o.seat == declarer else -1.0 / (seats - 1)
-        made, lost = [share * points for points in worth(contract)]
+        gain, loss = [share * points for points in worth(contract)]
         solver = self._solver
 
-        def guess(rng: Random) -> Ints:
+        def sample_deal(rng: Random) -> Ints:
             hands = draw(rng).hands
             return open_deal([hands[seat] for seat in order], trump, place, trick)
 
-        def attempt(guessed: Ints, action: Action, rng: Random) -> float:
+        def attempt(deal: Ints, action: Action, rng: Random) -> float:
             if action.kind == "sevens":
                 return SEVENS_POINTS
             if action.kind == "stop":
-                return made
+                return gain
             if action.kind == "continue":
-                return 2 * (made if solver.wins(guessed, len(o.hand), len(o.hand)) else lost)
-            return made if solver.wins_after(guessed, action.cards[0], need) else lost
+                return 2 * (gain if solver.wins(deal, len(o.hand), len(o.hand)) else loss)
+            return gain if solver.wins_after(deal, action.cards[0], need) else loss
 
         doubt = abs(share) * _range(contract)
-        race = Race(o.legal, by_rule(o, rng), guess, attempt, doubt=doubt, sure=_sure(o))
-        return _certain(race.run(rng, budget))
+        race = Race(o.legal, by_rule(o, rng), sample_deal, attempt, doubt=doubt, sure=_sure(o))
+        return _mark_exact(race.run(rng, budget))
 
 
 def _sure(o: FipsenObservation) -> list[Action]:
@@ -293,8 +293,8 @@ def _sure(o: FipsenObservation) -> list[Action]:
     return [action for action in o.legal if action.kind in ("stop", "sevens")]
 
 
-def _certain(ratings: Iterable[Rating]) -> tuple[Rating, ...]:
-    """The ratings, marked as exact if no sampled deal has changed them."""
+def _mark_exact(ratings: Iterable[Rating]) -> tuple[Rating, ...]:
+    """Mark each rating as exact whose error is 0."""
     return tuple([rating._replace(exact=not rating.error) for rating in ratings])
 
 
@@ -311,7 +311,7 @@ LEAST = 2
 """The fewest tricks that can be bid."""
 
 PATIENCE = 30
-"""The most deals sampled until the auction makes one likely."""
+"""The most deals sampled in search of one that fits the auction."""
 
 
 class SampledDeal(NamedTuple):
@@ -329,15 +329,15 @@ class SampledDeal(NamedTuple):
         return cls(state.dealt[1:], state.hands[1:], state.aside.skat)
 
 
-Way: TypeAlias = frozenset[str]
-"""The extras of a bid without durch."""
+Extras: TypeAlias = frozenset[str]
+"""The extras of a bid except durch, which does not change the number of tricks won."""
 
-WAYS: tuple[Way, ...] = tuple(frozenset(way) for way in ((), ("hand",), ("ruten",), ("hand", "ruten")))
-"""The ways of play that matter for tricks: with or without the skat, with diamonds or other trumps."""
+ALL_EXTRAS: tuple[Extras, ...] = tuple(frozenset(extras) for extras in ((), ("hand",), ("ruten",), ("hand", "ruten")))
+"""The extras that a bid may have: without or with the skat, and with diamonds or other trumps."""
 
 
 class Prospects:
-    """The results of declarer's hand, with any skat."""
+    """The tricks that declarer's hand wins on sampled deals."""
 
     def __init__(self, hand: Sequence[Card], solver: FipsenSolver, least: int = LEAST) -> None:
         """``least``: the fewest tricks that can be bid."""
@@ -352,32 +352,32 @@ class Prospects:
             self._kept[skat, diamonds] = _best_discard([*self._hand, *cards_in(skat)], diamonds)
         return self._kept[skat, diamonds]
 
-    def tricks_by_contract(self, ways: Iterable[Way], others: Sequence[CardSet], skat: CardSet) -> dict[Way, int]:
-        """The tricks that declarer wins with each of the extras ``ways``, by hand or with ``skat``."""
+    def tricks_by_extras(self, sets: Iterable[Extras], others: Sequence[CardSet], skat: CardSet) -> dict[Extras, int]:
+        """Map each of these sets of extras to the tricks that declarer wins with it, by hand or with ``skat``."""
         found = {}
-        for way in ways:
-            hand = self._hand if "hand" in way else self.best_five(skat, "ruten" in way)
-            suit = DIAMONDS if "ruten" in way else best_suit(hand)
-            found[way] = self._solver.tricks(open_deal([card_set(hand), *others], suit), self._least)
+        for extras in sets:
+            hand = self._hand if "hand" in extras else self.best_five(skat, "ruten" in extras)
+            suit = DIAMONDS if "ruten" in extras else best_suit(hand)
+            found[extras] = self._solver.tricks(open_deal([card_set(hand), *others], suit), self._least)
         return found
 
 
-class Try(NamedTuple):
-    """The evaluation of a sampled deal for bids."""
+class BidSample(NamedTuple):
+    """A sampled deal, solved for bids."""
 
-    tricks: dict[Way, int]
-    """The tricks won with each promising entry of ``WAYS``."""
+    tricks: dict[Extras, int]
+    """The tricks that declarer wins, by extras. Extras that promise nothing are missing."""
     rival: float
     """The strength of the strongest opponent who may still speak."""
 
 
 def best_suit(hand: Sequence[Card]) -> int:
-    """The most promising suit of trumps except diamonds."""
+    """The suit with the highest estimate as trumps, except diamonds."""
     return max(PLAIN, key=lambda suit: estimate(hand, suit))
 
 
 def _best_discard(cards: Sequence[Card], diamonds: bool) -> list[Card]:
-    """The five most promising of seven cards."""
+    """The five of seven cards with the highest estimate."""
     best: list[Card] = []
     most = -1.0
     for first in range(len(cards)):
@@ -389,74 +389,74 @@ def _best_discard(cards: Sequence[Card], diamonds: bool) -> list[Card]:
     return best
 
 
-def _kept_worth(own: Sequence[Card], action: Action, diamonds: bool) -> float:
+def _kept_worth(hand: Sequence[Card], action: Action, diamonds: bool) -> float:
     """The estimated tricks of the cards kept after a discard."""
-    return best_estimate([card for card in own if card not in action.cards], diamonds)
+    return best_estimate([card for card in hand if card not in action.cards], diamonds)
 
 
 def _held_contracts(o: FipsenObservation) -> list[Bid]:
-    """The contracts that a bid taken by ``hold`` may become."""
+    """The contracts that ``hold`` may lead to: the standing bid with each possible choice of its extras."""
     assert o.bid
     return [o.bid._replace(extras=extras) for extras in namings(o.bid)]
 
 
-def _promising(ways: Sequence[Way], tries: list[Try], least: int) -> tuple[Way, ...]:
-    """The extras with which the least bid may still gain points."""
-    enough = BREAK_EVEN - WIDE * (0.25 / len(tries)) ** 0.5
-    bids = {way: Bid(least, tuple(way)) for way in ways}
-    made = {way: fmean([made_with(bid, one.tricks[way]) for one in tries]) for way, bid in bids.items()}
-    return tuple([way for way in ways if sharpened(made[way]) > enough])
+def _promising(sets: Sequence[Extras], samples: list[BidSample], least: int) -> tuple[Extras, ...]:
+    """The extras with which a bid of ``least`` tricks may still gain points."""
+    enough = BREAK_EVEN - WIDE * (0.25 / len(samples)) ** 0.5
+    bids = {extras: Bid(least, tuple(extras)) for extras in sets}
+    made = {extras: fmean([made_with(bid, each.tricks[extras]) for each in samples]) for extras, bid in bids.items()}
+    return tuple([extras for extras in sets if sharpened(made[extras]) > enough])
 
 
 BREAK_EVEN = 2 / 3
 """The success rate at which a bid breaks even."""
 BREAK_EVEN_DURCH = 5 / 6
-"""The success rate at which going on for five tricks breaks even."""
+"""The success rate at which going on for all five tricks (durch) breaks even."""
 
 MADE: dict[bool, tuple[float, ...]] = {
     False: (0.0, 0.07, 0.23, 0.96, 0.99, 1.0),
     True: (0.0, 0.01, 0.12, 0.94, 1.0, 1.0),
 }
-"""By whether it is by hand, the rate of contracts made that fall 3, 2, 1 or 0 tricks short with open hands, or have 1
-or 2 to spare (``scripts/fit_fipsen.py``)."""
+"""The share of contracts made, by whether they are played by hand, then by the tricks won with open hands: from 3 fewer
+than needed to 2 more (``scripts/fit_fipsen.py``)."""
 
 SHARPNESS = 1.2
-"""The log odds of making a bid, as a multiple of those by ``MADE`` on sampled deals (``scripts/fit_fipsen.py``)."""
+"""The log odds of making a bid, divided by the log odds from ``MADE`` on sampled deals (``scripts/fit_fipsen.py``)."""
 
 
 def made_with(bid: Bid, tricks: int) -> float:
-    """The rate at which ``bid`` is made where ``tricks`` are won with open hands."""
+    """The probability of making ``bid`` with cards that win ``tricks`` tricks with open hands."""
     rates = MADE["hand" in bid.extras]
     return rates[max(0, min(len(rates) - 1, tricks - bid.needed + 3))]
 
 
 def sharpened(share: float) -> float:
-    """The probability of making a bid that on sampled deals is made at a rate of ``share``."""
+    """The probability of making a bid whose mean probability over sampled deals is ``share``."""
     made: float = share**SHARPNESS
     lost: float = (1 - share) ** SHARPNESS
     return made / (made + lost)
 
 
 ENOUGH = 16
-"""The fewest deals solved before anything is left out."""
+"""The fewest deals solved before unpromising extras are left out."""
 
 
-def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
-    """The value of a bid on these deals, each weighted by the probability that the other players pass."""
-    way = frozenset(bid.extras) - {"durch"}
+def _rate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> Rating:
+    """Rate a bid on these deals, each weighted by the probability that the other players pass."""
+    extras = frozenset(bid.extras) - {"durch"}
     needed = needed_over(bid)
     total, weights, squares = 0.0, 0.0, 0.0
-    for one in tries:
-        if way not in one.tricks:
+    for sample in samples:
+        if extras not in sample.tricks:
             break
-        weight = 1 - bid_probability(one.rival, needed)
-        total += weight * made_with(bid, one.tricks[way])
+        weight = 1 - bid_probability(sample.rival, needed)
+        total += weight * made_with(bid, sample.tricks[extras])
         weights += weight
         squares += weight * weight
-    number = weights * weights / squares  # the number of equally weighted samples with the same precision
+    effective_count = weights * weights / squares  # the number of equally weighted samples with the same precision
     share = sharpened(min(1.0, total / weights))
     won, lost = worth(bid)
-    error = (won - lost) * (max(share * (1 - share), 0.05) / number) ** 0.5
+    error = (won - lost) * (max(share * (1 - share), 0.05) / effective_count) ** 0.5
     return Rating(action, share * won + (1 - share) * lost, error)
 
 
@@ -466,7 +466,7 @@ def thinker(level: str, game: Fipsen) -> Thinker:
     return ByRule(by_rule) if level == "easy" else OwnCardsBidder(game) if level == "fair" else FipsenGuesser(game)
 
 
-def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
+def _contract_after(o: FipsenObservation, action: Action) -> Bid | None:
     """The contract that a bid or an action of declarer leads to; ``None`` for any other action."""
     if action.kind == "bid":
         return bid_of(action)
@@ -488,8 +488,8 @@ def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
 
 
 def contract_probability(o: FipsenObservation, rating: Rating) -> float | None:
-    """The probability of making an action's contract, or ``None`` if it leads to none."""
-    bid = _at_stake(o, rating.action)
+    """The probability, by its rating, of making an action's contract; ``None`` if it leads to none."""
+    bid = _contract_after(o, rating.action)
     if bid is None:
         return None
     made, lost = worth(bid)
@@ -497,26 +497,26 @@ def contract_probability(o: FipsenObservation, rating: Rating) -> float | None:
 
 
 def _reasons_to_play(o: FipsenObservation, card: Card) -> tuple[Reason, ...]:
-    """The reason for playing this card, if any."""
-    said, suit = {"card": card}, SUIT_SETS[suit_of(card)]
-    others = card_set(PACK) & ~seen(o) & suit
+    """The reason for playing a card: at most one."""
+    args, suit = {"card": card}, SUIT_SETS[suit_of(card)]
+    others = card_set(PACK) & ~seen_cards(o) & suit
     highest = bool(others) and not others & ABOVE[card]  # being the only card of its suit is no reason
     if not o.trick:
-        return (Reason("hint.highest_left", said),) if highest else ()
-    may = [action.cards[0] for action in o.legal if action.cards]
-    winning = _winning_cards(o, may)
+        return (Reason("hint.highest_left", args),) if highest else ()
+    playable = [action.cards[0] for action in o.legal if action.cards]
+    winning = _winning_cards(o, playable)
     if card in winning:
         if len(o.trick) == len(o.counts) - 1:
-            return (Reason("hint.lowest_to_win", said),) if card == min(winning) else ()
-        return (Reason("hint.highest_left", said),) if highest else ()
+            return (Reason("hint.lowest_to_win", args),) if card == min(winning) else ()
+        return (Reason("hint.highest_left", args),) if highest else ()
     if o.winning and o.declarer and o.declarer not in (o.seat, o.winning):
         return (Reason("hint.mate_ahead", {"seat": o.winning}),)
-    lowest = len(may) > 1 and rank_of(card) == min(map(rank_of, may))
-    return (Reason("hint.cannot_win", said),) if lowest and not winning else ()
+    lowest = len(playable) > 1 and rank_of(card) == min(map(rank_of, playable))
+    return (Reason("hint.cannot_win", args),) if lowest and not winning else ()
 
 
 def _winning_cards(o: FipsenObservation, cards: Sequence[Card]) -> list[Card]:
-    """The cards of one suit that would win the present trick (F9)."""
+    """Those of ``cards`` that would win the present trick (F9)."""
     trumps = 0 if o.trump is None else SUIT_SETS[o.trump]
     best = next(card for seat, card in o.trick if seat == o.winning)
     beaters = ABOVE[best] | (0 if trumps >> best & 1 else trumps)
@@ -531,7 +531,7 @@ THEMES = {
     "partner": ("mate_ahead",),
     "odds": ("makes", "beats"),
 }
-"""The themes of exercises, each with its reasons for a move."""
+"""The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
 def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
@@ -546,28 +546,28 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
         hopeless = (Reason("hint.no_bid", {"percent": int(100 * most)}),) if most < BREAK_EVEN else ()
         return (*hopeless, Reason("hint.bid_costs", {"pays": ceil(100 * BREAK_EVEN)}))
     if o.phase == "play":
-        return (*_reasons_to_play(o, action.cards[0]), *_reasons_in_figures(o, ratings))
+        return (*_reasons_to_play(o, action.cards[0]), *_comparison(o, ratings))
     if action.kind == "stop":
         odds = [contract_probability(o, rating) for rating in ratings if rating.action.kind == "continue"]
         percent = round(100 * (odds[0] or 0.0))
         return (Reason("hint.stop", {"percent": percent, "pays": ceil(100 * BREAK_EVEN_DURCH)}),)
-    found = contract_probability(o, best)
-    if found is None:
+    probability = contract_probability(o, best)
+    if probability is None:
         return ()
-    percent, points = round(100 * found), _pays(o, action)
-    told = [Reason("hint.odds", {"percent": percent})] if percent > 0 else []
-    less = [other for other in ratings[1:] if other.action.kind != "pass" and _pays(o, other.action) < points]
-    return (*told, *([Reason("hint.pays_more", {"points": points})] if best.better_than_some(less) else []))
+    percent, points = round(100 * probability), _reward(o, action)
+    shown = [Reason("hint.odds", {"percent": percent})] if percent > 0 else []
+    cheaper = [other for other in ratings[1:] if other.action.kind != "pass" and _reward(o, other.action) < points]
+    return (*shown, *([Reason("hint.pays_more", {"points": points})] if best.better_than_some(cheaper) else []))
 
 
-def _pays(o: FipsenObservation, action: Action) -> int:
+def _reward(o: FipsenObservation, action: Action) -> int:
     """The points for making an action's contract; 0 if it leads to none."""
-    bid = _at_stake(o, action)
+    bid = _contract_after(o, action)
     return worth(bid)[0] if bid else 0
 
 
-def _reasons_in_figures(o: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """The reason in figures: how much more often the best card succeeds than the next clearly worse one."""
+def _comparison(o: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
+    """At most one reason: how much more often the best card succeeds than the next one that is clearly worse."""
     best = ratings[0]
     worse = next((other for other in ratings[1:] if other.action.cards and best.beats(other)), None)
     if worse is None or o.contract is None:

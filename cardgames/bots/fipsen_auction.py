@@ -1,4 +1,4 @@
-"""Inference of hands from the words of an auction of Fipsen."""
+"""Inference of hands from the calls in an auction of Fipsen."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -14,29 +14,29 @@ PLAIN = (0, 1, 3)
 
 
 def best_estimate(hand: Iterable[Card], diamonds: bool = False) -> float:
-    """The estimated tricks of a hand with its best trumps."""
+    """The estimated tricks of a hand with diamonds as trumps, or else with its best other suit."""
     cards = list(hand)
     return max([estimate(cards, suit) for suit in ((DIAMONDS,) if diamonds else PLAIN)])
 
 
 @lru_cache(1 << 16)  # there are 53,130 hands
 def strength(hand: CardSet) -> float:
-    """The estimated tricks of a dealt hand with its best trumps."""
+    """The estimated tricks of a dealt hand with its best trumps other than diamonds."""
     return best_estimate(cards_in(hand))
 
 
 OPENING = 1.2
-"""The strength at which most players open the bidding."""
+"""The strength (see :func:`strength`) at which most players open the bidding."""
 
 DOUBT = 0.35
-"""The width of the transition from passing to bidding around that strength."""
+"""The width in tricks of the transition from passing to bidding around the needed strength."""
 
 ODD = 0.05
-"""The probability of a word that does not fit the hand at all."""
+"""The probability of a call that does not fit the hand at all."""
 
 
 def needed_over(bid: Bid | None) -> float:
-    """The strength at which most players bid over ``bid``."""
+    """The strength at which most players bid over ``bid``, or open the bidding if it is ``None``."""
     if bid is None:
         return OPENING
     return 0.1 + (4.5 if bid.kieker else 0.85 * bid.tricks) + 0.25 * len(bid.extras)
@@ -47,9 +47,9 @@ def needed_for(bid: Bid) -> float:
     return max(OPENING, needed_over(bid) - 0.5)
 
 
-def bid_probability(hand: float, needed: float) -> float:
-    """The probability that a player with a ``hand`` of this strength bids, if most do at ``needed``."""
-    return ODD + (1 - 2 * ODD) / (1 + exp((needed - hand) / DOUBT))
+def bid_probability(hand_strength: float, needed: float) -> float:
+    """The probability that a player with a hand of this strength bids, if most players bid from ``needed`` on."""
+    return ODD + (1 - 2 * ODD) / (1 + exp((needed - hand_strength) / DOUBT))
 
 
 class AuctionInference:
@@ -57,25 +57,25 @@ class AuctionInference:
 
     def __init__(self, o: FipsenObservation) -> None:
         """Collect the calls of all other seats."""
-        self._floor: dict[int, float] = {}
-        self._roof: dict[int, float] = {}
+        self._bids_from: dict[int, float] = {}
+        self._passed_below: dict[int, float] = {}
         standing: Bid | None = None
         for seat, action in o.auction:
             if action.kind == "pass":
-                self._roof[seat] = needed_over(standing)
+                self._passed_below[seat] = needed_over(standing)
                 continue
             if action.kind != "hold":
                 standing = bid_of(action)
             if standing:
-                self._floor[seat] = max(self._floor.get(seat, 0.0), needed_for(standing))
-        self._floor.pop(o.seat, None)
-        self._roof.pop(o.seat, None)
+                self._bids_from[seat] = max(self._bids_from.get(seat, 0.0), needed_for(standing))
+        self._bids_from.pop(o.seat, None)
+        self._passed_below.pop(o.seat, None)
 
     def likelihood(self, dealt: Sequence[CardSet]) -> float:
         """The relative likelihood of hands, from seat 1 on, given their calls; at most 1."""
-        found = 1.0
-        for seat, needed in self._floor.items():
-            found *= bid_probability(strength(dealt[seat - 1]), needed)
-        for seat, needed in self._roof.items():
-            found *= 1 - bid_probability(strength(dealt[seat - 1]), needed)
-        return found
+        likelihood = 1.0
+        for seat, needed in self._bids_from.items():
+            likelihood *= bid_probability(strength(dealt[seat - 1]), needed)
+        for seat, needed in self._passed_below.items():
+            likelihood *= 1 - bid_probability(strength(dealt[seat - 1]), needed)
+        return likelihood

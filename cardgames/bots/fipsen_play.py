@@ -12,7 +12,7 @@ WORTH = {12: 1.0, 11: 0.85, 10: 0.7, 9: 0.6, 8: 0.5, 7: 0.45, 6: 0.4, 5: 0.35}
 
 
 def estimate(hand: Iterable[Card], trump: int) -> float:
-    """The estimated tricks of declarer's cards with this suit of trumps."""
+    """The estimated number of tricks of declarer's hand if the suit ``trump`` is trumps."""
     cards = sorted(hand)
     total = 0.0
     trumps = [card for card in cards if suit_of(card) == trump]
@@ -29,35 +29,35 @@ def estimate(hand: Iterable[Card], trump: int) -> float:
     return total
 
 
-def lead(hand: CardSet, out: CardSet, trumps: CardSet, declares: bool) -> Card:
-    """The card to lead; ``out`` are the cards that opponents may hold."""
-    if declares and (mine := hand & trumps) and out & trumps and mine > out & trumps:
+def lead(hand: CardSet, others: CardSet, trumps: CardSet, is_declarer: bool) -> Card:
+    """The card to lead, as declarer or not; ``others`` are the cards that other players may hold."""
+    if is_declarer and (mine := hand & trumps) and others & trumps and mine > others & trumps:
         return mine.bit_length() - 1
     best = -1
     for suit in SUIT_SETS:
         mine = hand & suit & ~trumps
-        if mine and mine > out & suit:
+        if mine and mine > others & suit:
             card = mine.bit_length() - 1
             if best < 0 or card % 13 > best % 13:
                 best = card
     if best >= 0:
         return best
     low = hand & ~trumps
-    if declares or not low:
+    if is_declarer or not low:
         if hand & trumps:
             return (hand & trumps).bit_length() - 1
         return max(cards_in(hand), key=lambda card: card % 13)
     return min(cards_in(low), key=lambda card: card % 13)
 
 
-def follow(hand: CardSet, led: CardSet, best: Card, trumps: CardSet, mate_wins: bool, last: bool) -> Card:
-    """The card to play to a trick that ``best`` is winning; ``mate_wins`` if a partner is."""
-    may = hand & led or hand
-    if not mate_wins:
-        wins = may & ABOVE[best] or (may & trumps if not 1 << best & trumps else 0)
+def follow(hand: CardSet, led: CardSet, best: Card, trumps: CardSet, partner_wins: bool, is_last: bool) -> Card:
+    """The card to play to a trick that the card ``best`` is winning, for a partner if ``partner_wins``."""
+    playable = hand & led or hand
+    if not partner_wins:
+        wins = playable & ABOVE[best] or (playable & trumps if not 1 << best & trumps else 0)
         if wins:
-            if last or wins & trumps:
+            if is_last or wins & trumps:
                 return (wins & -wins).bit_length() - 1
             return wins.bit_length() - 1
-    low = may & ~trumps or may
+    low = playable & ~trumps or playable
     return min(cards_in(low), key=lambda card: card % 13)

@@ -19,94 +19,95 @@ from cardgames.kernels.kakeya import ALL_TRUMPS, PICTURES, PLAIN, WEIGHTS
 UNIT = "points"
 
 WORK = {"easy": 40, "fair": 400, "strong": 2500}
-"""The number of deals played out for a choice."""
+"""The number of sampled deals played out for a choice, by level."""
 
 STEPS = (1, 1, 1, 3, 10, 50, 400)
 """The time to solve a sampled deal relative to playing it out, by number of cards in hand."""
 
 SOLVED = 6 if COMPILES else 5
 """The most cards in hand at which ``strong`` solves sampled deals, if its budget allows. Counted work never allows
-six, so that moves are the same compiled and plain."""
+six, so compiled and plain kernels choose the same moves."""
 
 UNSOLVED = 0.3
-"""The standard deviation, in chips, between a card's worth by solving sampled deals and by playing them out."""
+"""The standard deviation, in chips, of a card's worth by solving sampled deals minus that by playing them out."""
 
 OPTIMISM = 0.07
-"""The standard deviations of a deal's payment by which sampled deals are too good for whoever plays a card: hidden
-cards are dealt evenly, though players keep what serves them, and two opponents hold more of it than one partner; and
-who plays next, in a roll-out, does so by rule."""
+"""The standard deviations of a deal's payment by which sampled deals are too good for the player of a card. In them
+hidden cards are dealt evenly, though players keep useful cards, and two opponents keep more than one partner; and
+the next player of a roll-out acts by rule."""
 
 DOUBT = 2.0
-"""The prior spread of a deal's payment in chips."""
+"""The standard deviation assumed for a deal's payment before any trial, in chips."""
 
 
 class VisibleCards(NamedTuple):
-    """The cards visible to a player, by weight as in the kernel."""
+    """The cards as the acting player knows them, in sets by weight (see the kernel)."""
 
     hand: int
-    out: int
-    """The cards neither in this hand nor played."""
-    may: int
+    others: int
+    """The cards in the other players' hands."""
+    playable: int
     """The cards that may be played."""
     rensho: int
     led: int
-    """The suit led; 0 if this player leads."""
+    """All cards of the suit led; 0 if this player leads."""
     higher: int
     """The cards that take the present trick."""
-    lying: int
+    cards_laid: int
     """The number of cards in the trick."""
-    laid: int
-    """The pictures in the trick."""
-    is_ours: bool
+    trick_pictures: int
+    """The set of pictures in the trick."""
+    partner_wins: bool
     """Whether the partner is winning the trick."""
 
     @property
     def is_last(self) -> bool:
         """Whether this player is the last to play."""
-        return self.lying == 3
+        return self.cards_laid == 3
 
 
 def weigh(trump: int, cards: Sequence[Card]) -> int:
-    """The set of these cards, by weight."""
+    """Return the set of these cards by weight, as in the kernel."""
     return sum([1 << WEIGHTS[trump][card] for card in cards])
 
 
 def visible_cards(o: KakeyaObservation) -> VisibleCards:
-    """The cards visible to the acting player."""
+    """Return the cards that the acting player sees."""
     hand, rensho = weigh(o.trump, o.hand), weigh(o.trump, (o.rensho,))
-    out = kernel.WHOLE & ~hand & ~weigh(o.trump, [card for card in range(52) if o.played >> card & 1])
+    others = kernel.WHOLE & ~hand & ~weigh(o.trump, [card for card in range(52) if o.played >> card & 1])
     if not o.trick:
-        return VisibleCards(hand, out, hand, rensho, 0, 0, 0, 0, False)
+        return VisibleCards(hand, others, hand, rensho, 0, 0, 0, 0, False)
     led, best = [WEIGHTS[o.trump][card] for card in (o.trick.cards[0], o.trick.winning_card or 0)]
     led_suit = suit_set(1 << led)
     higher = int(kernel.ABOVE[26 * (39 - rensho.bit_length()) + best])
-    laid = weigh(o.trump, o.trick.cards) & PICTURES
-    may, count, is_ours = hand & led_suit or hand, len(o.trick.cards), o.trick.winner == o.partner
-    return VisibleCards(hand, out, may, rensho, led_suit, higher, count, laid, is_ours)
+    trick_pictures = weigh(o.trump, o.trick.cards) & PICTURES
+    playable, cards_laid, partner_wins = hand & led_suit or hand, len(o.trick.cards), o.trick.winner == o.partner
+    return VisibleCards(hand, others, playable, rensho, led_suit, higher, cards_laid, trick_pictures, partner_wins)
 
 
 def suit_set(cards: int) -> int:
-    """All cards of the suit of the lowest card."""
+    """Return all cards of the suit of the lowest card in a set."""
     lowest = (cards & -cards).bit_length() - 1
     return ALL_TRUMPS if lowest >= 39 else PLAIN << lowest % 3
 
 
 def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
-    """Lead unbeatable cards, add pictures to a partner's trick, win pictures cheaply, and keep rensho for many."""
+    """Lead unbeatable cards, add pictures to a partner's trick, win pictures cheaply, save rensho for several."""
     o = observation
     kinds = {action.kind: action for action in o.legal}
     if "claim" in kinds:
-        return kinds["claim"]  # all continuations pay the same
+        return kinds["claim"]  # every way to play on pays the same
     if o.phase not in (LEAD, PLAY):
         return o.legal[0]
     t = visible_cards(o)
     if o.phase == LEAD:
         strong = t.hand & t.rensho or (t.hand & PICTURES).bit_count() + (t.hand & ALL_TRUMPS).bit_count() >= 7
         return kinds["lead" if strong else "partner"]
-    if not t.lying:
-        return card_action(o, kernel.card_to_lead(t.hand, t.out, t.rensho))
-    theirs = int(not t.is_ours)
-    return card_action(o, kernel.card_to_follow(t.hand, t.led, t.higher, theirs, t.lying, t.laid, t.out, t.rensho))
+    if not t.cards_laid:
+        return card_action(o, kernel.card_to_lead(t.hand, t.others, t.rensho))
+    theirs = int(not t.partner_wins)
+    trick = t.led, t.higher, theirs, t.cards_laid, t.trick_pictures
+    return card_action(o, kernel.card_to_follow(t.hand, *trick, t.others, t.rensho))
 
 
 def card_action(o: KakeyaObservation, weight: int) -> Action:
@@ -116,7 +117,7 @@ def card_action(o: KakeyaObservation, weight: int) -> Action:
 
 
 def dominated_actions(o: KakeyaObservation) -> list[Action]:
-    """The cards that an experienced partner would never play, if there are others.
+    """The plays that an experienced partner would never make; empty if there are no others.
 
     Leading rensho while others hold trumps. On the partner's certain trick: discarding a trump or rensho, taking it
     without a picture, or giving no picture although a beatable one of its suit is to spare. On an opponents' trick
@@ -125,36 +126,36 @@ def dominated_actions(o: KakeyaObservation) -> list[Action]:
     if o.phase != PLAY:
         return []
     t = visible_cards(o)
-    bad = _dominated(t)
+    bad = _dominated_cards(t)
     plays = [action for action in o.legal if action.kind == "play"]
-    return [action for action in plays if weigh(o.trump, action.cards) & bad] if t.may & ~bad else []
+    return [action for action in plays if weigh(o.trump, action.cards) & bad] if t.playable & ~bad else []
 
 
-def _dominated(t: VisibleCards) -> int:
+def _dominated_cards(t: VisibleCards) -> int:
     """The dominated cards; see :func:`dominated_actions`."""
-    if not t.lying:
-        return t.rensho if t.out & ALL_TRUMPS else 0
-    if t.is_ours:
-        if not t.is_last and t.out & t.higher:
+    if not t.cards_laid:
+        return t.rensho if t.others & ALL_TRUMPS else 0
+    if t.partner_wins:
+        if not t.is_last and t.others & t.higher:
             return 0
-        lowest = [mine & -mine for suit in range(3) if (mine := t.may & PLAIN << suit & PICTURES & ~t.higher)]
-        spare = any(card < t.out & suit_set(card) for card in lowest)
-        return t.may & (
-            t.rensho | (t.higher & ~PICTURES if t.may & t.led else ALL_TRUMPS) | (~PICTURES if spare else 0)
+        lowest = [mine & -mine for suit in range(3) if (mine := t.playable & PLAIN << suit & PICTURES & ~t.higher)]
+        spare = any(card < t.others & suit_set(card) for card in lowest)
+        return t.playable & (
+            t.rensho | (t.higher & ~PICTURES if t.playable & t.led else ALL_TRUMPS) | (~PICTURES if spare else 0)
         )
-    lost = t.may & PICTURES & ~t.higher if t.is_last or not t.may & t.higher else 0
-    return lost | (t.may & t.rensho if t.is_last and not t.laid else 0)
+    lost = t.playable & PICTURES & ~t.higher if t.is_last or not t.playable & t.higher else 0
+    return lost | (t.playable & t.rensho if t.is_last and not t.trick_pictures else 0)
 
 
 def naive(observation: KakeyaObservation, rng: Random) -> Action:
-    """Play as a beginner: the highest card if it wins, else the lowest."""
+    """Play as a beginner: the highest card that wins the trick, else the lowest."""
     o = observation
     kinds = {action.kind: action for action in o.legal}
     if o.phase != PLAY or "claim" in kinds:
         return kinds.get("claim") or kinds.get("lead") or o.legal[0]
     t = visible_cards(o)
-    wins = t.may & t.higher if t.lying else t.may
-    return card_action(o, (wins.bit_length() if wins else (t.may & -t.may).bit_length()) - 1)
+    wins = t.playable & t.higher if t.cards_laid else t.playable
+    return card_action(o, (wins.bit_length() if wins else (t.playable & -t.playable).bit_length()) - 1)
 
 
 class KakeyaGuesser:
@@ -162,35 +163,35 @@ class KakeyaGuesser:
 
     Near the end of the deal samples are solved as well, and both results are averaged."""
 
-    def __init__(self, game: Kakeya, solves: int, is_sensible: bool = False) -> None:
-        """``solves``: the most cards in hand at which samples are solved.
+    def __init__(self, game: Kakeya, solve_limit: int, is_sensible: bool = False) -> None:
+        """``solve_limit``: the most cards in hand at which samples are solved.
 
-        With ``is_sensible`` it never chooses one of the :func:`dominated_actions`."""
+        With ``is_sensible`` the player never chooses one of the :func:`dominated_actions`."""
         self._game = game
-        self._solves = solves
+        self._solve_limit = solve_limit
         self._is_sensible = is_sensible
 
     def choose(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> Action:
-        """See :class:`Thinker`."""
+        """Choose trumps and claims by rule, other actions by their ratings."""
         if observation.phase not in (PLAY, LEAD) or observation.legal[-1].kind == "claim":
             return by_rule(observation, rng)
         ratings, odd = self.rate(observation, rng, budget), dominated_actions(observation) if self._is_sensible else ()
         return next(rating.action for rating in ratings if rating.action not in odd)
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by the mean over sampled deals; see :class:`Rater`. Before the deal all suits are equal."""
+        """Rate by the mean chips over sampled deals, or exactly if one deal fits. Before the deal suits are equal."""
         o = observation
         if o.phase not in (PLAY, LEAD):
             return tuple([Rating(action, 0.0, inf, same_as=o.legal[0]) for action in o.legal])
         root = kernel.encode(self._game, self._game.resample(o, rng))
         if o.legal[-1].kind == "claim":
-            return tuple([Rating(action, self._settled(o), 0.0, True) for action in (o.legal[-1], *o.legal[:-1])])
+            return tuple([Rating(action, self._claimable(o), 0.0, True) for action in (o.legal[-1], *o.legal[:-1])])
         known, usual, odd = kernel.known(self._game, o), by_rule(o, rng), dominated_actions(o)
         moves = {action: self._move(o, action) for action in o.legal}
-        steps = STEPS[len(o.hand)] if len(o.hand) <= self._solves else 0
+        steps = STEPS[len(o.hand)] if len(o.hand) <= self._solve_limit else 0
         solves = steps > 0 and budget.allows(ROUNDS * steps * len(o.legal))
         if solves and known[kernel.WAYS + known[kernel.ROOMS]] == 1:
-            worth = {action: self._solved(o, root, move) for action, move in moves.items()}
+            worth = {action: self._solved_chips(o, root, move) for action, move in moves.items()}
             best_first = sorted(o.legal, key=lambda action: (-worth[action], action in odd, action != usual))
             return tuple([Rating(action, worth[action], 0.0, True) for action in best_first])
         race = KernelRace(
@@ -218,16 +219,16 @@ class KakeyaGuesser:
             return WEIGHTS[o.trump][action.cards[0]]
         return kernel.LEAD_SELF if action.kind == "lead" else kernel.LEAD_PARTNER
 
-    def _solved(self, o: KakeyaObservation, root: Ints, move: int) -> int:
-        """The chips for a card if everybody plays their best with open hands."""
+    def _solved_chips(self, o: KakeyaObservation, root: Ints, move: int) -> int:
+        """The chips that this seat wins by a move if all hands are open and everybody plays their best."""
         state = array(root)
         place = int(state[kernel.PLACE])
         kernel.play(state, move)
         chips = int(ending.solve(state, ints(ending.WORTHS)))
         return -chips if place % 2 else chips
 
-    def _settled(self, o: KakeyaObservation) -> int:
-        """K12: the chips of a deal that may be claimed, the same for any continuation."""
+    def _claimable(self, o: KakeyaObservation) -> int:
+        """K12: the chips that this seat wins in a deal that may be claimed, however the play goes on."""
         assert o.claim is not None
         return o.claim.chips if o.seat in o.claim.winners else -o.claim.chips
 
@@ -252,7 +253,7 @@ THEMES = {
     ),
     "enough": ("lowest_to_win", "leads_next", "cannot_win", "no_picture_there"),
 }
-"""The themes of exercises, each with its reasons for a move."""
+"""The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
 def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
@@ -264,24 +265,24 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
         return (Reason("hint.not_dealt"),)
     t = visible_cards(o)
     if action.kind != "play":
-        return (_why_leader(o, t, action.kind == "lead"),)
+        return (_leader_reason(o, t, action.kind == "lead"),)
     card = weigh(o.trump, action.cards)
-    found = _why_follow(o, t, card) if o.trick else _why_lead(o, t, card)
+    found = _follow_reason(o, t, card) if o.trick else _lead_reason(o, t, card)
     return (found,) if found else ()
 
 
 def _beating(t: VisibleCards, card: int) -> int:
-    """The remaining cards of its suit that beat this one."""
-    return t.out & _above(t, card) & suit_set(card)
+    """The cards of the same suit in other hands that beat a card."""
+    return t.others & _above(t, card) & suit_set(card)
 
 
 def _above(t: VisibleCards, card: int) -> int:
-    """The cards that take a trick from this one."""
+    """The cards that take a trick in which ``card`` is the best."""
     return int(kernel.ABOVE[26 * (39 - t.rensho.bit_length()) + card.bit_length() - 1])
 
 
-def _why_leader(o: KakeyaObservation, t: VisibleCards, leads: bool) -> Reason:
-    """The reason for leading oneself, or for leaving it to the partner."""
+def _leader_reason(o: KakeyaObservation, t: VisibleCards, leads: bool) -> Reason:
+    """The reason for leading to the first trick oneself, or for letting the partner lead."""
     pictures = (t.hand & PICTURES).bit_count()
     if pictures >= 4 if leads else pictures <= 4:
         return Reason("hint.own_pictures", {"count": pictures})
@@ -291,18 +292,18 @@ def _why_leader(o: KakeyaObservation, t: VisibleCards, leads: bool) -> Reason:
     return Reason("hint.no_sure_card")
 
 
-def _why_lead(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None:
-    """The reason for leading a card."""
+def _lead_reason(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None:
+    """The reason for leading a card; ``None`` if there is none."""
     suit, beating, played = suit_set(card), _beating(t, card), _card(o, card)
-    if t.out & suit and not beating:
+    if t.others & suit and not beating:
         return Reason("hint.highest_left", {"card": played})
-    if not t.out & suit:
+    if not t.others & suit:
         if suit == ALL_TRUMPS:
-            return None if t.out & _above(t, card) else Reason("hint.unbeatable", {"card": played})
+            return None if t.others & _above(t, card) else Reason("hint.unbeatable", {"card": played})
         return Reason("hint.nobody_follows", {"suit": SUITS[suit_of(played)]})
     count = beating.bit_count()
     if suit == ALL_TRUMPS:
-        return Reason("hint.draws_trumps", {"count": (t.out & suit).bit_count()})
+        return Reason("hint.draws_trumps", {"count": (t.others & suit).bit_count()})
     if card & PICTURES:
         return Reason("hint.few_beat", {"card": played, "count": count})
     if t.hand & suit == card and t.hand & ALL_TRUMPS:
@@ -310,48 +311,48 @@ def _why_lead(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None
     return Reason("hint.risks_no_picture", {"count": count})
 
 
-def _why_follow(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None:
-    """The reason for playing a card to a trick."""
+def _follow_reason(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None:
+    """The reason for playing a card to a trick that others have begun; ``None`` if there is none."""
     assert o.trick
     played, winner, wins = _card(o, card), o.trick.winner, card & t.higher
     if wins:
-        return _why_win(t, card, played)
-    if t.is_ours:
+        return _win_reason(t, card, played)
+    if t.partner_wins:
         if card & PICTURES:
             return Reason("hint.partner_wins" if t.is_last else "hint.partner_ahead", {"seat": winner, "card": played})
-        if not t.may & PICTURES:
+        if not t.playable & PICTURES:
             return Reason("hint.nothing_to_add", {"seat": winner})
-        if not t.is_last and t.out & t.higher:
+        if not t.is_last and t.others & t.higher:
             return Reason("hint.partner_may_lose", {"seat": winner, "card": o.trick.winning_card or 0})
         return Reason("hint.keeps_pictures")
-    if card & PICTURES and t.lying == 1:
+    if card & PICTURES and t.cards_laid == 1:
         return Reason("hint.partner_to_play", {"seat": o.partner or 0})
     if card & PICTURES:
-        return None if t.may & ~PICTURES else Reason("hint.only_pictures")
-    if t.may & PICTURES:
+        return None if t.playable & ~PICTURES else Reason("hint.only_pictures")
+    if t.playable & PICTURES:
         return Reason("hint.no_picture_lost", {"seat": winner})
-    if not t.may & t.higher:
+    if not t.playable & t.higher:
         return Reason("hint.cannot_win")
-    if not t.laid:
+    if not t.trick_pictures:
         return Reason("hint.no_picture_there")
-    return Reason("hint.partner_to_play", {"seat": o.partner or 0}) if t.lying == 1 else None
+    return Reason("hint.partner_to_play", {"seat": o.partner or 0}) if t.cards_laid == 1 else None
 
 
-def _why_win(t: VisibleCards, card: int, played: Card) -> Reason | None:
-    """The reason for a card that takes the present trick."""
-    pictures = (t.laid | card & PICTURES).bit_count()
+def _win_reason(t: VisibleCards, card: int, played: Card) -> Reason | None:
+    """The reason for a card that takes the present trick; ``None`` if there is none."""
+    pictures = (t.trick_pictures | card & PICTURES).bit_count()
     if t.is_last:
         if pictures:
             return Reason("hint.takes_pictures", {"count": pictures})
-        lower = t.may & t.higher & ~t.rensho & (card - 1)
+        lower = t.playable & t.higher & ~t.rensho & (card - 1)
         if lower or card == t.rensho:
             return Reason("hint.leads_next")
         return Reason("hint.lowest_to_win", {"card": played})
     beating, led = _beating(t, card), suit_set(card) == t.led
-    if t.out & suit_set(card) and not beating:
+    if t.others & suit_set(card) and not beating:
         return Reason("hint.highest_left", {"card": played})
-    if t.laid:
-        return Reason("hint.for_pictures", {"count": t.laid.bit_count()})
+    if t.trick_pictures:
+        return Reason("hint.for_pictures", {"count": t.trick_pictures.bit_count()})
     if not beating:
         return None
     return Reason("hint.few_beat" if led else "hint.overtrumps", {"card": played, "count": beating.bit_count()})

@@ -1,4 +1,4 @@
-"""Races among moves, and comparisons of two, on a kernel."""
+"""Races among actions, and comparisons of two actions, that a kernel plays out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -8,7 +8,8 @@ from typing import Any
 
 from cardgames.bots.monte_carlo import AnyRace, Candidate
 from cardgames.engine.game import Action, AnyGame, Observation
-from cardgames.kernels import functions, kernel
+from cardgames.kernels import functions
+from cardgames.kernels import kernel as kernel_of
 from cardgames.kernels.chance import seeded
 from cardgames.kernels.compiling import Ints, array, ints
 
@@ -25,26 +26,26 @@ class KernelRace(AnyRace):
     """The name of the kernel."""
     seat: int
     root: Ints
-    """The position; the cards unknown to the seat are arbitrary."""
+    """The position in the kernel's form; the cards unknown to the seat are arbitrary."""
     known: Ints
     """The known cards, in the kernel's form."""
     moves: Mapping[Action, int]
     """The kernel's move for each action."""
     worths: int
-    """The length of the kernel's array for the worth of a deal."""
+    """The length of the array into which the kernel writes the worth of a deal."""
     _generator: Ints = None
-    _room: tuple[Ints, Ints] | None = None
+    _workspace: tuple[Ints, Ints] | None = None
 
     def _next_passes(self, passes: int) -> int:
         return max(1, passes // 8)
 
     def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
         count, attempt = len(racing), functions("race", self.kernel).attempt
-        if not self._room:
-            self._generator, self._room = seeded(rng), (ints(len(self.root)), ints(self.worths))
+        if not self._workspace:
+            self._generator, self._workspace = seeded(rng), (ints(len(self.root)), ints(self.worths))
         moves = array([*[self.moves[each.action] for each in racing], *[0] * count])
         found = ints(count * (count + 1))
-        attempt(self.root, self.known, moves, self.seat, passes, self._generator, self._room, found)
+        attempt(self.root, self.known, moves, self.seat, passes, self._generator, self._workspace, found)
         for place, each in enumerate(racing):
             each.passes += passes
             each.total += int(found[place]) / SCALE
@@ -57,36 +58,37 @@ class KernelRace(AnyRace):
 
 def can_compare(game: AnyGame) -> bool:
     """Whether a game's kernel can sample and play out deals."""
-    return hasattr(kernel(game.NAME), "roll_out")
+    return hasattr(kernel_of(game.NAME), "roll_out")
 
 
 def roll_out(game: AnyGame, state: Any, rng: Random) -> list[float]:
-    """The worth of a state to each seat, played out by rule, for a game that :func:`can_compare`."""
-    fast, worth = kernel(game.NAME), ints(game.seats)
-    fast.roll_out(fast.encode(game, state), seeded(rng), worth)
+    """Play a state out by rule; return its worth to each seat. The game has to pass :func:`can_compare`."""
+    kernel, worth = kernel_of(game.NAME), ints(game.seats)
+    kernel.roll_out(kernel.encode(game, state), seeded(rng), worth)
     return [int(each) / SCALE for each in worth]
 
 
 class Comparison:
-    """A comparison of two actions on the same sampled deals."""
+    """A comparison of two actions, tried on the same sampled deals."""
 
     def __init__(self, game: AnyGame, observation: Observation, first: Action, second: Action, rng: Random) -> None:
         """Prepare a race of two actions. The game has to pass :func:`can_compare`."""
-        fast = kernel(game.NAME)
+        kernel = kernel_of(game.NAME)
         self._attempt, self._seat = functions("race", game.NAME).attempt, observation.seat
-        self._root = fast.encode(game, game.resample(observation, rng))
-        out = ints(fast.MOST_MOVES)
-        moves = {fast.text(self._root, move): move for move in out[: fast.moves(self._root, out)]}
-        self._known, self._moves = fast.known(game, observation), array([moves[first.text], moves[second.text], 0, 0])
-        self._generator, self._room, self._sums = seeded(rng), (ints(len(self._root)), ints(game.seats)), ints(6)
+        self._root = kernel.encode(game, game.resample(observation, rng))
+        found = ints(kernel.MOST_MOVES)
+        moves = {kernel.text(self._root, move): move for move in found[: kernel.moves(self._root, found)]}
+        self._known, self._moves = kernel.known(game, observation), array([moves[first.text], moves[second.text], 0, 0])
+        self._generator, self._workspace, self._sums = seeded(rng), (ints(len(self._root)), ints(game.seats)), ints(6)
         self._passes = 0
 
-    def after(self, passes: int) -> tuple[float, float]:
-        """The lead of the first action after ``passes`` sampled deals, at least two, and its standard error.
+    def lead_after(self, passes: int) -> tuple[float, float]:
+        """Return the first action's mean lead over ``passes`` sampled deals in all, at least two, and its error.
 
-        The error includes one imaginary sample that is off by one."""
-        more, self._passes = passes - self._passes, passes
-        self._attempt(self._root, self._known, self._moves, self._seat, more, self._generator, self._room, self._sums)
+        The error is taken as if one more sample were off by one."""
+        new_passes, self._passes = passes - self._passes, passes
+        place = self._root, self._known, self._moves, self._seat
+        self._attempt(*place, new_passes, self._generator, self._workspace, self._sums)
         first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._sums]
         mean = (first - second) / passes
         squares = (first_square - 2 * product + second_square) / SCALE - passes * mean * mean

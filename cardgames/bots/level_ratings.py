@@ -1,6 +1,6 @@
 """The ratings of the levels at each game: mean and standard deviation, on the scale of `store.ratings`.
 
-`scripts/rate_levels.py` writes this file; with `--matches 30 --seed 1` each pair has played so many matches.
+`scripts/rate_levels.py --matches 30 --seed 1` has written this file: 30 matches for each pair of levels.
 """
 
 LEVEL_RATINGS = {
@@ -10,4 +10,4 @@ LEVEL_RATINGS = {
     "fipsen": {"easy": (1350, 100), "fair": (1500, 100), "strong": (1600, 100)},
     "zetema": {"easy": (1350, 100), "fair": (1500, 100), "strong": (1600, 100)},
 }
-"""By game and level, for as many players as the game has least."""
+"""Pairs of mean and standard deviation by game and level, for the smallest number of players."""

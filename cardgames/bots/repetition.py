@@ -1,13 +1,13 @@
-"""Spaced repetition: the day on which an exercise returns, by its results so far."""
+"""Spaced repetition: the days on which exercises are asked again, by their results so far."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import TypeAlias
 
 DAYS = (1, 3, 7, 21)
-"""The days after which an exercise returns, by the number of solutions in a row."""
+"""The number of days after which an exercise returns, by the number of solutions in a row, from 1 on."""
 DAILY_LIMIT = 10
-"""The most exercises that return on one day."""
+"""The most exercises that are asked on one day."""
 
 Tries: TypeAlias = Sequence[tuple[str, bool]]
 """The days (ISO 8601) on which an exercise was tried, and whether it was solved."""
@@ -15,14 +15,14 @@ Tries: TypeAlias = Sequence[tuple[str, bool]]
 
 def is_known(tries: Tries) -> bool:
     """Whether an exercise was solved often enough in a row not to return."""
-    return _row(tries) > len(DAYS)
+    return _streak(tries) > len(DAYS)
 
 
 def is_due(tries: Tries, today: date) -> bool:
     """Whether an exercise was never tried, or the wait in ``DAYS`` since its last try is over."""
     if not tries or is_known(tries):
         return not tries
-    wait = DAYS[max(0, _row(tries) - 1)]
+    wait = DAYS[max(0, _streak(tries) - 1)]
     return date.fromisoformat(tries[-1][0]) + timedelta(wait) <= today
 
 
@@ -32,9 +32,9 @@ def due_indices(tried: Sequence[Tries], today: date) -> list[int]:
     return [place for place, tries in enumerate(tried) if is_due(tries, today)][: max(0, DAILY_LIMIT - done)]
 
 
-def _row(tries: Tries) -> int:
-    """The present number of solutions in a row."""
-    row = 0
+def _streak(tries: Tries) -> int:
+    """The number of solutions in a row, counted back from the last try."""
+    streak = 0
     for _, solved in tries:
-        row = row + 1 if solved else 0
-    return row
+        streak = streak + 1 if solved else 0
+    return streak

@@ -26,17 +26,17 @@ LEAST = {"win": (0.05, 0.1, 0.2), "points": (0.5, 1.0, 2.0)}
 """The least cost of an error of each grade, by unit: a probability of winning, or points a deal."""
 
 FULL = 60
-"""The number of choices judged with the full work of ``strong``; more choices share that work."""
+"""The most choices that are each judged with the full work of ``strong``. More choices share that total."""
 PAIRS = 240
 """The most sampled deals for comparing an action with the best."""
 FEWEST = 40
-"""The number of sampled deals after which a choice that seems to cost nothing is no longer compared."""
+"""The number of sampled deals after which the comparison of a choice ends if it hardly costs anything."""
 DEALS = 6
-"""The number of deals in which a better line is searched."""
+"""The most deals of a match that are searched for a better line."""
 REDEALS = 20
-"""The number of other deals that estimate a deal's worth before the cards are known."""
+"""The number of random deals whose mean is the expected worth of a deal before it is dealt."""
 TRIES = 400
-"""The number of continuations played out to find a line with open hands."""
+"""The most continuations that are played out to find a better line with open hands."""
 
 SeatAction: TypeAlias = tuple[int, Action]
 """A seat and its action."""
@@ -53,7 +53,7 @@ class ReviewedChoice(NamedTuple):
     by_stand_in: bool = False
     """Whether a computer stood in for the seat's player."""
     is_superseded: bool = False
-    """Whether the seat spoke again in the same auction, of which only its last word is judged."""
+    """Whether the seat called again in the same auction. Only its last call is judged."""
 
     def is_by(self, seats: Collection[int]) -> bool:
         """Whether the player of one of these seats chose, and no stand-in."""
@@ -69,8 +69,8 @@ class JudgedChoice(NamedTuple):
     cost: float
     """The expected loss against the best action; 0 for the best itself."""
     loss: float
-    """The cost before it was cut at 0: negative if the second look found the played action ahead. Over many choices
-    these sum to the true loss."""
+    """The cost before it was cut at 0: negative if the second look found the played action better. Over many choices
+    losses sum to the true loss."""
     low: float
     high: float
     """The ends of the 95 % interval of the cost, as far as it depends on the luck of sampled deals."""
@@ -86,17 +86,17 @@ class JudgedChoice(NamedTuple):
 def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
     """The choices of a match between several actions; ``plies`` begin at ply 0."""
     found: list[ReviewedChoice] = []
-    spoken: dict[int, int] = {}
-    """The place in ``found`` of each seat's last word of the auction."""
+    last_calls: dict[int, int] = {}
+    """The index in ``found`` of each seat's last call in the auction."""
     for before, ply in pairwise(plies):
         if not ply.by:
-            spoken.clear()
+            last_calls.clear()
         elif ply.action is not None:
             observation = game.observation(before.state, ply.by)
-            if observation.phase == game.AUCTION and ply.by in spoken:
-                found[spoken[ply.by]] = found[spoken[ply.by]]._replace(is_superseded=True)
+            if observation.phase == game.AUCTION and ply.by in last_calls:
+                found[last_calls[ply.by]] = found[last_calls[ply.by]]._replace(is_superseded=True)
             if len(observation.legal) > 1:
-                spoken[ply.by] = len(found)
+                last_calls[ply.by] = len(found)
                 found.append(ReviewedChoice(ply.number, ply.by, ply.action, observation))
     return found
 
@@ -109,7 +109,7 @@ def share_of_each(count: int) -> float:
 def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedChoice:
     """Judge a choice with this share of the work of ``strong``."""
     unit = module_of(game).UNIT
-    ratings = _rated(game, choice.observation, share, f"{choice.ply}/first")
+    ratings = _rate(game, choice.observation, share, f"{choice.ply}/first")
     best, played = ratings[0], _rating_of(ratings, choice.action)
     if choice.is_superseded or played.equals(best):
         high = max([0.0, *_possible_leads(ratings)])
@@ -124,23 +124,23 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedCh
 
 
 def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> tuple[float, float]:
-    """The loss of the choice against ``best`` on fresh sampled deals, and half its interval.
+    """The loss of a choice against ``best`` on fresh sampled deals, and half the width of its 95 % interval.
 
-    If the kernel plays out sampled deals, it tries both actions on the same ones; else both are rated again."""
+    A kernel that can compare tries both actions on the same deals. Without one all actions are rated again."""
     seed = f"{choice.ply}/second"
     if not can_compare(game):
-        again = _rated(game, choice.observation, share, seed)
+        again = _rate(game, choice.observation, share, seed)
         first, second = _rating_of(again, best), _rating_of(again, choice.action)
         return first.value - second.value, first.doubt(second)
     comparison = Comparison(game, choice.observation, best, choice.action, Random(seed))
-    loss, error = comparison.after(FEWEST)
+    loss, error = comparison.lead_after(FEWEST)
     if loss + CERTAINTY * error >= LEAST[module_of(game).UNIT][0]:
-        loss, error = comparison.after(max(FEWEST, round(share * PAIRS)))
+        loss, error = comparison.lead_after(max(FEWEST, round(share * PAIRS)))
     return loss, CERTAINTY * error
 
 
-def _rated(game: AnyGame, observation: Observation, share: float, seed: str) -> tuple[Rating, ...]:
-    """The ratings of ``strong`` with a share of its work."""
+def _rate(game: AnyGame, observation: Observation, share: float, seed: str) -> tuple[Rating, ...]:
+    """Rate the legal actions as ``strong`` does, with this share of its work."""
     module = module_of(game)
     budget = Budget(max(1, round(share * module.WORK["strong"])))
     rater: Rater = module.thinker("strong", game)
@@ -148,7 +148,7 @@ def _rated(game: AnyGame, observation: Observation, share: float, seed: str) -> 
 
 
 def _rating_of(ratings: Sequence[Rating], action: Action) -> Rating:
-    """The rating of one of the actions."""
+    """The rating of an action, which has to be among the ratings."""
     return next(rating for rating in ratings if rating.action == action)
 
 
@@ -165,12 +165,12 @@ def grade(unit: str, cost: float, low: float) -> str:
 
 
 def grade_of(game: AnyGame, judged: JudgedChoice) -> str:
-    """The grade of a choice; may be empty."""
+    """The grade of the error in a choice; empty if the error is small or uncertain."""
     return grade(module_of(game).UNIT, judged.cost, judged.low)
 
 
 def is_right(game: AnyGame, judged: JudgedChoice, action: Action) -> bool:
-    """Whether an action is not certainly worse than the best, or worse by less than the least error."""
+    """Whether an action is no error: the played one if it has no grade, any other if :func:`as_good` as the best."""
     if action == judged.choice.action:
         return not grade_of(game, judged)
     return as_good(module_of(game).UNIT, judged.best, _rating_of(judged.ratings, action))
@@ -191,7 +191,7 @@ def loss_of(judged: JudgedChoice, action: Action) -> float:
 def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list[Reason]:
     """The reasons for the best action that do not hold for this one; never empty.
 
-    A key that begins with ``unnamed`` names the kind of reason without the cards to be found."""
+    A reason that names a card of the best action gets a key under ``unnamed``, whose text does not give it away."""
     found = reasons_over(game, judged.choice.observation, judged.ratings, _rating_of(judged.ratings, action))
     secret = {*judged.best.action.cards}
     named = [why for why in found if secret & {*cards_named(why.args)}]
@@ -200,13 +200,13 @@ def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list
 
 
 def errors(game: AnyGame, judged: Sequence[JudgedChoice], seats: Sequence[int]) -> list[JudgedChoice]:
-    """The graded choices of these seats, the worst first."""
+    """The choices with a grade by the players of these seats, the most costly first."""
     named = [decision for decision in judged if decision.choice.is_by(seats) and grade_of(game, decision)]
     return sorted(named, key=lambda decision: (-decision.cost, decision.choice.ply))
 
 
 def as_object(game: AnyGame, judged: JudgedChoice) -> dict[str, Any]:
-    """A choice as ``review --json`` prints it; an unknown end of its interval is ``None``."""
+    """The object that ``review --json`` prints for a choice; an unknown end of its interval is ``None``."""
     return {
         "ply": judged.choice.ply,
         "by": judged.choice.by,
@@ -226,9 +226,9 @@ class Course(NamedTuple):
     """The course of a match for one seat, by its knowledge at each moment."""
 
     points: tuple[tuple[int, float], ...]
-    """Its expectation at each of its choices, by ply, from a fair share on; at the end the result."""
+    """Pairs of a ply and the seat's expectation: a fair share at ply 0, one at each of its choices, the result."""
     own: float
-    """The change by its own errors: at most 0."""
+    """The change by the seat's own errors; at most 0."""
     others: float
     """The change by errors of others: opponents' usually for the better, partners' for the worse."""
     small: float
@@ -236,9 +236,9 @@ class Course(NamedTuple):
     luck: float
     """The change by the cards: 0 on average.
 
-    In games that are won or lost, it is what no choice explains. In games with points, it is the difference between
-    playing these cards by rule and playing others, since the lead, or play better than the rule, would otherwise
-    count as luck."""
+    In games that are won or lost, this is the change that no choice explains. In games with points, it is the gain of
+    these cards over random ones, both played by rule. There the unexplained change would include the advantage of the
+    lead and of play better than the rule."""
 
 
 def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], seat: int) -> Course:
@@ -248,10 +248,10 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], 
     own = others = small = 0.0
     for decision in judged:
         is_own, is_named = decision.choice.is_by((seat,)), bool(grade_of(game, decision))
-        change = decision.loss * (-1.0 if decision.choice.by == seat else _passed_on(decision.choice, seat))
+        change = decision.loss * (-1.0 if decision.choice.by == seat else _share_of_loss(decision.choice, seat))
         if decision.choice.by == seat:
             ply = decision.choice.ply
-            points.append((ply - 1, _before_deal(game, plies, ply, seat) + decision.best.value))
+            points.append((ply - 1, _points_before_deal(game, plies, ply, seat) + decision.best.value))
         if not is_named:
             small += change
         elif is_own:
@@ -264,19 +264,19 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], 
         points.append((last.number, win_share(game, outcome.winners, seat)))
     elif unit == "points" and game.deal_over(last.state):
         points.append((last.number, standing(game, last.state, seat)))
-    rest = points[-1][1] - points[0][1] - own - others
+    unexplained = points[-1][1] - points[0][1] - own - others
     if unit == "points":
-        small = rest - _luck_of_deals(game, plies, seat)
-    return Course(tuple(points), own, others, small, rest - small)
+        small = unexplained - _luck_of_deals(game, plies, seat)
+    return Course(tuple(points), own, others, small, unexplained - small)
 
 
 def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
-    """The points won by rule with the dealt cards, beyond those with other cards."""
+    """The points that a seat wins by rule with the dealt cards, beyond its mean with random cards."""
 
     def won(dealt: Any) -> float:
         if can_compare(game):
             return roll_out(game, dealt, rng)[seat - 1]
-        return standing(game, _by_rule(game, dealt, rng)[1], seat)
+        return standing(game, _play_by_rule(game, dealt, rng)[1], seat)
 
     luck = 0.0
     for before, ply in pairwise(plies):
@@ -289,12 +289,12 @@ def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
 
 
 def win_share(game: AnyGame, winners: Sequence[int], seat: int) -> float:
-    """1 for a win, 0 for a loss, and a share of a draw."""
+    """Return 1 for a win, 0 for a loss, and ``1 / seats`` for a draw (no winners)."""
     return 1 / game.seats if not winners else float(seat in winners)
 
 
-def _before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> float:
-    """The points of the earlier deals, where points are counted."""
+def _points_before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> float:
+    """The points of a seat from the deals before a ply; 0 where ratings are probabilities of winning."""
     if module_of(game).UNIT == "win":
         return 0.0
     start = next((before for before in reversed(plies[:ply]) if game.deal_over(before.state)), plies[0])
@@ -302,14 +302,14 @@ def _before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> fl
 
 
 def standing(game: AnyGame, state: Any, seat: int) -> float:
-    """The gain of a seat so far: its payoff, or its points above the average of the other seats."""
+    """The gain of a seat so far: its payoff if payoffs sum to 0, else its points above the mean of the other seats."""
     payoff = game.payoff(state)
     if game.ZERO_SUM:
         return payoff[seat - 1]
     return payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other != seat])
 
 
-def _passed_on(choice: ReviewedChoice, seat: int) -> float:
+def _share_of_loss(choice: ReviewedChoice, seat: int) -> float:
     """The share of another seat's loss that ``seat`` gains; negative for a partner."""
     sides = choice.observation.deal_sides
     own = next((side for side in sides if choice.by in side), ())
@@ -330,49 +330,49 @@ class LineOfPlay(NamedTuple):
     moves: tuple[SeatAction, ...]
     """The moves from there to the end of the deal."""
     played: tuple[SeatAction, ...]
-    """The action played instead."""
+    """The moves of the match from there to the end of the deal."""
     wins: bool
-    """Whether the match is won with it."""
+    """Whether the seat wins the match by this line."""
     gain: float
-    """The additional points in the deal; 0 if it decides the match."""
+    """The additional points in the deal; 0 if the line changes who wins the match."""
 
 
 def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineOfPlay | None:
     """The best line found for ``seat`` from its choice at this ply to the end of the deal, with open hands.
 
-    The others act as in the match as long as the seat does, and then by rule from their own cards. ``None`` if
+    The others act as in the match until the seat departs from it, then by rule from their own cards. ``None`` if
     nothing better was found, or the deal never ended."""
-    ended = _end_of_deal(game, plies, ply)
-    if ended is None:
+    last = _end_of_deal(game, plies, ply)
+    if last is None:
         return None
     rng = Random(f"{ply}/open")
-    state, end = plies[ply - 1].state, ended.state
-    played = [(acted.by or CHANCE, acted.action) for acted in plies[ply : ended.number + 1] if acted.action is not None]
+    state, end = plies[ply - 1].state, last.state
+    played = [(acted.by or CHANCE, acted.action) for acted in plies[ply : last.number + 1] if acted.action is not None]
     best, worth = played, _worth(game, end, seat)
-    made: list[SeatAction] = []
-    tries = TRIES
-    while len(made) < len(best):
-        by, next_one = best[len(made)]
+    moves: list[SeatAction] = []
+    tries_left = TRIES
+    while len(moves) < len(best):
+        by, next_action = best[len(moves)]
         legal = game.legal_actions(state)
-        if by == seat and len(legal) > 1 and tries > 0:
-            tries -= len(legal)
+        if by == seat and len(legal) > 1 and tries_left > 0:
+            tries_left -= len(legal)
             for action in legal:
-                if action != next_one:
-                    tail, reached = _by_rule(game, game.apply(state, action), rng)
+                if action != next_action:
+                    tail, reached = _play_by_rule(game, game.apply(state, action), rng)
                     if (found := _worth(game, reached, seat)) > worth:
-                        best, worth = [*made, (seat, action), *tail], found
-        made.append(best[len(made)])
-        state = game.apply(state, made[-1][1])
-    was = _worth(game, end, seat)
-    if worth == was:
+                        best, worth = [*moves, (seat, action), *tail], found
+        moves.append(best[len(moves)])
+        state = game.apply(state, moves[-1][1])
+    match_worth = _worth(game, end, seat)
+    if worth == match_worth:
         return None
-    same = next(place for place, (done, better) in enumerate(zip(played, best, strict=False)) if done != better)
-    gain = worth[1] - was[1] if worth[0] == was[0] else 0.0
-    return LineOfPlay(ply + same, tuple(best[same:]), tuple(played[same:]), worth[0] > 0, gain)
+    departure = next(place for place, (done, better) in enumerate(zip(played, best, strict=False)) if done != better)
+    gain = worth[1] - match_worth[1] if worth[0] == match_worth[0] else 0.0
+    return LineOfPlay(ply + departure, tuple(best[departure:]), tuple(played[departure:]), worth[0] > 0, gain)
 
 
 def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
-    """The value of a deal's end to a seat: the match won or lost, else its points above its opponents'."""
+    """The match result for a seat, -1 to 1, and its lead in points, at the end of a deal. At most one is not 0."""
     outcome = game.outcome(state)
     if outcome and module_of(game).UNIT == "win":
         return 2 * win_share(game, outcome.winners, seat) - 1, 0.0
@@ -383,8 +383,8 @@ def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
     return 0.0, payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other not in side])
 
 
-def _by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[SeatAction], Any]:
-    """The moves to the end of the deal by rule, and the final state."""
+def _play_by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[SeatAction], Any]:
+    """Play to the end of the deal by rule; return the moves and the final state."""
     rule = module_of(game).by_rule
     moves: list[SeatAction] = []
     while not game.deal_over(state):
@@ -400,24 +400,24 @@ def _by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[SeatAction], 
 
 
 def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
-    """The last ply of the deal to which this one belongs."""
+    """The last ply of the deal to which a ply belongs; ``None`` if the deal has not ended."""
     return next((later for later in plies[ply:] if game.deal_over(later.state)), None)
 
 
 def missed_lines(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[LineOfPlay]:
     """Better lines for a seat with open hands, the greatest gain first.
 
-    Of many deals only those with the worst results are searched."""
+    Only the ``DEALS`` deals with the worst results for the seat are searched."""
     deals: list[tuple[tuple[float, float], int]] = []
-    ended = 0
+    searched_to = 0
     for choice in choices(game, plies):
-        if choice.by != seat or choice.ply <= ended:
+        if choice.by != seat or choice.ply <= searched_to:
             continue
-        begun = next((ply for ply in reversed(plies[: choice.ply]) if game.deal_over(ply.state)), plies[0])
+        start = next((ply for ply in reversed(plies[: choice.ply]) if game.deal_over(ply.state)), plies[0])
         if (end := _end_of_deal(game, plies, choice.ply)) is None:
             break
-        ended = end.number
+        searched_to = end.number
         won, points = _worth(game, end.state, seat)
-        deals.append(((won, points - _worth(game, begun.state, seat)[1]), choice.ply))
+        deals.append(((won, points - _worth(game, start.state, seat)[1]), choice.ply))
     lines = [open_line(game, plies, ply, seat) for _, ply in sorted(deals)[:DEALS]]
     return sorted([line for line in lines if line], key=lambda line: (-line.wins, -line.gain))

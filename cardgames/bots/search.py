@@ -8,87 +8,88 @@ from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import AnyGame, Observation
 
 AT_ONCE = 50
-"""The number of passes between two checks of the budget."""
+"""The number of passes through the tree between two checks of the budget."""
 
 NODES, MOST_NODES = 1 << 12, 1 << 20
-"""The initial and the greatest number of nodes; positions beyond are played by rule."""
+"""The initial and the greatest number of nodes of the tree. Positions without a node are played by rule."""
 
 DOUBT = 0.5
-"""The prior spread of a single pass, for probabilities of winning."""
+"""The standard deviation assumed for the result of one pass, a probability of winning, before any pass."""
 
 DRIFT = 0.02
-"""The remaining drift of a mean over many passes, in units."""
+"""The standard error that remains after any number of passes, as a probability of winning."""
 
 
-class _Tried(NamedTuple):
-    """A move tried by the search: visits, and sums of values and their squares, in units."""
+class _MoveStatistics(NamedTuple):
+    """The number of visits to a move by the search, and the sums of their results and of the squared results."""
 
     visits: int
     total: float
     squares: float
 
-    def since(self, earlier: "_Tried") -> "_Tried":
-        """The difference to an earlier moment."""
-        return _Tried(*[now - then for now, then in zip(self, earlier, strict=True)])  # type: ignore[arg-type]
+    def since(self, earlier: "_MoveStatistics") -> "_MoveStatistics":
+        """The statistics of the visits made since an ``earlier`` moment."""
+        return _MoveStatistics(*[late - early for late, early in zip(self, earlier, strict=True)])  # type: ignore[arg-type]
 
 
 def search(
     game: AnyGame, observation: Observation, rng: Random, budget: Budget, exploration: float
 ) -> tuple[Rating, ...]:
-    """Rate the legal actions, the best first, with as many passes as ``budget`` allows, at least ``AT_ONCE``.
+    """Rate the legal actions, the most visited first, in as many passes as ``budget`` allows, at least ``AT_ONCE``.
 
     ``exploration`` is the weight of the uncertainty of rarely tried actions, in the unit of ratings."""
-    from cardgames.kernels import functions, kernel
+    from cardgames.kernels import functions
+    from cardgames.kernels import kernel as kernel_of
     from cardgames.kernels.chance import seeded
     from cardgames.kernels.compiling import array, grown, ints
     from cardgames.kernels.tree import DEEPEST, NODE
 
-    fast, tree_search = kernel(game.NAME), functions("tree", game.NAME).search
-    root = fast.encode(game, game.resample(observation, rng))
-    known, generator = fast.known(game, observation), seeded(rng)
-    room = array(map(int, root)), ints(fast.MOVE_LIMIT), ints(2 * DEEPEST), ints(fast.MOST_MOVES), ints(game.seats)
+    kernel, tree_search = kernel_of(game.NAME), functions("tree", game.NAME).search
+    root = kernel.encode(game, game.resample(observation, rng))
+    known, generator = kernel.known(game, observation), seeded(rng)
+    slots, out, worth = ints(kernel.MOVE_LIMIT), ints(kernel.MOST_MOVES), ints(game.seats)
+    workspace = array(map(int, root)), slots, ints(2 * DEEPEST), out, worth
     tree = ints(NODES * NODE)
     tree[0] = 1
-    passes, halfway, seen = 0, AT_ONCE, dict[int, _Tried]()
+    passes, half, at_half = 0, AT_ONCE, dict[int, _MoveStatistics]()
     while budget.spend(AT_ONCE) or not passes:
         if tree[0] + AT_ONCE > len(tree) // NODE and len(tree) < MOST_NODES * NODE:
             tree = grown(tree)
-        tree_search(root, known, generator, tree, room, AT_ONCE, exploration)
+        tree_search(root, known, generator, tree, workspace, AT_ONCE, exploration)
         passes += AT_ONCE
-        if passes == 2 * halfway:
-            halfway, seen = passes, _root_moves(tree)
-    tried = {fast.text(root, move): (now, seen.get(move)) for move, now in _root_moves(tree).items()}
+        if passes == 2 * half:
+            half, at_half = passes, _root_moves(tree)
+    tried = {kernel.text(root, move): (total, at_half.get(move)) for move, total in _root_moves(tree).items()}
     found = []
     for action in observation.legal:
-        now, then = tried.get(action.text, (_Tried(0, 0.0, 0.0), None))
-        value, error = _estimate(now, then)
-        found.append((now.visits, Rating(action, value, error)))
+        statistics, before = tried.get(action.text, (_MoveStatistics(0, 0.0, 0.0), None))
+        value, error = _estimate(statistics, before)
+        found.append((statistics.visits, Rating(action, value, error)))
     found.sort(key=lambda rated: (-rated[0], -rated[1].value))
     return tuple([rating for _, rating in found])
 
 
-def _root_moves(tree: Any) -> dict[int, _Tried]:
-    """The moves tried from the root."""
+def _root_moves(tree: Any) -> dict[int, _MoveStatistics]:
+    """The statistics of each move from the root that has been visited, by move."""
     from cardgames.kernels.tree import FIRST, MOVE, NEXT, SQUARES, TOTAL, VISITS
 
     found, child = {}, int(tree[FIRST])
     while child:
         visits, total, squares = [int(tree[child + field]) for field in (VISITS, TOTAL, SQUARES)]
-        found[int(tree[child + MOVE])] = _Tried(visits, total / 1e3, squares / 1e6)
+        found[int(tree[child + MOVE])] = _MoveStatistics(visits, total / 1e3, squares / 1e6)
         child = int(tree[child + NEXT])
     return found
 
 
-def _estimate(now: _Tried, then: _Tried | None) -> tuple[float, float]:
-    """The value of a move and its standard error.
+def _estimate(all_passes: _MoveStatistics, first_half: _MoveStatistics | None) -> tuple[float, float]:
+    """The value of a move and its standard error, from its statistics after all passes and after half of them.
 
-    Passes agree with each other more than with the truth: as the tree grows, the mean drifts. The error includes the
-    drift between the two halves of the passes, and ``DRIFT``."""
-    if not now.visits:
+    The mean drifts as the tree grows, so the error includes the drift between both halves, and ``DRIFT``."""
+    if not all_passes.visits:
         return 0.0, inf
-    mean = now.total / now.visits
-    spread = max(now.squares - now.visits * mean * mean, 0.0) + DOUBT * DOUBT  # as if one more had been seen
-    error, drift = sqrt(spread) / now.visits, 0.0
-    if then and (late := now.since(then)).visits:
-        drift = (late.total / late.visits - then.total / then.visits) / 2
+    mean = all_passes.total / all_passes.visits
+    squares = max(all_passes.squares - all_passes.visits * mean * mean, 0.0) + DOUBT * DOUBT  # as if with one more pass
+    error, drift = sqrt(squares) / all_passes.visits, 0.0
+    if first_half and (second_half := all_passes.since(first_half)).visits:
+        drift = (second_half.total / second_half.visits - first_half.total / first_half.visits) / 2
     return mean, sqrt(error * error + drift * drift + DRIFT * DRIFT)

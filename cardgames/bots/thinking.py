@@ -9,11 +9,11 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from cardgames.engine.game import Action
 
 Rule: TypeAlias = Callable[[Any, Random], Action]
-"""A function that chooses a legal action at once."""
+"""A function that chooses a legal action of an observation at once, by rules of thumb."""
 
 
 CERTAINTY = 1.96
-"""The standard errors from an estimate to the ends of its 95 % interval."""
+"""Half the width of a 95 % interval, in standard errors."""
 
 
 class Rating(NamedTuple):
@@ -29,7 +29,7 @@ class Rating(NamedTuple):
     same_as: Action | None = None
     """Another action that certainly has the same value."""
     behind: bool = False
-    """Whether it was clearly worse than the best on the same sampled deals; that tells more than their values."""
+    """Whether the action was clearly worse than the best on the same sampled deals, a surer sign than the values."""
 
     def equals(self, other: "Rating") -> bool:
         """Whether this and the ``other`` action certainly have the same value."""
@@ -38,11 +38,11 @@ class Rating(NamedTuple):
         return (self.same_as or self.action) == (other.same_as or other.action)
 
     def doubt(self, other: "Rating") -> float:
-        """Half the width of the interval of the difference between the two values."""
+        """Half the width of the 95 % interval of the difference between the two values."""
         return CERTAINTY * sqrt(self.error**2 + other.error**2)
 
     def beats(self, other: "Rating") -> bool:
-        """Whether the action of ``other`` is certainly worse, if this rating is the first."""
+        """Whether the action of ``other`` is certainly worse. Only for the rating that comes first."""
         return other.behind or self.value - other.value > self.doubt(other)
 
     def better_than_some(self, others: Iterable["Rating"]) -> bool:
@@ -56,13 +56,13 @@ class Budget:
     def __init__(self, work: int | None, seconds: float | None = None, thorough: bool = False) -> None:
         """``work`` limits the steps of the player's own search; ``None``: no limit.
 
-        With ``thorough`` the rest is spent after the choice is clear, for a better estimate."""
+        With ``thorough`` a player goes on thinking when its choice is clear, for better values."""
         self.thorough = thorough
         self._left = work
         self._end = None if seconds is None else thread_time() + seconds
 
     def spend(self, steps: int = 1) -> bool:
-        """Spend steps; return whether that many were left."""
+        """Spend steps; return whether the budget allowed them."""
         if self._left is not None:
             self._left -= steps
             if self._left < 0:
@@ -70,11 +70,11 @@ class Budget:
         return self._end is None or thread_time() < self._end
 
     def allows(self, steps: int) -> bool:
-        """Whether that many steps are left; always true if steps are not counted."""
+        """Whether that many steps are left. Always true if only time is limited."""
         return self._left is None or self._left >= steps
 
     def part(self, share: float, work: int) -> "Budget":
-        """A budget for a part of the thinking: this share of the time left, or this much work if time is unlimited."""
+        """A budget for part of the thinking: a ``share`` of the time left, or ``work`` steps if time is unlimited."""
         if self._end is None:
             return Budget(work)
         return Budget(None, share * (self._end - thread_time()))
@@ -101,5 +101,5 @@ class ByRule:
         self._rule = rule
 
     def choose(self, observation: Any, rng: Random, budget: Budget) -> Action:
-        """See :class:`Thinker`."""
+        """Choose by the rule, without spending any of the budget."""
         return self._rule(observation, rng)

@@ -18,59 +18,59 @@ from cardgames.kernels.compiling import Ints, ints
 UNIT = "win"
 
 WORK = {"easy": 1, "fair": 8, "strong": 10_000}
-"""The number of hands played out for a choice; for ``strong`` hands that the opponent may hold, or outside of the
-table (more than 12 points to a round) hands played out."""
+"""The number of hands played out for a choice, by level. For ``strong`` the number of the opponent's hands considered,
+but hands played out in matches that the equilibrium's table does not cover (more than 12 points to a round)."""
 
 
 def by_rule(observation: TrucObservation, rng: Random) -> Action:
-    """Double with good odds, sometimes with bad ones; exchange a poor hand; refuse when hopeless."""
-    o, chance = observation, plain_odds(observation).even
+    """Double with good odds, sometimes with bad odds; exchange a poor hand; refuse when hopeless."""
+    o, win_share = observation, plain_odds(observation).win_share
     kinds = {action.kind: action for action in o.legal}
     # a proposer usually has the better hand
-    if word := _answer(o, chance, 0.45, 0.42 if o.proposal == "double" else remainder_needs(o)):
-        return kinds[word]
-    if "double" in kinds and (chance > 0.66 or (chance < 0.2 and rng.random() < 0.08)):
+    if answer := _answer(o, win_share, 0.45, 0.42 if o.proposal == "double" else remainder_needs(o)):
+        return kinds[answer]
+    if "double" in kinds and (win_share > 0.66 or (win_share < 0.2 and rng.random() < 0.08)):
         return kinds["double"]
-    if "remainder" in kinds and chance > (0.6 if 2 * o.scores[o.seat - 1] >= o.goal else 0.75):
+    if "remainder" in kinds and win_share > (0.6 if 2 * o.scores[o.seat - 1] >= o.goal else 0.75):
         return kinds["remainder"]
     return card_to_play(o)
 
 
 def naive(observation: TrucObservation, rng: Random) -> Action:
-    """Play as a beginner: never bluff, mind the score only where a refusal would lose the round, and win the first
+    """Play as a beginner: never bluff, ignore the score unless a refusal would lose the round, and win the first
     trick at any price."""
-    o, chance = observation, plain_odds(observation).even
+    o, win_share = observation, plain_odds(observation).win_share
     kinds = {action.kind: action for action in o.legal}
-    if word := _answer(o, chance, 0.5, 0.5):
+    if word := _answer(o, win_share, 0.5, 0.5):
         return kinds[word]
     for word in ("double", "remainder"):
-        if word in kinds and chance > 0.75:
+        if word in kinds and win_share > 0.75:
             return kinds[word]
     beats = strength_of(o)(o.hand[0]) >= Position.of(o).led
     return o.legal[0] if beats and len(o.hand) == HAND else card_to_play(o)
 
 
-def _answer(o: TrucObservation, chance: float, agrees: float, accepts: float) -> str:
-    """The answer to a question by the odds ``chance`` and the least odds; empty where cards are played.
+def _answer(o: TrucObservation, win_share: float, agree_below: float, accept_from: float) -> str:
+    """The answer to a question about an exchange or a proposal, by the odds; empty where cards are played.
 
     If a refusal would lose the round, every proposal is accepted."""
     if o.phase == EXCHANGE:
-        return "exchange" if chance < 0.5 else "play"
+        return "exchange" if win_share < 0.5 else "play"
     if o.phase == ANSWER_EXCHANGE:
-        return "agree" if chance < agrees else "refuse"
+        return "agree" if win_share < agree_below else "refuse"
     if not o.proposal:
         return ""
-    return "accept" if chance >= accepts or o.won_if_refused != "nothing" else "refuse"
+    return "accept" if win_share >= accept_from or o.won_if_refused != "nothing" else "refuse"
 
 
 def remainder_needs(o: TrucObservation) -> float:
-    """The least odds for accepting a remainder, by the worth of the round after a refusal."""
+    """The least odds for accepting a remainder, by the points of both after a refusal."""
     mine, theirs = o.goal - o.scores[o.seat - 1], o.goal - o.points_if_refused
     return max(0.2, 0.95 - mine / (mine + max(theirs, 0)))
 
 
 def card_to_play(o: TrucObservation) -> Action:
-    """The card of simple play."""
+    """The action that plays the card of simple play (see ``truc_odds``)."""
     strong, here = strength_of(o), Position.of(o)
     wins = [card for card in here.mine if card > here.led]
     wanted = here.mine[0] if here.led == NO_CARD else (wins or here.mine)[-1]
@@ -89,74 +89,74 @@ class BettingStyle(NamedTuple):
 
 
 OWN_STYLE = BettingStyle(0.64, 0.38, 0.05)
-"""The style that a sampling player expects of itself later in the hand."""
+"""The style in which a sampling player plays out its own seat."""
 
 
 def random_style(rng: Random) -> BettingStyle:
-    """A random player's style."""
+    """Return a random betting style."""
     return BettingStyle(0.55 + 0.2 * rng.random(), 0.3 + 0.2 * rng.random(), 0.12 * rng.random())
 
 
-class Guesses:
-    """States that fit an observation, and the results of actions in them."""
+class StateSampler:
+    """A source of states that fit an observation, and of the results of actions in them."""
 
     def __init__(self, game: Truc, o: TrucObservation, rng: Random) -> None:
         self._seat = o.seat
         self._strong = strength_of(o)
         self._start = kernel.encode(game, game.resample(o, rng))
-        self._known, self._chance = kernel.known(game, o), seeded(rng)
-        out = ints(kernel.MOST_MOVES)
-        legal = [int(move) for move in out[: kernel.moves(self._start, out)]]
+        self._known, self._generator = kernel.known(game, o), seeded(rng)
+        move_list = ints(kernel.MOST_MOVES)
+        legal = [int(move) for move in move_list[: kernel.moves(self._start, move_list)]]
         self._moves = {kernel.text(self._start, move): move for move in legal}
         self._shown = [card for trick in o.tricks for seat, card in trick.plays if seat != o.seat]
         self._their_proposals = o.doubled.count(3 - o.seat) + (o.proposal is not None)
         self._my_proposals = o.doubled.count(o.seat)
 
     def draw(self, rng: Random) -> Ints:
-        """Sample a state, more often one in which the opponent's hand fits their proposals and answers."""
+        """Sample a state, preferring states in which the opponent's hand fits their proposals and answers."""
         while True:
             state = self._start.copy()
-            kernel.guess(state, self._known, self._chance)
-            if not (self._their_proposals or self._my_proposals) or rng.random() < self._likely(state):
+            kernel.guess(state, self._known, self._generator)
+            if not (self._their_proposals or self._my_proposals) or rng.random() < self._fit(state):
                 return state
 
-    def _likely(self, state: Ints) -> float:
-        """The fit of the opponent's hand, from 0 to 1."""
+    def _fit(self, state: Ints) -> float:
+        """How well the opponent's hand fits their proposals and answers, from 0 to 1."""
         held = cards_in(int(state[kernel.HAND + 3 - self._seat]))
-        chance = odds(Position(self._strong.of((*held, *self._shown)), HAND, NO_CARD, False, ())).even
-        proposes = 1.0 if chance > 0.6 else 0.35 if chance > 0.45 else 0.12
-        accepts = 1.0 if chance > 0.4 else 0.25
-        return float(proposes**self._their_proposals * accepts**self._my_proposals)
+        win_share = odds(Position(self._strong.of((*held, *self._shown)), HAND, NO_CARD, False, ())).win_share
+        proposal_fit = 1.0 if win_share > 0.6 else 0.35 if win_share > 0.45 else 0.12
+        answer_fit = 1.0 if win_share > 0.4 else 0.25
+        return float(proposal_fit**self._their_proposals * answer_fit**self._my_proposals)
 
-    def chance(self, guessed: Ints, action: Action, rng: Random) -> float:
+    def win_probability(self, sampled: Ints, action: Action, rng: Random) -> float:
         """The probability of winning the match after an action, with the hand played out."""
-        state, shy = guessed.copy(), random_style(rng)
+        state, opponent_style = sampled.copy(), random_style(rng)
         kernel.play(state, self._moves[action.text])
         while (seat := state[kernel.TO_ACT]) > 0:
-            kernel.play(state, self._move(state, seat, OWN_STYLE if seat == self._seat else shy, rng))
-        return TrucStanding.in_state(state, self._seat).chance()
+            kernel.play(state, self._move(state, seat, OWN_STYLE if seat == self._seat else opponent_style, rng))
+        return TrucStanding.in_state(state, self._seat).win_probability()
 
-    def _move(self, state: Ints, seat: int, bets: BettingStyle, rng: Random) -> int:
-        """The move of simple play, with bets by the visible odds."""
+    def _move(self, state: Ints, seat: int, style: BettingStyle, rng: Random) -> int:
+        """The move of a seat that plays simply and bets in this style by its own odds."""
         phase = state[kernel.PHASE]
         if phase == kernel.EXCHANGE:
             return int(kernel.KEEP)
         if phase != kernel.PLAY:
-            chance = odds(position_in(state, seat, self._strong)).even
+            win_share = odds(position_in(state, seat, self._strong)).win_share
             if phase == kernel.ANSWER_EXCHANGE:
-                return int(kernel.AGREE if chance < 0.45 else kernel.REFUSE)
+                return int(kernel.AGREE if win_share < 0.45 else kernel.REFUSE)
             if phase != kernel.TURN:
-                return int(kernel.ACCEPT if chance >= _needs(state, seat, bets) else kernel.REFUSE)
-            if chance > bets.proposes or (chance < 0.25 and rng.random() < bets.bluffs):
+                return int(kernel.ACCEPT if win_share >= _least_to_accept(state, seat, style) else kernel.REFUSE)
+            if win_share > style.proposes or (win_share < 0.25 and rng.random() < style.bluffs):
                 return int(kernel.proposal(state))
         return int(kernel.by_rule(state))
 
 
-def _needs(state: Ints, seat: int, bets: BettingStyle) -> float:
-    """The least odds for accepting a proposal: lower, the less a refusal would leave of the round."""
+def _least_to_accept(state: Ints, seat: int, style: BettingStyle) -> float:
+    """The least odds for accepting a proposal; the lower, the less likely the round is won after a refusal."""
     standing = TrucStanding.in_state(state, seat)
     left = round_probability(standing.mine, standing.theirs + int(state[kernel.STAKE]), standing.goal)
-    return bets.accepts if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and left else left + bets.accepts - 0.4
+    return style.accepts if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and left else left + style.accepts - 0.4
 
 
 class TrucGuesser:
@@ -168,21 +168,21 @@ class TrucGuesser:
         self._caution = caution
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
-        """See :class:`Thinker`."""
+        """Choose the action rated first."""
         return self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by roll-outs over sampled hands; see :class:`Rater`. Equally strong cards are tried once."""
-        o, strong, guesses = observation, strength_of(observation), Guesses(self._game, observation, rng)
+        """Rate by playing sampled hands out. Of equally strong cards only the first is tried."""
+        o, strong, sampler = observation, strength_of(observation), StateSampler(self._game, observation, rng)
         first: dict[object, Action] = {}
-        for action in o.legal:  # only the first of equally strong cards is tried
+        for action in o.legal:
             first.setdefault(strong(action.cards[0]) if action.cards else action.text, action)
         refused = [action for action in o.legal if action.kind == "refuse" and o.proposal]
         race = Race(
             [*first.values()],
             by_rule(o, rng),
-            guesses.draw,
-            guesses.chance,
+            sampler.draw,
+            sampler.win_probability,
             doubt=0.15,
             caution=self._caution,
             sure=refused,
@@ -206,21 +206,21 @@ def thinker(level: str, game: Truc) -> Thinker:
     return ByRule(naive) if level == "easy" else TrucGuesser(game, 2.0)
 
 
-AGAINST = ("exchange", "agree", "refuse")
-"""The actions that speak of a weak hand."""
-SPEAKS_FOR = {
+WEAK_KINDS = ("exchange", "agree", "refuse")
+"""The kinds of actions that suit a weak hand."""
+JUSTIFYING_ODDS = {
     **dict.fromkeys(("play", "double", "remainder", "refuse exchange"), range(50, 101)),
-    **dict.fromkeys(AGAINST, range(50)),
+    **dict.fromkeys(WEAK_KINDS, range(50)),
     "accept": range(25, 101),
 }
-"""The odds, in percent, that justify each action: accepting a double pays from one in four."""
+"""The odds, in percent, that justify each kind of action: accepting a double pays from 25 percent on."""
 
 BLUFF = 30
-"""The most odds, in percent, of a proposal that counts on a refusal."""
+"""The greatest odds, in percent, at which a proposal is a bluff."""
 
 
-def _word(o: TrucObservation, action: Action) -> str:
-    """The kind of an action, with refusing an exchange apart, since that shows no weak hand."""
+def _kind(o: TrucObservation, action: Action) -> str:
+    """The kind of an action. To refuse an exchange is a kind of its own, since it shows no weak hand."""
     return "refuse exchange" if action.kind == "refuse" and o.proposal is None else action.kind
 
 
@@ -231,7 +231,7 @@ THEMES = {
     "keep": ("strongest", "keeps"),
     "enough": ("enough", "cannot_win"),
 }
-"""The themes of exercises, each with its reasons for a move."""
+"""The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
 def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
@@ -239,22 +239,22 @@ def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Re
     o, action = observation, ratings[0].action
     if action.kind == "accept" and o.won_if_refused != "nothing":
         return (Reason("hint.nothing_lost"),)
-    found = [*(_why_card(o, ratings) if action.cards else _why_word(o, action))]
-    return tuple(found or _why_stake(o, ratings))
+    found = [*(_card_reasons(o, ratings) if action.cards else _call_reasons(o, action))]
+    return tuple(found or _stake_reasons(o, ratings))
 
 
-def _why_word(o: TrucObservation, action: Action) -> Iterator[Reason]:
+def _call_reasons(o: TrucObservation, action: Action) -> Iterator[Reason]:
     """The reasons for a proposal or an answer."""
-    word, percent = _word(o, action), _percent(o)
+    word, percent = _kind(o, action), _percent(o)
     if word in ("double", "remainder") and percent <= BLUFF:
         yield Reason("hint.bluff", {"percent": percent})
-    elif percent in SPEAKS_FOR[word]:
-        yield Reason("hint.poor" if word in AGAINST else "hint.odds", {"percent": percent})
+    elif percent in JUSTIFYING_ODDS[word]:
+        yield Reason("hint.poor" if word in WEAK_KINDS else "hint.odds", {"percent": percent})
     if word in ("play", "refuse exchange"):
         yield Reason("hint.no_exchange")
 
 
-def _why_card(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+def _card_reasons(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
     """The reason for the choice of a card; none for the last card of a hand."""
     strong, led, card = strength_of(o), Position.of(o).led, ratings[0].action.cards[0]
     if len(o.hand) == 1:
@@ -272,8 +272,8 @@ def _why_card(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]
             yield Reason("hint.keeps", {"card": best})
 
 
-def _why_stake(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """The reasons from the stake, for use where there is no better one."""
+def _stake_reasons(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+    """The reasons that concern the stake, for a position without a better one."""
     best, kinds = ratings[0], {rating.action.kind: rating for rating in ratings}
     word, percent = best.action.kind, _percent(o)
     if o.phase == ANSWER_REMAINDER:
@@ -286,10 +286,10 @@ def _why_stake(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason
     elif word in ("double", "remainder") and best.better_than_some(ratings[1:]):
         yield Reason("hint.presses", {"percent": percent})
     raises = [rating for kind, rating in kinds.items() if kind in ("double", "remainder")]
-    if best.action.cards and percent < min(SPEAKS_FOR["double"]) and best.better_than_some(raises):
+    if best.action.cards and percent < min(JUSTIFYING_ODDS["double"]) and best.better_than_some(raises):
         yield Reason("hint.no_raise", {"percent": percent})
 
 
 def _percent(o: TrucObservation) -> int:
-    """The expected number of hands won of 100, without raises."""
+    """The odds of winning the hand without raises, in percent."""
     return round(100 * plain_odds(o).won)

@@ -1,30 +1,39 @@
-"""The best response in a hand of Truc to a player of the equilibrium's table."""
+"""The best response, in a hand of Truc, to an opponent who plays by the equilibrium's table."""
 
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import TypeAlias
 
-from cardgames.bots.truc_equilibrium_table import GOES_ON, LEVELS, Accepted, Laid, StrategyPart, actor, group_of, winner
+from cardgames.bots.truc_equilibrium_table import (
+    GOES_ON,
+    LEVELS,
+    LaidCards,
+    StrategyPart,
+    TurnPath,
+    actor,
+    group_of,
+    winner,
+)
 from cardgames.bots.truc_odds import Strengths, without
 
 OpponentHands: TypeAlias = Mapping[Strengths, float]
-"""The opponent's possible hands with their likelihoods."""
+"""The likelihood of each hand that the opponent may hold."""
 
 
 class BestResponse:
-    """The probabilities of winning the round with best play against the table.
+    """The probabilities of winning the round by best play against an opponent who plays by the table.
 
-    Each is a sum over the opponent's hands, weighted by likelihood."""
+    The methods sum over the opponent's hands (``others``), weighted by likelihood."""
 
     def __init__(self, part: StrategyPart, seat: int, least: float) -> None:
-        """``least``: less likely hands are ignored, unless all are."""
+        """``least``: actions of the opponent with a smaller likelihood are ignored, unless all have."""
         self._part = part
         self._seat = seat
         self._least = least
         self.work = 0
-        """The number of the opponent's hands that have been examined."""
+        """The number of the opponent's hands that have been considered, each time anew."""
 
-    def turn(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
+    def turn(self, path: TurnPath, laid: LaidCards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round at the start of the turn after the cards ``laid``."""
         group = group_of(laid)
         if actor(len(laid) + 1, group) != self._seat:
@@ -34,15 +43,15 @@ class BestResponse:
             return best
         return max(best, self.propose(path, laid, held, others))
 
-    def card(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
-        """The probability of winning the round with the best card, when nothing can be proposed."""
+    def card(self, path: TurnPath, laid: LaidCards, held: Strengths, others: OpponentHands) -> float:
+        """The probability of winning the round after the best card."""
         return max([self.play(path, laid, held, card, others) for card in dict.fromkeys(held)])
 
-    def play(self, path: Accepted, laid: Laid, held: Strengths, card: int, others: OpponentHands) -> float:
+    def play(self, path: TurnPath, laid: LaidCards, held: Strengths, card: int, others: OpponentHands) -> float:
         """The probability of winning the round after playing ``card``."""
         return self._after(path, (*laid, card), without(held, card), others)
 
-    def propose(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
+    def propose(self, path: TurnPath, laid: LaidCards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round after a proposal."""
         accepting, refusing = {}, 0.0
         for hand, weight in others.items():
@@ -53,24 +62,24 @@ class BestResponse:
         taken = refusing * self._part.worth(self._seat, self._part.level(path, group_of(laid)), self._seat)
         return taken + (self.card(self._part.raised(path, laid), laid, held, accepting) if accepting else 0.0)
 
-    def accept(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
+    def accept(self, path: TurnPath, laid: LaidCards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round after accepting the opponent's proposal."""
         return self._opponent_turn(self._part.raised(path, laid), laid, held, others, self._part.plays)
 
-    def refuse(self, path: Accepted, laid: Laid, others: OpponentHands) -> float:
+    def refuse(self, path: TurnPath, laid: LaidCards, others: OpponentHands) -> float:
         """The probability of winning the round after refusing the opponent's proposal."""
         level = self._part.level(path, group_of(laid))
         return sum(others.values()) * self._part.worth(self._seat, level, 1 - self._seat)
 
     def _opponent_turn(
         self,
-        path: Accepted,
-        laid: Laid,
+        path: TurnPath,
+        laid: LaidCards,
         held: Strengths,
         others: OpponentHands,
-        shares: Callable[[Accepted, Laid, Strengths], tuple[float, ...]],
+        shares: Callable[[TurnPath, LaidCards, Strengths], tuple[float, ...]],
     ) -> float:
-        """The chance of winning when the opponent acts: the mean over their actions, weighted by ``shares``."""
+        """The probability of winning the round when the opponent acts with the probabilities ``shares``."""
         self.work += len(others)
         playing: dict[int, dict[Strengths, float]] = {}
         proposing: dict[Strengths, float] = {}
@@ -81,21 +90,21 @@ class BestResponse:
                 if card is None:
                     proposing[hand] = weight * share
                 else:
-                    rest, to = without(hand, card), playing.setdefault(card, {})
-                    to[rest] = to.get(rest, 0.0) + weight * share
-        found = looked_at = 0.0
-        proposed, *likely = [sum(hands.values()) for hands in (proposing, *playing.values())]
-        least = min(self._least, max([proposed, *likely]))
+                    remaining, hands = without(hand, card), playing.setdefault(card, {})
+                    hands[remaining] = hands.get(remaining, 0.0) + weight * share
+        found = covered = 0.0
+        proposed, *weights = [sum(hands.values()) for hands in (proposing, *playing.values())]
+        least = min(self._least, max([proposed, *weights]))
         if proposing and proposed >= least:
             answers = self.refuse(path, laid, proposing), self.accept(path, laid, held, proposing)
-            found, looked_at = max(answers), proposed
-        for (card, hands), weight in zip(playing.items(), likely, strict=True):
+            found, covered = max(answers), proposed
+        for (card, hands), weight in zip(playing.items(), weights, strict=True):
             if weight >= least:
                 found += self._after(path, (*laid, card), held, hands)
-                looked_at += weight
-        return found * (proposed + sum(likely)) / looked_at
+                covered += weight
+        return found * (proposed + sum(weights)) / covered
 
-    def _after(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
+    def _after(self, path: TurnPath, laid: LaidCards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round after the last card of ``laid`` was played."""
         won_by = winner(laid)
         if won_by == GOES_ON:

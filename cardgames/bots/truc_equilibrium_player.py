@@ -1,7 +1,7 @@
-"""``strong`` at Truc: it plays the table of an equilibrium, in matches that the table covers.
+"""``strong`` at Truc: it plays by the table of an equilibrium, in matches that the table covers.
 
-It finds its choice by the seat's knowledge, plays each action as often as the table says, and rates actions by their
-worth against a player of the table. The terms are those of ``truc_equilibrium_table``."""
+It looks its choice up by the seat's knowledge, draws an action with the table's probabilities, and rates actions by
+their worth against an opponent who plays by the table. ``truc_equilibrium_table`` defines the terms."""
 
 from collections.abc import Hashable, Sequence
 from math import inf
@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from cardgames.bots.thinking import Budget, Rater, Rating
 from cardgames.bots.truc_best_response import BestResponse
-from cardgames.bots.truc_equilibrium_table import GOAL, Accepted, Laid, StrategyPart, group_of, part_for, paths_of
-from cardgames.bots.truc_odds import Strengths, hands, strength_of, ways
+from cardgames.bots.truc_equilibrium_table import GOAL, LaidCards, StrategyPart, TurnPath, group_of, part_for, paths_of
+from cardgames.bots.truc_odds import Strengths, deal_counts, hands, strength_of
 from cardgames.bots.truc_standing import TrucStanding
 from cardgames.engine.game import Action
 from cardgames.engine.truc import (
@@ -25,32 +25,32 @@ from cardgames.engine.truc import (
     TrucObservation,
 )
 
-FINER = (0.3, 0.1, 0.01, 0.001)
-"""The least likelihood considered in ratings: twice coarse, then finer while time remains."""
+LEAST_LIKELIHOODS = (0.3, 0.1, 0.01, 0.001)
+"""The values of ``least`` of successive best responses: always two coarse ones, then finer ones within the budget."""
 
 DOUBT = 0.003
-"""The possible error of an action's worth, as a probability of winning the round."""
+"""The least error of an action's worth, as a probability of winning the round."""
 
-SILLY = 0.05
-"""The loss, as a probability of winning the round, above which an action is never chosen."""
+BLUNDER = 0.05
+"""The loss, as a probability of winning the round, from which an action is not chosen once the opponent has strayed."""
 
-STRAYED = 0.01
-"""The least total weight of the opponent's hands under the table, below which the opponent has departed from it. A
-hand's weight is its number of deals times the likelihood of its actions."""
+STRAYED_BELOW = 0.01
+"""The total weight of the opponent's hands below which the opponent cannot have played by the table. A hand's weight is
+its number of deals times the probability of the opponent's actions with it."""
 
 SLIP = 1e-6
-"""The assumed probability of actions that the table never takes, for positions that need them."""
+"""The probability assumed for an action that the table never takes."""
 
 
 class InformationSet(NamedTuple):
-    """A choice of one seat with its knowledge."""
+    """A choice of one seat, with all that the seat knows."""
 
     seat: int
-    """0 the non-dealer, 1 the dealer."""
+    """0 is the non-dealer, 1 the dealer."""
     part: StrategyPart
-    """The strategies for both players' points."""
+    """The strategies at the points of both players."""
     phase: str
-    laid: Laid
+    laid: LaidCards
     held: Strengths
     played: Strengths
     """The cards played by this seat."""
@@ -59,7 +59,7 @@ class InformationSet(NamedTuple):
     aside: Strengths
     """The cards that this seat has laid aside in exchanges."""
     proposers: tuple[int, ...]
-    """The seats with accepted proposals, in order, until the hand decides the round."""
+    """The seats whose proposals were accepted, in order, up to the proposal from which the hand decides the round."""
     remainder: bool
     """Whether a remainder was accepted."""
 
@@ -68,8 +68,8 @@ class InformationSet(NamedTuple):
         """The present turn."""
         return len(self.laid) + 1
 
-    def paths(self) -> list[Accepted]:
-        """The turns on which the proposals may have been made."""
+    def paths(self) -> list[TurnPath]:
+        """The paths by which the accepted proposals may have been made."""
         group = group_of(self.laid)
         if self.phase != PLAY:
             return list(paths_of(self.proposers, self.turn - 1, group))
@@ -78,8 +78,8 @@ class InformationSet(NamedTuple):
             return found
         return [path for path in found if path[-1] == self.turn]  # only a proposal of this turn excludes another
 
-    def shares(self, path: Accepted) -> tuple[float, ...]:
-        """The probability of each legal action in the table."""
+    def shares(self, path: TurnPath) -> tuple[float, ...]:
+        """The probability of each legal action by the table."""
         part, laid, held = self.part, self.laid, self.held
         if self.phase == TURN:
             return part.proposes(path, laid, held)
@@ -88,37 +88,37 @@ class InformationSet(NamedTuple):
         accepted = part.acceptance(path, laid, held)
         return accepted, 1 - accepted
 
-    def reach(self, path: Accepted, slip: float = 0.0) -> float:
-        """The probability that this seat's actions lead to this position on a path."""
+    def reach(self, path: TurnPath, slip: float = 0.0) -> float:
+        """The probability that this seat, with its cards, has taken its actions on a path."""
         hand = tuple(sorted((*self.held, *self.played), reverse=True))
-        chance = self.part.reach(self.seat, path, self.laid, hand, slip)
-        if chance and self._proposed_now(path):
-            chance *= max(self.part.proposes(path[:-1], self.laid, self.held)[-1], slip)
-        return chance
+        probability = self.part.reach(self.seat, path, self.laid, hand, slip)
+        if probability and self._proposed_now(path):
+            probability *= max(self.part.proposes(path[:-1], self.laid, self.held)[-1], slip)
+        return probability
 
-    def opponent_hands(self, path: Accepted) -> dict[Strengths, float]:
-        """The opponent's possible hands, with the likelihood of their deal and play."""
+    def opponent_hands(self, path: TurnPath) -> dict[Strengths, float]:
+        """The weight of each hand that the opponent may hold: its deals, times the probability of their actions."""
         number, seen = HAND - len(self.shown), tuple(sorted((*self.held, *self.aside, *self.laid)))
-        deals = zip(hands(number), ways(number, seen), strict=True)
+        deals = zip(hands(number), deal_counts(number, seen), strict=True)
         return {hand: count * self._reach_of(hand, path) for hand, count in deals if count}
 
-    def _reach_of(self, held: Strengths, path: Accepted) -> float:
-        """The probability that the actions of an opponent with the cards ``held`` lead to this position."""
+    def _reach_of(self, held: Strengths, path: TurnPath) -> float:
+        """The probability that an opponent who now holds the cards ``held`` has taken their actions on a path."""
         hand = tuple(sorted((*held, *self.shown), reverse=True))
-        chance = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
+        probability = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
         if self._proposed_now(path):
-            return chance * max(self.part.acceptance(path[:-1], self.laid, held), SLIP)
+            return probability * max(self.part.acceptance(path[:-1], self.laid, held), SLIP)
         if self.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
-            return chance * max(self.part.proposes(path, self.laid, held)[-1], SLIP)
-        return chance
+            return probability * max(self.part.proposes(path, self.laid, held)[-1], SLIP)
+        return probability
 
-    def _proposed_now(self, path: Accepted) -> bool:
-        """Whether a proposal of this turn was accepted."""
+    def _proposed_now(self, path: TurnPath) -> bool:
+        """Whether a proposal was accepted on the present turn of a path."""
         return self.phase == PLAY and path[-1:] == (self.turn,)
 
 
 def information_set(o: TrucObservation) -> InformationSet | None:
-    """The choice of an observation in the table's terms; ``None`` if the table does not cover the scores."""
+    """The choice of an observation's seat in the table's terms; ``None`` if the table does not cover the scores."""
     scores = [points + GOAL - o.goal for points in o.scores]
     if min(scores) < 0:
         return None
@@ -141,63 +141,63 @@ def information_set(o: TrucObservation) -> InformationSet | None:
 
 
 class ProposalMemory:
-    """The turns of a hand with accepted proposals, collected from this seat's observations."""
+    """A memory of when the proposals of a hand were accepted, as far as this seat could observe it."""
 
     def __init__(self) -> None:
         self._hand: Hashable = None
-        self._known: list[tuple[int, int]] = []
-        """Turns at which this seat chose, and how many proposals had been accepted before each."""
+        self._counts: list[tuple[int, int]] = []
+        """Pairs of a turn on which this seat chose and the number of proposals accepted before."""
 
-    def keep(self, o: TrucObservation, here: InformationSet) -> None:
-        """Note the number of accepted proposals at this turn; forget the hand before."""
+    def record(self, o: TrucObservation, here: InformationSet) -> None:
+        """Add the present turn and its number of accepted proposals; clear the memory if a new hand has begun."""
         hand = (o.rounds, o.scores, o.dealer, o.laid_aside, o.stock, tuple(sorted((*here.held, *here.played))))
-        if hand != self._hand or (self._known and self._known[-1][0] > here.turn):
-            self._hand, self._known = hand, []
+        if hand != self._hand or (self._counts and self._counts[-1][0] > here.turn):
+            self._hand, self._counts = hand, []
         if here.phase != PLAY:
-            self._known.append((here.turn, len(here.proposers)))
+            self._counts.append((here.turn, len(here.proposers)))
 
-    def fits(self, path: Accepted) -> bool:
-        """Whether a path agrees with the memory."""
-        return all(sum([accepted < turn for accepted in path]) == number for turn, number in self._known)
+    def fits(self, path: TurnPath) -> bool:
+        """Whether a path has as many proposals before each turn as the memory."""
+        return all(sum([accepted < turn for accepted in path]) == number for turn, number in self._counts)
 
 
 class EquilibriumPlayer:
-    """A player of the table's equilibrium. In positions that it never reaches it plays the best response to it."""
+    """A player of the table's equilibrium. In positions that the table never reaches, it plays a best response."""
 
-    def __init__(self, otherwise: Rater) -> None:
-        """``otherwise`` plays matches that the table does not cover."""
-        self._otherwise = otherwise
+    def __init__(self, fallback: Rater) -> None:
+        """``fallback`` plays matches that the table does not cover."""
+        self._fallback = fallback
         self._memory = ProposalMemory()
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
-        """See :class:`Thinker`."""
+        """Draw an action by the table's probabilities, or choose a best response where the table does not help."""
         here = information_set(observation)
         if here is None:
-            return self._otherwise.choose(observation, rng, budget)
-        self._memory.keep(observation, here)
+            return self._fallback.choose(observation, rng, budget)
+        self._memory.record(observation, here)
         shares = self._shares(here)
         if not any(shares) or self._has_strayed(here):
-            shares = self._sensible(here, shares, self._worths(here, budget)[0])
+            shares = self._without_blunders(here, shares, self._worths(here, budget)[0])
         return rng.choices(observation.legal, shares)[0]
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate as :class:`Rater` does: the most likely action first, or outside of the equilibrium the best one.
+        """Rate the actions; the table's most probable one comes first, or where the table does not help the best one.
 
-        Actions that the equilibrium mixes have equal worth and are rated equal."""
+        Actions among which the equilibrium chooses at random are equally good, so they get the same value."""
         o, here = observation, information_set(observation)
         if here is None:
-            return self._otherwise.rate(o, rng, budget)
-        self._memory.keep(o, here)
-        worths, rougher = self._worths(here, budget)
-        shares = self._sensible(here, self._shares(here), worths)
+            return self._fallback.rate(o, rng, budget)
+        self._memory.record(o, here)
+        worths, coarser = self._worths(here, budget)
+        shares = self._without_blunders(here, self._shares(here), worths)
         first = shares.index(max(shares))
         mixed = [worth for worth, share in zip(worths, shares, strict=True) if share]
         doubt = max(DOUBT, (max(mixed) - min(mixed)) / 2)
-        worths, rougher = [_alike(each, shares) for each in (worths, rougher)]
+        worths, coarser = [_equalised(each, shares) for each in (worths, coarser)]
         match = TrucStanding.of(o)
         rated = []
-        for action, worth, rough in zip(o.legal, worths, rougher, strict=True):
-            error = max(doubt, abs(worth - rough) / 2) * (match.win_given_round(1.0) - match.win_given_round(0.0))
+        for action, worth, coarse in zip(o.legal, worths, coarser, strict=True):
+            error = max(doubt, abs(worth - coarse) / 2) * (match.win_given_round(1.0) - match.win_given_round(0.0))
             rated.append(Rating(action, match.win_given_round(worth), error))
         for place, action in enumerate(o.legal):
             equal = here.held.index(here.held[place]) if action.cards else place
@@ -208,7 +208,7 @@ class EquilibriumPlayer:
         return (rated.pop(first), *sorted(rated, key=lambda rating: -rating.value))
 
     def _shares(self, here: InformationSet) -> list[float]:
-        """The probability of each legal action in the equilibrium; zeros in positions that it never reaches."""
+        """The weight of each legal action in the equilibrium; only zeros in positions that it never reaches."""
         if here.phase in (EXCHANGE, ANSWER_EXCHANGE):
             return [0.0, 1.0]  # play, and refuse
         found: list[float] = []
@@ -218,60 +218,60 @@ class EquilibriumPlayer:
             found = [sum(pair) for pair in zip(found, shares, strict=True)] if found else shares
         return found
 
-    def _sensible(self, here: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
-        """The probabilities without actions much worse than another; if none remains, the best action.
+    def _without_blunders(self, here: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
+        """The weights of actions that are not much worse than another; without any weights, 1 for the best action.
 
-        The table's choices in positions that the equilibrium never reaches are hardly tested and may be bad."""
+        Solving hardly tests the table's choices in positions that the equilibrium never reaches, so they may be bad."""
         if not any(shares):
             return [float(place == worths.index(max(worths))) for place in range(len(worths))]
         if not self._has_strayed(here):
             return shares
         best = max([worth for worth, share in zip(worths, shares, strict=True) if share])
-        return [share if worth > best - SILLY else 0.0 for worth, share in zip(worths, shares, strict=True)]
+        return [share if worth > best - BLUNDER else 0.0 for worth, share in zip(worths, shares, strict=True)]
 
     def _has_strayed(self, here: InformationSet) -> bool:
-        """Whether the opponent can hardly have followed the table."""
-        return all(sum(here.opponent_hands(path).values()) < STRAYED for path in self._paths(here))
+        """Whether the opponent can hardly have played by the table."""
+        return all(sum(here.opponent_hands(path).values()) < STRAYED_BELOW for path in self._paths(here))
 
     def _worths(self, here: InformationSet, budget: Budget) -> tuple[list[float], list[float]]:
-        """The probability of winning the round with each legal action, and its previous, coarser estimate."""
+        """The probabilities of winning the round by each legal action, and their previous, coarser estimates."""
         worths: list[float] = []
-        rougher: list[float] = []
-        for least in FINER:
-            rougher = worths
+        coarser: list[float] = []
+        for least in LEAST_LIKELIHOODS:
+            coarser = worths
             response = BestResponse(here.part, here.seat, least)
-            on_paths = [_on_path(here, path, response) for path in self._paths(here)]
+            on_paths = [_worths_on_path(here, path, response) for path in self._paths(here)]
             likely = sum([weight for weight, _ in on_paths])
             each = zip(*[[weight * worth for worth in found] for weight, found in on_paths], strict=True)
             worths = [sum(values) / likely for values in each]
-            if not budget.spend(response.work) and rougher:
+            if not budget.spend(response.work) and coarser:
                 break
-        return worths, rougher
+        return worths, coarser
 
-    def _paths(self, here: InformationSet) -> list[Accepted]:
+    def _paths(self, here: InformationSet) -> list[TurnPath]:
         """The possible paths that agree with the memory."""
         found = here.paths()
         return [path for path in found if self._memory.fits(path)] or found
 
 
-def _alike(worths: list[float], shares: list[float]) -> list[float]:
-    """The worths, averaged over the actions that the equilibrium mixes."""
-    alike = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
-    return [alike if share else worth for worth, share in zip(worths, shares, strict=True)]
+def _equalised(worths: list[float], shares: list[float]) -> list[float]:
+    """The worths, with their mean for all actions among which the equilibrium chooses at random."""
+    mean = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
+    return [mean if share else worth for worth, share in zip(worths, shares, strict=True)]
 
 
-def _on_path(here: InformationSet, path: Accepted, response: BestResponse) -> tuple[float, Sequence[float]]:
-    """The likelihood of a choice on a path, and the probability of winning the round with each legal action."""
+def _worths_on_path(here: InformationSet, path: TurnPath, response: BestResponse) -> tuple[float, Sequence[float]]:
+    """The likelihood of a path, and on it the probability of winning the round by each legal action."""
     laid, held = here.laid, here.held
-    found = here.opponent_hands(path)
-    likely = sum(found.values())
-    others = {hand: weight / likely for hand, weight in found.items()}
-    likely *= here.reach(path, SLIP)
+    hands = here.opponent_hands(path)
+    likelihood = sum(hands.values())
+    others = {hand: weight / likelihood for hand, weight in hands.items()}
+    likelihood *= here.reach(path, SLIP)
     if here.phase in (EXCHANGE, ANSWER_EXCHANGE):
-        kept = response.turn(path, laid, held, others)
-        return likely, [min(kept, here.part.before_deal(here.seat)), kept]
+        by_playing = response.turn(path, laid, held, others)
+        return likelihood, [min(by_playing, here.part.before_deal(here.seat)), by_playing]
     if here.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
-        return likely, [response.accept(path, laid, held, others), response.refuse(path, laid, others)]
+        return likelihood, [response.accept(path, laid, held, others), response.refuse(path, laid, others)]
     by_card = {card: response.play(path, laid, held, card, others) for card in dict.fromkeys(held)}
     proposed = [response.propose(path, laid, held, others)] if here.phase == TURN else []
-    return likely, [*[by_card[card] for card in held], *proposed]
+    return likelihood, [*[by_card[card] for card in held], *proposed]

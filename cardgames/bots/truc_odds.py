@@ -1,7 +1,7 @@
 """The odds of a hand of Truc without raises and with simple play.
 
 *Simple play* leads the strongest card, and follows with the weakest that wins, or else the weakest. Suits do not
-matter: a card is its strength here, 0 to 7."""
+matter, so this module represents a card by its strength, 0 to 7."""
 
 from collections import Counter
 from functools import cache, lru_cache
@@ -33,10 +33,10 @@ Strengths: TypeAlias = tuple[int, ...]
 
 STRONGEST = 7
 NO_CARD = -1
-"""Stands for no card led; every card is stronger."""
+"""The strength that stands for no card led. Every card is stronger."""
 
 NOBODY, ME, OTHER = 0, 1, 2
-"""The winners of tricks and hands, for one of the players; the seats of the played state."""
+"""The winner of a trick or hand from one player's point of view; also the seats of the state that is played out."""
 
 
 class Strength:
@@ -65,26 +65,26 @@ def strength_of(o: TrucObservation) -> Strength:
 
 @cache
 def hands(number: int) -> tuple[Strengths, ...]:
-    """Every hand of this many cards."""
+    """Return every hand of ``number`` cards."""
     found = combinations_with_replacement(range(STRONGEST, -1, -1), number)
     return tuple([hand for hand in found if all(hand.count(card) <= 4 for card in hand)])
 
 
 @lru_cache(1024)
-def ways(number: int, seen: Strengths) -> tuple[int, ...]:
-    """The number of deals of each of the ``hands``, given the sorted ``seen`` cards."""
+def deal_counts(number: int, seen: Strengths) -> tuple[int, ...]:
+    """The number of deal_counts to deal each of the ``hands`` of ``number`` cards without the sorted ``seen`` cards."""
     left = [4 - seen.count(card) for card in range(STRONGEST + 1)]
     return tuple([prod([comb(left[card], count) for card, count in each]) for each in _counted(number)])
 
 
 @cache
 def _counted(number: int) -> list[list[tuple[int, int]]]:
-    """The different cards of each of the ``hands``, with their numbers."""
+    """For each of the ``hands``, pairs of a card and the number of its copies."""
     return [[*Counter(hand).items()] for hand in hands(number)]
 
 
 def without(hand: Strengths, card: int) -> Strengths:
-    """The hand after removing one copy of ``card``."""
+    """Return a hand without one copy of ``card``."""
     place = hand.index(card)
     return hand[:place] + hand[place + 1 :]
 
@@ -96,15 +96,15 @@ class Position(NamedTuple):
     theirs: int
     """The number of the opponent's cards."""
     led: int
-    """The card to be answered, or ``NO_CARD``."""
+    """The card that was led to the present trick, or ``NO_CARD``."""
     my_turn: bool
-    """Whether I play the next card."""
+    """Whether this player plays the next card."""
     winners: tuple[int, ...]
     """The winner of each finished trick (T6)."""
 
     @classmethod
     def of(cls, o: TrucObservation) -> "Position":
-        """The position of an observation's seat; after a proposal the opponent plays next."""
+        """The position of an observation's seat. While a proposal is open, the opponent plays the next card."""
         strong, me = strength_of(o), o.seat
         led = strong(o.tricks[-1].cards[0]) if is_open(o.tricks) else NO_CARD
         winners = tuple([winner and (ME if winner == me else OTHER) for winner in winners_of(o.tricks)])
@@ -113,30 +113,30 @@ class Position(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """The probabilities of a hand's results."""
+    """The probabilities of the results of a hand."""
 
     won: float
-    even: float
-    """Winning, plus half of ending without a winner."""
+    win_share: float
+    """The probability of winning, plus half of that of no winner."""
 
 
 def plain_odds(o: TrucObservation) -> Odds:
-    """The odds of an observation's seat against all hands that the opponent may hold."""
+    """The odds of an observation's seat, averaged over all hands that the opponent may hold."""
     seen = [card for trick in o.tricks for card in trick.cards]
     if is_open(o.tricks):
-        seen.pop()  # is in the position
+        seen.pop()  # the position has this card
     return odds(Position.of(o), strength_of(o).of((*seen, *o.laid_aside)))
 
 
 @lru_cache(1 << 14)
 def odds(here: Position, gone: Strengths = ()) -> Odds:
-    """The odds of a position; ``gone`` are further cards that the opponent does not hold."""
+    """The odds of a position. ``gone`` are further cards, not in it, that the opponent does not hold."""
     led = () if here.led == NO_CARD else (here.led,)
-    often = [0, 0, 0]
-    each = ways(here.theirs, tuple(sorted((*here.mine, *led, *gone))))
-    for number, winner in zip(each, _winners(here), strict=True):
-        often[winner] += number
-    return Odds(often[ME] / sum(often), (often[ME] + often[NOBODY] / 2) / sum(often))
+    counts = [0, 0, 0]
+    weights = deal_counts(here.theirs, tuple(sorted((*here.mine, *led, *gone))))
+    for weight, winner in zip(weights, _winners(here), strict=True):
+        counts[winner] += weight
+    return Odds(counts[ME] / sum(counts), (counts[ME] + counts[NOBODY] / 2) / sum(counts))
 
 
 GAME = Truc(2, TrucRules())
@@ -146,7 +146,7 @@ OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in rev
 
 @cache
 def _winners(here: Position) -> bytes:
-    """The winner against each of the ``hands``; ``NOBODY`` against impossible hands."""
+    """The winner by simple play against each of the opponent's ``hands``; ``NOBODY`` against impossible hands."""
     left = [[*cards] for cards in OF_STRENGTH]
     tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in here.winners]
     if here.led != NO_CARD:
@@ -166,7 +166,7 @@ def _winners(here: Position) -> bytes:
 
 
 def position_in(state: Ints, seat: int, strong: Strength) -> Position:
-    """The position of a seat in a state of the kernel."""
+    """Return the position of a seat in a state of the kernel."""
     other = 3 - seat
     answers = state[kernel.PHASE] in (kernel.ANSWER_EXCHANGE, kernel.ANSWER_DOUBLE, kernel.ANSWER_REMAINDER)
     led, first = int(state[kernel.LED]) - 1, state[kernel.FIRST]

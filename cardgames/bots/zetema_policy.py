@@ -14,17 +14,17 @@ class Style(NamedTuple):
     """A playing style: the weight of each feature."""
 
     royal: float = 10.0
-    """A king or queen that may still marry."""
+    """The worth of a king or queen that may still marry."""
     wait: int = 2
-    """The number of marriages to declare at once while the stock lasts; fewer wait."""
+    """The number of marriages that are declared at once, even with a long stock."""
     soon: int = 12
-    """The number of cards in the stock from which nothing waits."""
+    """The number of cards in the stock at which any marriages are declared at once."""
     flush: tuple[float, ...] = (0, 0, 1.5, 4, 10, 20, 20)
-    """Each card of a suit, by the number held."""
+    """The worth of each card of a suit, by the number of its cards in the hand."""
     row: tuple[float, ...] = (0, 0, 0, 0.5, 1.5, 5, 5)
-    """Each card of a row of six ranks, by the number held."""
+    """The worth of each card of a row of six ranks, by the number of these ranks in the hand."""
     fear: float = 0.7
-    """The weight of points that opponents may win by a card laid down."""
+    """The weight of the points that opponents may win after a card is laid."""
 
 
 CASUAL = Style()
@@ -40,14 +40,14 @@ ROWS = tuple([sum([1 << rank for rank in window]) for window in windows] for win
 
 @cache
 def rows_of(ranks: int, size: int) -> tuple[int, int]:
-    """The most ranks of any row of ``size`` in a set, and all ranks of the rows with that many; one bit per rank."""
+    """The greatest number of ``ranks`` in a row of ``size``, and the ranks in all such rows; sets have a bit a rank."""
     rows = [row & ranks for row in ROWS[size - 5]]
     best = max([row.bit_count() for row in rows])
     return best, reduce(or_, [row for row in rows if row.bit_count() == best])
 
 
 def keeping_worths(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tuple[float, Card]]:
-    """The cards of a hand with the worth of keeping each.
+    """Pairs of the worth of keeping a card and the card, for each card of a hand.
 
     ``live`` are the kings and queens that may still marry, one bit per card."""
     suits = [0, 0, 0, 0]
@@ -55,15 +55,15 @@ def keeping_worths(hand: Sequence[Card], size: int, live: int, style: Style) -> 
     for card in hand:
         suits[card // 13] += 1
         ranks |= 1 << card % 13
-    most, union = rows_of(ranks, size)
-    extra = 6 - size
-    in_row = style.row[most + extra if most + extra < 7 else 6]
+    longest, row_ranks = rows_of(ranks, size)
+    shift = 6 - size
+    in_row = style.row[longest + shift if longest + shift < 7 else 6]
     found = []
     seen = 0
     for card in hand:
         rank, suit = card % 13, card // 13
-        worth = style.flush[suits[suit] + extra] if suit else 0.0
-        if union >> rank & 1 and not seen >> rank & 1:
+        worth = style.flush[suits[suit] + shift] if suit else 0.0
+        if row_ranks >> rank & 1 and not seen >> rank & 1:
             worth += in_row
         seen |= 1 << rank
         if live >> card & 1:
@@ -73,7 +73,7 @@ def keeping_worths(hand: Sequence[Card], size: int, live: int, style: Style) -> 
 
 
 def live_royals(gone: Iterable[Card]) -> int:
-    """The kings and queens with a partner in play, one bit per card."""
+    """The kings and queens whose partner is not among the cards out of play (``gone``), one bit a card."""
     left = {card: 2 if card < 13 else 1 for suit in range(4) for card in (13 * suit + QUEEN, 13 * suit + KING)}
     for card in gone:
         if card in left:

@@ -23,9 +23,9 @@ from cardgames.bots.truc_equilibrium_table import (
     LEVELS,
     NO_SEAT,
     STEPS,
-    Accepted,
-    Laid,
+    LaidCards,
     StrategyPart,
+    TurnPath,
     about,
     actor,
     group_of,
@@ -34,7 +34,7 @@ from cardgames.bots.truc_equilibrium_table import (
     shape,
     winner,
 )
-from cardgames.bots.truc_odds import STRENGTH, Strengths, hands, plain_odds, ways, without
+from cardgames.bots.truc_odds import STRENGTH, Strengths, deal_counts, hands, plain_odds, without
 from cardgames.bots.truc_standing import FAR, match_probability, round_probability
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import Action, new_game
@@ -63,18 +63,18 @@ class ForChips(StrategyPart):
 class Refusing(ForChips):
     """Accepts nothing."""
 
-    def acceptance(self, path: Accepted, laid: Laid, hand: Strengths) -> float:
+    def acceptance(self, path: TurnPath, laid: LaidCards, hand: Strengths) -> float:
         return 0.0
 
 
 @cache
 def others_of(hand: Strengths) -> dict[Strengths, float]:
     """How likely each hand is against this one."""
-    found = dict(zip(hands(3), ways(3, hand), strict=True))
+    found = dict(zip(hands(3), deal_counts(3, hand), strict=True))
     return {other: number / sum(found.values()) for other, number in found.items() if number}
 
 
-def played(part: StrategyPart, path: Accepted, laid: Laid, held: tuple[Strengths, Strengths]) -> float:
+def played(part: StrategyPart, path: TurnPath, laid: LaidCards, held: tuple[Strengths, Strengths]) -> float:
     """The average gain of seat 0 from here on, if both play by the table."""
     group = group_of(laid)
     level = part.level(path, group)
@@ -82,7 +82,7 @@ def played(part: StrategyPart, path: Accepted, laid: Laid, held: tuple[Strengths
         return part.worth(0, level, won_by)
     mover = actor(len(laid) + 1, group)
 
-    def cards(path: Accepted, shares: tuple[float, ...]) -> float:
+    def cards(path: TurnPath, shares: tuple[float, ...]) -> float:
         found = 0.0
         for card, share in zip(held[mover], shares, strict=True):
             if share:
