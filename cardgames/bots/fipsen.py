@@ -233,7 +233,7 @@ class FipsenGuesser:
             diamonds = "ruten" in final.extras
             hand = hand_cards
             if action.kind == "hand":
-                final = final.adding("hand")
+                final = final.with_extra("hand")
             elif action.kind == "skat" or (o.phase == "name" and "hand" not in final.extras):
                 hand = prospects.best_five(guess.skat, diamonds)
             elif action.kind == "discard":
@@ -242,7 +242,7 @@ class FipsenGuesser:
             if action.kind == "trump":
                 suit = SUITS.index(str(action.args[0]))
             if suit == DIAMONDS:
-                final = final.adding("ruten")
+                final = final.with_extra("ruten")
             tricks = self._solver.tricks(open_deal([card_set(hand), *hands], suit), final.needed)
             gained, lost = worth(final)
             return lost + made_with(final, tricks) * (gained - lost)
@@ -326,7 +326,7 @@ class SampledDeal(NamedTuple):
     @classmethod
     def of(cls, state: FipsenState) -> "SampledDeal":
         """The cards of a state."""
-        return cls(state.dealt[1:], state.hands[1:], state.aside.skat)
+        return cls(state.dealt_hands[1:], state.hands[1:], state.aside.skat)
 
 
 Extras: TypeAlias = frozenset[str]
@@ -484,7 +484,7 @@ def _contract_after(o: FipsenObservation, action: Action) -> Bid | None:
     if not o.contract or action.kind not in adds:
         return None
     extra = adds[action.kind]
-    return o.contract.adding(extra) if extra else o.contract
+    return o.contract.with_extra(extra) if extra else o.contract
 
 
 def contract_probability(o: FipsenObservation, rating: Rating) -> float | None:

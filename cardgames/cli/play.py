@@ -27,7 +27,7 @@ from cardgames.cli.parameters import (
 )
 from cardgames.cli.seat_assignment import Seating, check_names, people_alone, seats_kept_free, with_computers
 from cardgames.engine.game import GAMES, AnyGame, InvalidRules, game_class
-from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
+from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name
 from cardgames.engine.record import PERSON, PROGRAM, Header
 from cardgames.ui.messages import Words
 from cardgames.ui.screens import kept_screen
@@ -124,7 +124,7 @@ def _tournament(store: "Store", typed: str, header: "Header", boards: int | None
     from cardgames.store.duplicates import Duplicate
     from cardgames.ui.session.duplicate import DEALS
 
-    if not may_be_name(name := clean_name(typed)):
+    if not is_allowed_name(name := clean_name(typed)):
         raise Refused(USAGE, "duplicate_name", value=clipped(typed), number=LONGEST_NAME)
     known = {board.duplicate.name: board.duplicate.deals for board in store.boards().values()}
     store.check_new(name, None, people)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.cli.context import USAGE, Refused, settings
 from cardgames.engine.game import AnyGame
-from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
+from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
 from cardgames.engine.record import PERSON, PROGRAM
 from cardgames.ui.messages import Words, short_name
 
@@ -76,7 +76,7 @@ def check_names(names: tuple[str, ...], seats: int) -> None:
     if names and len(names) != seats:
         raise Refused(USAGE, "names_and_players", count=len(names), number=seats)
     for name in names:
-        if not may_be_name(name):
+        if not is_allowed_name(name):
             raise Refused(USAGE, "bad_name", value=short_name(name, LONGEST_NAME), number=LONGEST_NAME)
     if any(look_alike(*pair) for pair in combinations(names, 2)):
         raise Refused(USAGE, "same_names")

@@ -1,15 +1,15 @@
 """Cards, sets of cards and their notation.
 
-A card is a small int, ``13 * suit + rank``, so that a set of cards is an int with one bit per card, and set operations
-are single machine operations. Suits are numbered 0–3 in the order ``SHDC``, ranks 0–12 in the order
-``23456789TJQKA``. A game with another order of strength has its own table."""
+A card is a small int, ``13 * suit + rank``; a set of cards is an int with one bit per card, for fast set operations.
+Suits are numbered 0–3 in the order ``SHDC``, ranks 0–12 in the order ``23456789TJQKA``. A game with another order of
+strength has its own table."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, TypeAlias, TypeVar
 
 IS_CARD, IS_CARD_SET, IS_PACK_SET = "card", "card set", "pack set"
-"""The marks of type hints for cards and sets of cards, which are ints.
+"""Annotations of ``int`` that mark a card, a set of cards or a pack set.
 
 A pack set has one bit for each card of the game's pack, in ascending order."""
 
@@ -22,22 +22,22 @@ CardSet: TypeAlias = Annotated[int, IS_CARD_SET]
 SUITS = "SHDC"
 RANKS = "23456789TJQKA"
 NAMES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
-"""The two characters of each card, rank then suit (see ``record``)."""
+"""The notation of each card: two characters, rank then suit."""
 
 CARDS: dict[str, Card] = {name: card for card, name in enumerate(NAMES)}
-"""The card of each two-character name."""
+"""The card of each notation."""
 
 BIT: tuple[CardSet, ...] = tuple(1 << card for card in range(52))
-"""The set of each single card; a lookup takes less than half the time of a shift."""
+"""The set with just this card, by card. A lookup takes less than half the time of a shift."""
 
 SUIT_SETS: tuple[CardSet, ...] = tuple(0x1FFF << 13 * suit for suit in range(4))
-"""All thirteen cards of each suit."""
+"""The set of all thirteen cards, by suit."""
 
 RANK_SETS: tuple[CardSet, ...] = tuple(sum(1 << 13 * suit + rank for suit in range(4)) for rank in range(13))
-"""The four cards of each rank."""
+"""The set of the four cards, by rank."""
 
 SUITS_IN = tuple([tuple([suit for suit in range(4) if bits >> suit & 1]) for bits in range(16)])
-"""The suits, 0–3, in each four-bit number with one bit per suit."""
+"""The suits, 0–3, by a four-bit number with one bit per suit."""
 
 T = TypeVar("T")
 
@@ -54,23 +54,23 @@ def rank_of(card: Card) -> int:
 
 def card_set(cards: Iterable[Card]) -> CardSet:
     """The set of ``cards``."""
-    found = 0
+    result = 0
     for card in cards:
-        found |= BIT[card]
-    return found
+        result |= BIT[card]
+    return result
 
 
 @lru_cache(1 << 14)
-def cards_in(found: CardSet) -> tuple[Card, ...]:
+def cards_in(cards: CardSet) -> tuple[Card, ...]:
     """The cards of a set, ascending."""
-    cards = []
-    while found:
-        low = found & -found
-        cards.append(low.bit_length() - 1)
-        found ^= low
-    return tuple(cards)
+    ascending = []
+    while cards:
+        lowest = cards & -cards
+        ascending.append(lowest.bit_length() - 1)
+        cards ^= lowest
+    return tuple(ascending)
 
 
 def names(cards: Iterable[Card]) -> str:
-    """The notation of several cards, separated by one space."""
+    """The notations of ``cards``, separated by one space."""
     return " ".join([NAMES[card] for card in cards])

@@ -1,6 +1,7 @@
 """The rules of Fipsen as played in Prisdorf: clauses F1–F15 of ``texts/en/fipsen.md``, in their order.
 
-The bids and their worth are in ``fipsen_bids``, the sampling of hidden cards in ``fipsen_hidden``."""
+``fipsen_bids`` has the bids and their points, ``fipsen_hidden`` samples hidden cards. A call is an action of the
+auction: a bid, ``hold`` or ``pass``."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ from cardgames.engine.fipsen_bids import (
     strength,
     worth,
 )
-from cardgames.engine.fipsen_hidden import Aside, Hands, card_sampler
+from cardgames.engine.fipsen_hidden import AsideCards, Hands, card_sampler
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -58,7 +59,7 @@ from cardgames.engine.tricks import Trick, winning
 
 DEAL, BID, NAME, SKAT, DISCARD = "deal", "bid", "name", "skat", "discard"
 TRUMP, PLAY, STOP, OVER = "trump", "play", "stop", "over"
-"""The phases, each named after its question."""
+"""The phases of a deal, by the question that is open."""
 
 PACK = tuple(sorted(CARDS[name] for name in ("7D", *[rank + suit for suit in "CSH" for rank in "AKQJT987"])))
 """F1: the 25 cards."""
@@ -84,51 +85,53 @@ ANSWERS: dict[str, tuple[Action, ...]] = {
     PLAY: tuple(CARD_ACTIONS.values()),
     STOP: (STOP_HERE, GO_ON),
 }
-"""The possible answers in each phase, except discards and ``sevens``."""
+"""All actions of each phase, legal or not, except discards and ``sevens``."""
 
-ACTIONS = {action.text: action for action in (*[each for some in ANSWERS.values() for each in some], SAY_SEVENS)}
+ACTIONS = {
+    action.text: action for action in (*[action for actions in ANSWERS.values() for action in actions], SAY_SEVENS)
+}
 """All actions except deals and discards, by notation."""
 
 
 @cache  # there are 53,430 at most
-def _discard(cards: tuple[Card, ...]) -> Action:
-    """The action that discards ``cards``, which are in the order of the notation."""
+def _discard_action(cards: tuple[Card, ...]) -> Action:
+    """The action that discards ``cards``, which are in alphabetical order."""
     return Action("discard", f"discard {names(cards)}", cards)
 
 
-# Legal words and cards
+# Legal actions
 
 
 class FipsenTurn(NamedTuple):
-    """The question to the acting seat, with all that decides which answers are legal."""
+    """The question to the acting seat, with all facts that decide which actions are legal."""
 
     phase: str
     hand: CardSet
     bid: Bid
-    """The bid that stands; ``NO_BID`` before the first."""
+    """The highest bid of the auction; ``NO_BID`` before the first."""
     rival: int
-    """In an auction the seat that has stood longer than the acting one, and alone may hold; 0 if there is none."""
+    """The seat that has stood longer than the acting seat in the auction, so that only it may hold; 0 for none."""
     led: int | None
-    """The suit led to the trick."""
+    """The suit led to the trick, 0–3; ``None`` before the lead."""
     begun: bool
-    """Whether a card has been played."""
+    """Whether a card has been played in this deal."""
 
     def legal(self) -> tuple[Action, ...]:
-        """The legal answers, in the order in which a player would look for them."""
+        """The legal actions, in the order in which a player would look for them."""
         if self.phase == BID:
-            found = _words(self.bid, min(self.rival, 1), COURT if self.hand & COURT else 0)
+            legal = _legal_calls(self.bid, min(self.rival, 1), COURT if self.hand & COURT else 0)
         else:
-            why_not = self._clause
-            found = tuple([answer for answer in self._answers() if not why_not(answer)])
-        return found if self._why_no_sevens() else (*found, SAY_SEVENS)
+            why_not = self._check_for_phase
+            legal = tuple([action for action in self._candidates() if not why_not(action)])
+        return legal if self._why_not_sevens() else (*legal, SAY_SEVENS)
 
-    def _answers(self) -> tuple[Action, ...]:
-        """A superset of the legal answers, except ``sevens``."""
+    def _candidates(self) -> tuple[Action, ...]:
+        """A superset of the legal actions outside the auction, without ``sevens``."""
         if self.phase == PLAY:
             return tuple([CARD_ACTIONS[card] for card in cards_in(self.hand)])
         if self.phase == DISCARD:
             by_name = sorted(cards_in(self.hand), key=NAMES.__getitem__)
-            return tuple(map(_discard, combinations(by_name, len(by_name) - TRICKS)))
+            return tuple(map(_discard_action, combinations(by_name, len(by_name) - TRICKS)))
         return ANSWERS.get(self.phase, ())
 
     def why_not(self, action: Action) -> Reason | None:
@@ -139,33 +142,33 @@ class FipsenTurn(NamedTuple):
             return Reason("match_over")
         if action.kind == "deal":
             return Reason("not_now")
-        return self._why_no_sevens() if action == SAY_SEVENS else self._clause(action)
+        return self._why_not_sevens() if action == SAY_SEVENS else self._check_for_phase(action)
 
     @property
-    def _clause(self) -> Callable[[Action], Reason | None]:
-        """The function for the reasons of this phase, except those about ``sevens``."""
+    def _check_for_phase(self) -> Callable[[Action], Reason | None]:
+        """The function that returns why an action of this phase other than ``sevens`` is not legal, or ``None``."""
         match self.phase:
             case "play":
-                return self._why_no_card
+                return self._why_not_play
             case "bid":
-                return lambda word: _why_no_word(word, self.bid, self.rival, self.hand & COURT)
+                return lambda call: _why_not_call(call, self.bid, self.rival, self.hand & COURT)
             case "name":
-                return self._why_no_name
+                return self._why_not_name
             case "discard":
-                return self._why_no_discard
-        return lambda answer: None if answer in ANSWERS[self.phase] else Reason(ASKED[self.phase])
+                return self._why_not_discard
+        return lambda action: None if action in ANSWERS[self.phase] else Reason(OTHER_ACTION_REASONS[self.phase])
 
-    def _why_no_name(self, action: Action) -> Reason | None:
-        """F6: the reason against naming these extras.
+    def _why_not_name(self, action: Action) -> Reason | None:
+        """F6: the reason why ``action`` cannot name the extras of the bid, or ``None``.
 
-        They have to be as many as in the bid, with durch among them at five tricks."""
+        Declarer names the number of extras in the bid. At five tricks durch is one of them."""
         count = len(self.bid.extras)
         if action.kind != "name" or len(action.args) != count:
             return Reason("name_extras", {"count": count})
         return None if action.args in namings(self.bid) else Reason("durch_at_five")
 
-    def _why_no_discard(self, action: Action) -> Reason | None:
-        """F7, F12: the reason against a discard that does not leave five cards in the hand."""
+    def _why_not_discard(self, action: Action) -> Reason | None:
+        """F7, F12: the reason why a discard is not legal, or ``None``. It has to leave five cards in the hand."""
         count = self.hand.bit_count() - TRICKS
         if action.kind == "discard":
             for card in action.cards:
@@ -175,8 +178,8 @@ class FipsenTurn(NamedTuple):
                 return None
         return Reason("discard_count", {"count": count})
 
-    def _why_no_card(self, action: Action) -> Reason | None:
-        """F9: the reason against a card that does not follow suit where the hand could."""
+    def _why_not_play(self, action: Action) -> Reason | None:
+        """F9: the reason why a card cannot be played, or ``None``. It has to follow suit if the hand can."""
         if action.kind != "play":
             return Reason("play_a_card")
         card, led = action.cards[0], self.led
@@ -186,44 +189,44 @@ class FipsenTurn(NamedTuple):
             return None
         return Reason("must_follow", {"suit": SUITS[led]})
 
-    def _why_no_sevens(self) -> Reason | None:
-        """F13: the reason against ``sevens``, which takes all four sevens and an ace, before the first card.
+    def _why_not_sevens(self) -> Reason | None:
+        """F13: the reason why ``sevens`` is not legal, or ``None``.
 
-        *Ruling*: only on one's own turn."""
+        It takes all four sevens and an ace before the first card. *Ruling*: only on one's own turn."""
         if self.begun:
             return Reason("sevens_too_late")
         return None if has_sevens(self.hand) else Reason("no_sevens_and_ace")
 
 
-ASKED = {SKAT: "hand_or_skat", TRUMP: "choose_trump", STOP: "stop_or_continue"}
-"""F7, F8, F10: the reason against all other answers, in phases with fixed ones."""
+OTHER_ACTION_REASONS = {SKAT: "hand_or_skat", TRUMP: "choose_trump", STOP: "stop_or_continue"}
+"""F7, F8, F10: message keys by phase: the reason against each action that is not in ``ANSWERS``."""
 
 
-def _why_no_word(word: Action, bid: Bid, rival: int, court: CardSet) -> Reason | None:
-    """The reason against a word in an auction over ``bid`` against a ``rival``, with these K, Q and J (F3–F5).
+def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Reason | None:
+    """The reason why a call after ``bid`` is not legal, or ``None``, for a hand with these ``court`` cards (F3–F5).
 
-    *Ruling*: only the seat that has stood longer may hold."""
-    if word == PASS:
+    ``rival`` is as in :class:`FipsenTurn`. *Ruling*: only the seat that has stood longer may hold."""
+    if call == PASS:
         return None
-    if word == HOLD:
-        said = bid
+    if call == HOLD:
+        new_bid = bid
         if bid == NO_BID:
             return Reason("nothing_to_hold")
         if rival:
             return Reason("only_standing_holds", {"seat": rival})
-    elif word in BID_ACTIONS:
-        said = bid_of(word)
-        if strength(said) <= strength(bid):
+    elif call in BID_ACTIONS:
+        new_bid = bid_of(call)
+        if strength(new_bid) <= strength(bid):
             return Reason("not_stronger", {"bid": bid.text})
     else:
         return Reason("bid_or_pass")
-    return Reason("court_in_hand", {"cards": cards_in(court)}) if said.kieker and court else None
+    return Reason("court_in_hand", {"cards": cards_in(court)}) if new_bid.kieker and court else None
 
 
-@cache  # up to thirty words, needed again and again
-def _words(bid: Bid, rival: int, court: CardSet) -> tuple[Action, ...]:
-    """The legal words in an auction; only whether there is a rival and court cards matters."""
-    return tuple([word for word in ANSWERS[BID] if not _why_no_word(word, bid, rival, court)])
+@cache  # up to thirty calls, needed again and again
+def _legal_calls(bid: Bid, rival: int, court: CardSet) -> tuple[Action, ...]:
+    """The legal calls after ``bid``. Of ``rival`` and ``court`` only matters whether they are 0."""
+    return tuple([call for call in ANSWERS[BID] if not _why_not_call(call, bid, rival, court)])
 
 
 def has_sevens(hand: CardSet) -> bool:
@@ -231,11 +234,11 @@ def has_sevens(hand: CardSet) -> bool:
     return hand & SEVENS == SEVENS and hand & ACES != 0
 
 
-# States and their parts.
+# States and their parts
 
 
 class Result(NamedTuple):
-    """A line of the score sheet: a deal that counted."""
+    """The result of a deal that counted: a line of the score sheet."""
 
     seat: int
     """The declarer, or the seat that said ``sevens``."""
@@ -246,38 +249,38 @@ class Result(NamedTuple):
 
 
 class FipsenScores(NamedTuple):
-    """The score sheet, which lasts from deal to deal."""
+    """The score sheet of a match."""
 
     history: tuple[Result, ...]
-    """The deals that have counted."""
+    """The deals that have counted, oldest first."""
     last_trick: Trick | None
-    """The last trick finished before this deal."""
+    """The last trick of the deal before; ``None`` in the first deal."""
     totals: tuple[int, ...]
-    """Each seat's points."""
+    """The points of each seat, seat 1 first."""
 
 
-Said: TypeAlias = tuple[tuple[int, Action], ...]
-"""The words of an auction, each with its seat."""
+Calls: TypeAlias = tuple[tuple[int, Action], ...]
+"""The calls of an auction in order, each with its seat."""
 
 
 class Auction(NamedTuple):
     """An auction (F5), finished or not."""
 
-    said: Said = ()
+    calls: Calls = ()
     waiting: tuple[int, ...] = ()
-    """The seats not yet asked, in order."""
+    """The seats that have not been asked yet, in the order in which they will be."""
     standing: int = 0
-    """The seat that has stood longer, 0 before the first bid."""
+    """The seat that has stood longer; 0 before the first bid."""
     bid: Bid = NO_BID
-    """The bid that stands."""
+    """The highest bid."""
     held: bool = False
-    """Whether it was taken by ``hold``."""
+    """Whether the last call that was not ``pass`` was ``hold``."""
 
     def rival(self, seat: int) -> int:
-        """The other of the two seats that bid against each other, 0 before the first bid."""
-        if seat == self.standing and self.said:
-            last_speaker, _ = self.said[-1]
-            return last_speaker
+        """The seat that bids against ``seat``; 0 before the first bid."""
+        if seat == self.standing and self.calls:
+            last_caller, _ = self.calls[-1]
+            return last_caller
         return self.standing
 
 
@@ -285,21 +288,21 @@ NO_TRICK = Trick((), (), 0)
 
 
 class FipsenState(NamedTuple):
-    """A position of a match."""
+    """A position of a match of Fipsen."""
 
     to_act: int | None
     phase: str
     sheet: FipsenScores
     hands: Hands
-    """The cards of each seat."""
-    aside: Aside = Aside()
+    """The cards in the hand of each seat, by seat; seat 0 has none."""
+    aside: AsideCards = AsideCards()
     auction: Auction = Auction()
     declarer: int = 0
     contract: Bid = NO_BID
-    """The bid that declarer must make, with its extras (F6–F8, F10); before they are named, the bid held."""
+    """The bid that declarer must make, with its extras (F6–F8, F10). Before declarer names them, the bid held."""
     trump: int | None = None
     trick: Trick = NO_TRICK
-    """The trick on the table."""
+    """The unfinished trick on the table."""
     tricks: tuple[Trick, ...] = ()
     """The finished tricks of this deal."""
 
@@ -309,8 +312,8 @@ class FipsenState(NamedTuple):
         return sum([trick.winner == self.declarer for trick in self.tricks])
 
     @property
-    def dealt(self) -> Hands:
-        """The hands as they were dealt."""
+    def dealt_hands(self) -> Hands:
+        """The hands as they were dealt, by seat; seat 0 has none."""
         hands = [*self.hands]
         for trick in (*self.tricks, self.trick):
             for seat, card in trick.plays:
@@ -327,46 +330,46 @@ class FipsenRules(Rules):
     """The options of Fipsen."""
 
     deals: int = 12
-    """F14: the number of counting deals in a match."""
+    """F14: the number of deals that count in a match."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FipsenObservation(Observation):
-    """All that a seat of Fipsen knows. Tuples with an item a seat begin with seat 1."""
+    """All that a seat of Fipsen knows. Tuples with an item for each seat begin with seat 1."""
 
     dealer: int
-    """The seat that deals this deal, or between deals the next."""
+    """The dealer of this deal, or between deals of the next."""
     deals: int
-    """The number of counting deals in a match."""
+    """The number of deals that count in a match."""
     history: tuple[Result, ...]
-    """The deals that have counted."""
+    """The deals that have counted, oldest first."""
     hand: tuple[Card, ...]
-    """This seat's cards."""
+    """The cards in this seat's hand."""
     counts: PerSeat[int]
-    """The number of cards of each seat."""
-    auction: Said
-    """All words of the auction."""
+    """The number of cards in the hand of each seat."""
+    auction: Calls
+    """The calls of the auction in order."""
     waiting: Annotated[tuple[int, ...], 4]
-    """The seats still to be asked in the auction, in order, without the one that is asked now."""
+    """The seats that have not been asked in the auction, in order, without the acting seat."""
     standing: int | None
     """The seat that has stood longer and alone may hold; after the auction, declarer."""
     bid: Bid | None
-    """The bid that stands, or at the end stood."""
+    """The highest bid of the auction."""
     bidder: int | None
-    """The seat that made that bid: the one that stands, or its challenger."""
+    """The seat that made or held the highest bid."""
     held: bool
-    """Whether it was taken by ``hold``, so that its extras are not named yet."""
+    """Whether the highest bid was last taken by ``hold``; declarer then names its extras."""
     courtless: Annotated[tuple[int, ...], 4]
-    """The seats that were dealt no K, Q or J, as shown by bidding or holding a kieker (*ruling* on F3)."""
+    """The seats that have shown, by bidding or holding a kieker, that they were dealt no K, Q or J (*ruling* on F3)."""
     declarer: int | None
     contract: Bid | None
-    """The bid that declarer must make, with the extras in force; ``None`` until they are named."""
+    """The bid that declarer must make, with its extras; ``None`` until declarer has named them."""
     trump: int | None
     """The suit of trumps, 0–3."""
     skat: int
     """The number of cards in the skat."""
     unused: int
-    """The number of undealt cards beside it."""
+    """The number of undealt cards on the table."""
     laid: int
     """The number of cards that declarer has laid away."""
     own_taken: tuple[Card, ...]
@@ -376,7 +379,7 @@ class FipsenObservation(Observation):
     shown: tuple[Card, ...]
     """The hand shown for a kieker, if this seat is declarer or the left neighbour (F12)."""
     trick: Annotated[tuple[tuple[int, Card], ...], 4]
-    """The trick on the table: seats and cards, from the lead."""
+    """The unfinished trick on the table: pairs of seat and card, from the lead."""
     winning: int | None
     """The seat that is winning the trick on the table."""
     tricks: Annotated[tuple[Trick, ...], 5]
@@ -384,13 +387,13 @@ class FipsenObservation(Observation):
     won: PerSeat[int]
     """The number of tricks won by each seat."""
     last_trick: Trick | None
-    """The last finished trick; between deals and in the next auction that of the deal before."""
+    """The last finished trick; before the first trick of a deal that of the deal before."""
     lacks: PerSeat[Annotated[tuple[int, ...], 4]]
     """The suits that each seat has shown to lack."""
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
-        """Declarer alone against all others, from the end of the auction on."""
+        """Declarer alone against all other seats, once the auction is over."""
         if self.declarer is None:
             return super().deal_sides
         return (self.declarer,), tuple([seat for seat in range(1, len(self.scores) + 1) if seat != self.declarer])
@@ -409,14 +412,14 @@ class FipsenObservation(Observation):
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The cards that may not be played, or illegal bids and namings close to legal ones."""
+        """Illegal cards of the hand, bids or namings that a player might think of, each with the reason."""
         if not self.legal or self.phase not in (BID, NAME, PLAY):
             return ()
-        found = [(answer, self.turn.why_not(answer)) for answer in ANSWERS[self.phase]]
-        return tuple([(answer, reason) for answer, reason in found if reason and self._looks_close(answer)])
+        reasons = [(action, self.turn.why_not(action)) for action in ANSWERS[self.phase]]
+        return tuple([(action, reason) for action, reason in reasons if reason and self._is_plausible(action)])
 
-    def _looks_close(self, action: Action) -> bool:
-        """Whether a player might think of ``action``, which is not legal."""
+    def _is_plausible(self, action: Action) -> bool:
+        """Whether a player might think of the illegal ``action``."""
         if self.phase == PLAY:
             return action.cards[0] in self.hand
         if self.phase == NAME:
@@ -427,35 +430,35 @@ class FipsenObservation(Observation):
         return bid.kieker or (self.bid is not None and bid.tricks == self.bid.tricks)
 
     def gives_up_sevens(self, action: Action) -> bool:
-        """Whether ``sevens`` can be said now, but not after the legal ``action`` (F13)."""
+        """Whether ``sevens`` is legal now and no longer after the legal ``action`` (F13)."""
         if SAY_SEVENS not in self.legal:
             return False
         kept = card_set(self.hand) & ~card_set(action.cards)
         return action == PASS or action.kind == "play" or (action.kind == "discard" and not has_sevens(kept))
 
 
-def courtless(said: Said) -> tuple[int, ...]:
-    """The seats that have bid or held a kieker, and so were dealt no K, Q or J (F3, F5).
+def courtless(calls: Calls) -> tuple[int, ...]:
+    """The seats that have bid or held a kieker, which shows that they were dealt no K, Q or J (F3, F5).
 
     *Ruling*: this is public."""
-    found = set()
+    seats = set()
     kieker = False
-    for seat, action in said:
+    for seat, action in calls:
         if action in BID_ACTIONS:
             kieker = bid_of(action).kieker
         if kieker and action != PASS:
-            found.add(seat)
-    return tuple(sorted(found))
+            seats.add(seat)
+    return tuple(sorted(seats))
 
 
-def _lacks(tricks: tuple[Trick, ...], seats: int) -> tuple[tuple[int, ...], ...]:
-    """The suits that each seat has shown to lack by not following (F9)."""
-    found = [0] * (seats + 1)
+def _shown_lacks(tricks: tuple[Trick, ...], seats: int) -> tuple[tuple[int, ...], ...]:
+    """The suits, 0–3, that each seat has shown to lack by not following suit, seat 1 first (F9)."""
+    suit_bits = [0] * (seats + 1)
     for trick in tricks:
         for seat, card in trick.plays:
             if suit_of(card) != suit_of(trick.cards[0]):
-                found[seat] |= 1 << suit_of(trick.cards[0])
-    return tuple([SUITS_IN[suits] for suits in found[1:]])
+                suit_bits[seat] |= 1 << suit_of(trick.cards[0])
+    return tuple([SUITS_IN[suits] for suits in suit_bits[1:]])
 
 
 # The game
@@ -478,7 +481,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         self._deals = rules.deals
 
     def start(self) -> FipsenState:
-        return self._between(FipsenScores((), None, (0,) * self.seats))
+        return self._before_deal(FipsenScores((), None, (0,) * self.seats))
 
     def to_act(self, state: FipsenState) -> int | None:
         return state.to_act
@@ -519,97 +522,95 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
                 return self._say_sevens(state, tell)
 
     def _left_of(self, seat: int, steps: int = 1) -> int:
-        """The seat ``steps`` to the left."""
+        """The seat that is ``steps`` places to the left of ``seat``."""
         return (seat - 1 + steps) % self.seats + 1
 
-    def _between(self, sheet: FipsenScores) -> FipsenState:
+    def _before_deal(self, sheet: FipsenScores) -> FipsenState:
         """The state before the next deal, or at the end of the match.
 
-        *Ruling* on F14: it ends after a number of counting deals; the source names no end."""
+        *Ruling* on F14: a match ends after ``deals`` deals that count; the source of the rules names no end."""
         no_hands = (0,) * (self.seats + 1)
-        over = len(sheet.history) == self._deals
-        return FipsenState(None, OVER, sheet, no_hands) if over else FipsenState(CHANCE, DEAL, sheet, no_hands)
+        is_over = len(sheet.history) == self._deals
+        return FipsenState(None, OVER, sheet, no_hands) if is_over else FipsenState(CHANCE, DEAL, sheet, no_hands)
 
     def _dealer(self, sheet: FipsenScores) -> int:
-        """F2: the deal moves on after each deal that counts."""
+        """F2: the dealer of the next deal. The deal moves one seat to the left after each deal that counts."""
         return self._left_of(self.dealer, len(sheet.history))
 
     def _deal(self, state: FipsenState, cards: tuple[Card, ...], tell: EventSink) -> FipsenState:
-        """F2: deal three cards to each, two to the skat, two to each. The dealer's left comes first, also in the
-        auction."""
+        """F2: deal three cards to each seat, two to the skat, two to each seat; the dealer's left is first."""
         sheet, seats = state.sheet, self.seats
         dealer = self._dealer(sheet)
         tell(Event("dealt", {"seat": dealer, "number": len(sheet.history) + 1, "count": self._deals}))
-        threes, skat, rest = cards[: 3 * seats], cards[3 * seats : 3 * seats + 2], cards[3 * seats + 2 :]
-        twos, unused = rest[: 2 * seats], rest[2 * seats :]
+        threes, skat, undealt = cards[: 3 * seats], cards[3 * seats : 3 * seats + 2], cards[3 * seats + 2 :]
+        twos, unused = undealt[: 2 * seats], undealt[2 * seats :]
         order = [self._left_of(dealer, step + 1) for step in range(seats)]
         hands = [0] * (seats + 1)
         for place, seat in enumerate(order):
             hands[seat] = card_set(threes[3 * place : 3 * place + 3] + twos[2 * place : 2 * place + 2])
-        aside = Aside(skat=card_set(skat), unused=card_set(unused))
+        aside = AsideCards(skat=card_set(skat), unused=card_set(unused))
         return self._ask_next(FipsenState(None, BID, sheet, tuple(hands), aside, Auction(waiting=tuple(order))), tell)
 
     def _ask_next(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5: ask the next seat that has not spoken; after the last the auction is over, and perhaps the deal.
+        """F5: ask the next seat that has not called. After the last seat end the auction, or the deal if all passed.
 
-        *Ruling*: a seat that can only pass is asked all the same, so that its silence tells nothing."""
+        *Ruling*: a seat that can only pass is asked too, which keeps its hand secret."""
         auction = state.auction
         if auction.waiting:
             first, *others = auction.waiting
             return state._replace(to_act=first, auction=auction._replace(waiting=tuple(others)))
         if auction.standing:
-            return self._close(state, tell)
+            return self._end_auction(state, tell)
         tell(Event("all_passed", {"seat": self._dealer(state.sheet)}))
-        return self._between(state.sheet)
+        return self._before_deal(state.sheet)
 
     def _pass(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5: the seat that passes is out, and its rival stands."""
+        """F5: take the acting seat out of the auction. Its rival, if any, stands."""
         seat, auction = state.to_act or CHANCE, state.auction
         tell(Event("passed", {"seat": seat}))
-        auction = auction._replace(said=(*auction.said, (seat, PASS)), standing=auction.rival(seat))
+        auction = auction._replace(calls=(*auction.calls, (seat, PASS)), standing=auction.rival(seat))
         return self._ask_next(state._replace(auction=auction), tell)
 
     def _bid(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        """F5: the first bid is put to the next seat that has not spoken; a stronger bid is put to the rival."""
+        """F5: make a bid. The rival answers it; the first bid is answered by the next seat that has not called."""
         seat, auction = state.to_act or CHANCE, state.auction
         bid, rival = bid_of(action), auction.rival(seat)
         tell(Event("bid", {"seat": seat, "bid": bid.text}))
         auction = auction._replace(
-            said=(*auction.said, (seat, action)), standing=auction.standing or seat, bid=bid, held=False
+            calls=(*auction.calls, (seat, action)), standing=auction.standing or seat, bid=bid, held=False
         )
         state = state._replace(to_act=rival, auction=auction)
         return state if rival else self._ask_next(state, tell)
 
     def _hold(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5: the seat that has stood longer takes the bid over; the challenger has to bid more."""
+        """F5: take over the rival's bid. The rival has to bid more or pass."""
         seat, auction = state.to_act or CHANCE, state.auction
         tell(Event("held", {"seat": seat, "bid": auction.bid.text}))
-        auction = auction._replace(said=(*auction.said, (seat, HOLD)), held=True)
+        auction = auction._replace(calls=(*auction.calls, (seat, HOLD)), held=True)
         return state._replace(to_act=state.auction.rival(seat), auction=auction)
 
-    def _close(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5, F6: declarer may have to name the extras of a bid taken by ``hold``.
+    def _end_auction(self, state: FipsenState, tell: EventSink) -> FipsenState:
+        """F5, F6: end the auction. Declarer names the extras of a bid that was taken by ``hold``.
 
-        *Ruling* on F6: a single possible naming is not asked for."""
+        *Ruling* on F6: if only one naming is possible, declarer is not asked."""
         declarer, bid = state.auction.standing, state.auction.bid
         state = state._replace(to_act=declarer, declarer=declarer, contract=bid)
         tell(Event("won_auction", {"seat": declarer}))
         if bid.kieker:
-            return self._take_up(state, tell)
+            return self._take_up_for_kieker(state, tell)
         if state.auction.held and bid.extras:
             if len(namings(bid)) > 1:
                 return state._replace(phase=NAME)
             return self._name(state, bid.extras, tell)
-        return self._prepare(state, tell)
+        return self._ask_for_skat_or_trumps(state, tell)
 
     def _name(self, state: FipsenState, extras: tuple[str, ...], tell: EventSink) -> FipsenState:
-        """F6: declarer names the extras of a bid that was taken by ``hold``."""
+        """F6: set the extras of a bid that was taken by ``hold``."""
         tell(Event("named", {"seat": state.declarer, "extras": extras}))
-        return self._prepare(state._replace(contract=state.contract._replace(extras=extras)), tell)
+        return self._ask_for_skat_or_trumps(state._replace(contract=state.contract._replace(extras=extras)), tell)
 
-    def _prepare(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F7: ask for hand or skat, unless hand is among the extras. F8: then for trumps, which with ruten are
-        diamonds."""
+    def _ask_for_skat_or_trumps(self, state: FipsenState, tell: EventSink) -> FipsenState:
+        """F7, F8: ask declarer for hand or skat, or if that is settled for trumps. With ruten make diamonds trumps."""
         extras = state.contract.extras
         if "hand" not in extras and not state.aside.taken:
             return state._replace(phase=SKAT)
@@ -618,16 +619,16 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._choose_trumps(state, DIAMONDS, tell)
 
     def _play_hand(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F7: declarer leaves the skat, which adds hand."""
+        """F7: leave the skat on the table, which adds the extra hand."""
         tell(Event("chose_hand", {"seat": state.declarer}))
-        return self._prepare(state._replace(contract=state.contract.adding("hand")), tell)
+        return self._ask_for_skat_or_trumps(state._replace(contract=state.contract.with_extra("hand")), tell)
 
     def _take_skat(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F7: declarer takes the skat, unseen by the defenders."""
-        return self._take(state, state.aside.skat, state.aside._replace(skat=0), tell)
+        """F7: give the skat to declarer, unseen by the defenders."""
+        return self._take_up(state, state.aside.skat, state.aside._replace(skat=0), tell)
 
-    def _take(self, state: FipsenState, taken: CardSet, aside: Aside, tell: EventSink) -> FipsenState:
-        """F7, F12: declarer takes up cards, unseen by the defenders, and has to lay away as many."""
+    def _take_up(self, state: FipsenState, taken: CardSet, aside: AsideCards, tell: EventSink) -> FipsenState:
+        """F7, F12: give ``taken`` to declarer, unseen by the defenders, and ask for a discard."""
         declarer = state.declarer
         shown = Event("took_up", {"seat": declarer, "cards": cards_in(taken)})
         counted = Event("took_up_hidden", {"seat": declarer, "count": taken.bit_count()})
@@ -636,73 +637,73 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return state._replace(phase=DISCARD, hands=hands, aside=aside._replace(taken=taken))
 
     def _lay_away(self, state: FipsenState, cards: tuple[Card, ...], tell: EventSink) -> FipsenState:
-        """F7, F12: lay cards away, face down and out of play."""
-        declarer, aside, away = state.declarer, state.aside, card_set(cards)
+        """F7, F12: lay declarer's cards away, face down and out of play."""
+        declarer, aside, discarded = state.declarer, state.aside, card_set(cards)
         shown = Event("discarded", {"seat": declarer, "cards": cards})
         counted = Event("discarded_hidden", {"seat": declarer, "count": len(cards)})
         tell_owner(tell, self.seats, declarer, shown, counted)
-        hands = replaced(state.hands, declarer, state.hands[declarer] & ~away)
-        return self._prepare(state._replace(hands=hands, aside=aside._replace(laid=aside.laid | away)), tell)
+        hands = replaced(state.hands, declarer, state.hands[declarer] & ~discarded)
+        return self._ask_for_skat_or_trumps(
+            state._replace(hands=hands, aside=aside._replace(laid=aside.laid | discarded)), tell
+        )
 
     def _choose_trumps(self, state: FipsenState, trump: int, tell: EventSink) -> FipsenState:
-        """F8: make trumps; diamonds add ruten (*ruling*: also to a kieker). F9: declarer leads."""
+        """F8: set trumps; diamonds add ruten (*ruling*: also to a kieker). F9: declarer leads."""
         contract = state.contract
         tell(Event("trumps_are", {"seat": state.declarer, "suit": SUITS[trump]}))
         if trump == DIAMONDS and "ruten" not in contract.extras:
-            contract = contract.adding("ruten")
+            contract = contract.with_extra("ruten")
             tell(Event("ruten_added", {"seat": state.declarer}))
         return state._replace(phase=PLAY, contract=contract, trump=trump)
 
     def _play(self, state: FipsenState, card: Card, tell: EventSink) -> FipsenState:
-        """F9: play a card. The highest trump wins the trick, else the highest card of the suit led; its winner
-        leads."""
+        """F9: play a card. The winner of a finished trick leads to the next."""
         seat = state.to_act or CHANCE
         tell(Event("played", {"seat": seat, "card": card}))
         hands = replaced(state.hands, seat, state.hands[seat] & ~BIT[card])
-        trick = _joined(state.trick, seat, card, state.trump)
+        trick = _with_card(state.trick, seat, card, state.trump)
         if len(trick.cards) < self.seats:
             return state._replace(to_act=self._left_of(seat), hands=hands, trick=trick)
-        tell(Event("trick_won", {"seat": trick.winner, **_as_it_lay(trick, state.trump)}))
+        tell(Event("trick_won", {"seat": trick.winner, **_trick_event_args(trick, state.trump)}))
         tricks = (*state.tricks, trick)
-        return self._look_at_tricks(
+        return self._end_if_decided(
             state._replace(to_act=trick.winner, hands=hands, trick=NO_TRICK, tricks=tricks), tell
         )
 
-    def _look_at_tricks(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F10: once the bid is reached or out of reach, the deal ends, or declarer may end it.
+    def _end_if_decided(self, state: FipsenState, tell: EventSink) -> FipsenState:
+        """F10: end the deal if the bid is made or can no longer be made, or ask declarer whether to stop.
 
-        *Rulings*: it ends as soon as the bid is out of reach; a declarer who has lost a trick before reaching it is
-        not asked whether to go on."""
+        *Ruling*: a declarer who has lost a trick before making the bid is not asked."""
         won, needed = state.won, state.contract.needed
         lost = len(state.tricks) - won
         if won == needed:
             may_go_on = not lost and won < TRICKS
-            return state._replace(phase=STOP) if may_go_on else self._finish(state, True, tell)
-        return self._finish(state, False, tell) if lost > TRICKS - needed else state
+            return state._replace(phase=STOP) if may_go_on else self._score_contract(state, True, tell)
+        return self._score_contract(state, False, tell) if lost > TRICKS - needed else state
 
     def _stop(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F10: declarer has reached the bid and stops."""
+        """F10: end the deal at declarer's wish, with the bid made."""
         tell(Event("stopped", {"seat": state.declarer}))
-        return self._finish(state, True, tell)
+        return self._score_contract(state, True, tell)
 
     def _go_on(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F10: declarer goes on for all five tricks, which puts durch in force, and leads."""
+        """F10: let declarer go on for all five tricks, which adds the extra durch."""
         tell(Event("continued", {"seat": state.declarer}))
-        return state._replace(phase=PLAY, contract=state.contract.adding("durch"))
+        return state._replace(phase=PLAY, contract=state.contract.with_extra("durch"))
 
-    def _finish(self, state: FipsenState, made: bool, tell: EventSink) -> FipsenState:
-        """F11, F12: score the contract, for declarer alone."""
+    def _score_contract(self, state: FipsenState, made: bool, tell: EventSink) -> FipsenState:
+        """F11, F12: score the contract, which only declarer wins or loses, and end the deal."""
         declarer, contract, last = state.declarer, state.contract, state.tricks[-1]
         won, lost = worth(contract)
         points = won if made else lost
         result: dict[str, Value] = {"seat": declarer, "bid": contract.text, "points": points, "by": last.winner}
-        tell(Event("made" if made else "failed", result | _as_it_lay(last, state.trump)))
-        return self._count(state.sheet, Result(declarer, contract, points), last, tell)
+        tell(Event("made" if made else "failed", result | _trick_event_args(last, state.trump)))
+        return self._add_result(state.sheet, Result(declarer, contract, points), last, tell)
 
-    def _take_up(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F12: show a kieker to the left; declarer takes up skat and rest, with three players instead of the hand.
+    def _take_up_for_kieker(self, state: FipsenState, tell: EventSink) -> FipsenState:
+        """F12: show a kieker's hand to the left neighbour alone (*ruling*), then give declarer skat and undealt cards.
 
-        *Ruling*: the hand is shown to the left neighbour alone."""
+        With three players declarer lays the dealt hand away first."""
         declarer, hand = state.declarer, state.hands[state.declarer]
         left = self._left_of(declarer)
         others = tuple([seat for seat in range(self.seats + 1) if seat not in (declarer, left)])
@@ -712,19 +713,19 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         if self.seats == 3:
             tell(Event("laid_hand_away", {"seat": declarer}))
             state, laid = state._replace(hands=replaced(state.hands, declarer, 0)), hand
-        return self._take(state, taken, Aside(laid=laid), tell)
+        return self._take_up(state, taken, AsideCards(laid=laid), tell)
 
     def _say_sevens(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F13: four sevens and an ace win at once."""
+        """F13: end the deal, won by the acting seat with four sevens and an ace."""
         seat = state.to_act or CHANCE
         tell(Event("said_sevens", {"seat": seat, "points": SEVENS_POINTS}))
-        return self._count(state.sheet, Result(seat, None, SEVENS_POINTS), state.sheet.last_trick, tell)
+        return self._add_result(state.sheet, Result(seat, None, SEVENS_POINTS), state.sheet.last_trick, tell)
 
-    def _count(self, sheet: FipsenScores, result: Result, last: Trick | None, tell: EventSink) -> FipsenState:
-        """Count a deal (F2; *ruling*: also one ended by sevens), perhaps the last of the match (F14)."""
+    def _add_result(self, sheet: FipsenScores, result: Result, last: Trick | None, tell: EventSink) -> FipsenState:
+        """F2, F14: add a deal to the score sheet; the last one ends the match (*ruling*: ``sevens`` counts too)."""
         totals = [*sheet.totals]
         totals[result.seat - 1] += result.points
-        state = self._between(FipsenScores((*sheet.history, result), last, tuple(totals)))
+        state = self._before_deal(FipsenScores((*sheet.history, result), last, tuple(totals)))
         if outcome := self.outcome(state):
             tell(Event("match_ended", {"seats": outcome.winners, "points": max(outcome.scores)}))
         return state
@@ -739,14 +740,14 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The worth of five tricks with all extras, lost or made (F11)."""
+        """The points of five tricks with all extras, lost or made (F11)."""
         return -80, 40
 
     def scores(self, state: FipsenState) -> tuple[int, ...]:
         return state.sheet.totals
 
     def next_dealer(self, state: FipsenState) -> int:
-        """F14: the deal moves on from the last one."""
+        """F14: the seat to the left of the last dealer."""
         return self._dealer(state.sheet)
 
     def hands(self, state: FipsenState) -> tuple[tuple[Card, ...], ...]:
@@ -770,13 +771,13 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             history=sheet.history,
             hand=cards_in(state.hands[seat]),
             counts=tuple([hand.bit_count() for hand in state.hands[1:]]),
-            auction=auction.said,
+            auction=auction.calls,
             waiting=auction.waiting,
             standing=auction.standing or None,
             bid=None if auction.bid == NO_BID else auction.bid,
             bidder=bidder or None,
             held=auction.held,
-            courtless=courtless(auction.said),
+            courtless=courtless(auction.calls),
             declarer=declarer or None,
             contract=state.contract if declarer and state.phase != NAME else None,
             trump=state.trump,
@@ -785,21 +786,21 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             laid=aside.laid.bit_count(),
             own_taken=cards_in(aside.taken) if seat == declarer else (),
             own_laid=cards_in(aside.laid) if seat == declarer else (),
-            shown=cards_in(state.dealt[declarer]) if declarer and sees_shown else (),
+            shown=cards_in(state.dealt_hands[declarer]) if declarer and sees_shown else (),
             trick=trick.plays,
             winning=trick.winner or None,
             tricks=state.tricks,
             won=tuple([winners.count(player) for player in range(1, self.seats + 1)]),
             last_trick=state.tricks[-1] if state.tricks else sheet.last_trick,
-            lacks=_lacks((*state.tricks, trick), self.seats),
+            lacks=_shown_lacks((*state.tricks, trick), self.seats),
         )
 
     def sampler(self, observation: FipsenObservation) -> Callable[[Random], FipsenState]:
         o = observation
         sheet = FipsenScores(o.history, o.last_trick, o.scores)
         if not o.to_act:
-            between = self._between(sheet)
-            return lambda rng: between
+            state = self._before_deal(sheet)
+            return lambda rng: state
         draw_cards = card_sampler(o, card_set(PACK))
         auction = Auction(o.auction, o.waiting, o.standing or 0, o.bid or NO_BID, o.held)
         contract = o.contract or (auction.bid if o.declarer else NO_BID)
@@ -817,8 +818,8 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
     def key(self, state: FipsenState) -> Hashable:
         to_act, sheet, auction = state.to_act, (len(state.sheet.history), state.sheet.totals), state.auction
         if state.phase == BID:
-            words = auction.waiting, auction.standing, auction.rival(to_act or CHANCE), auction.bid, auction.held
-            return to_act, words, state.hands, state.aside.skat, sheet
+            auction_key = auction.waiting, auction.standing, auction.rival(to_act or CHANCE), auction.bid, auction.held
+            return to_act, auction_key, state.hands, state.aside.skat, sheet
         skat = state.aside.skat if state.phase in (NAME, SKAT) else 0  # later nobody can take it
         tricks = state.trick, state.won, len(state.tricks)
         return to_act, state.phase, state.hands, skat, tricks, state.declarer, state.contract, state.trump, sheet
@@ -827,19 +828,19 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         kind, *cards = text.split(" ")
         known = {NAMES[card] for card in PACK}
         if kind == "discard" and len(cards) in (2, 5) and known.issuperset(cards) and cards == sorted(set(cards)):
-            return _discard(tuple([CARDS[name] for name in cards]))
+            return _discard_action(tuple([CARDS[name] for name in cards]))
         return super().parse(text)
 
 
-def _joined(trick: Trick, seat: int, card: Card, trump: int | None) -> Trick:
-    """The trick with one more card and the resulting winner (F9)."""
+def _with_card(trick: Trick, seat: int, card: Card, trump: int | None) -> Trick:
+    """The trick after ``seat`` has played ``card``, with its winner so far (F9)."""
     assert trump is not None
     players, cards = (*trick.players, seat), (*trick.cards, card)
     return Trick(players, cards, players[winning(cards, trump)])
 
 
-def _as_it_lay(trick: Trick, trump: int | None) -> dict[str, Value]:
-    """A finished trick as arguments of an event: winning card, seats and cards, trumps."""
+def _trick_event_args(trick: Trick, trump: int | None) -> dict[str, Value]:
+    """A finished trick as arguments of an event: the winning card, the seats, the cards and trumps."""
     best = trick.cards[trick.players.index(trick.winner)]
     return {"card": best, "seats": trick.players, "cards": trick.cards, "suit": SUITS[trump or 0]}
 

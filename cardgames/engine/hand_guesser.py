@@ -10,28 +10,28 @@ from typing import NamedTuple, TypeAlias
 from cardgames.engine.cards import CardSet, cards_in
 from cardgames.engine.hidden import shuffled
 
-Numbers: TypeAlias = tuple[int, ...]
-"""A number of cards, or of free places, for each pile."""
+PileCounts: TypeAlias = tuple[int, ...]
+"""A count for each pile: of cards, or of cards that the pile still lacks."""
 
 
 class HiddenPlace(NamedTuple):
-    """A place for unknown cards: a hand, the stock, the discards."""
+    """A place with unknown cards, such as a hand, the stock or the discards."""
 
     room: int
-    """The number of unknown cards there."""
+    """The number of unknown cards in this place."""
     fits: CardSet
-    """The cards that may be among them."""
+    """The cards that may be in this place."""
 
 
 class HandGuesser:
     """A sampler of the places of unknown cards, uniform over all arrangements that fit.
 
-    Places for the same cards are filled as one pile, which is then dealt out to them. Cards that fit the same piles
-    form a kind. For each kind, and each room that earlier kinds may leave, the possible numbers of cards for each
-    pile are counted once; a draw then chooses numbers by their weights."""
+    Places that may have the same cards form a pile, and cards that fit the same piles form a kind. The constructor
+    counts in how many ways each kind can be split among the piles. A draw chooses a split for each kind in proportion
+    to these counts, then deals each pile out to its places."""
 
     def __init__(self, unknown: CardSet, places: Sequence[HiddenPlace]) -> None:
-        """``places`` have room for exactly the cards of ``unknown``. Raises ``ValueError`` if no arrangement fits."""
+        """``places`` have exactly the cards of ``unknown``. Raises ``ValueError`` if no arrangement fits."""
         piles: dict[CardSet, list[int]] = {}
         for number, place in enumerate(places):
             if place.room:
@@ -39,29 +39,29 @@ class HandGuesser:
         kinds: dict[tuple[bool, ...], list[CardSet]] = {}
         for card in cards_in(unknown):
             kinds.setdefault(tuple([bool(fits >> card & 1) for fits in piles]), []).append(1 << card)
-        self._open = sorted(kinds, key=sum)  # kinds with few piles first, which leaves fewer rooms to count
+        self._open = sorted(kinds, key=sum)  # kinds with few piles first: fewer combinations to count
         self._kinds = [kinds[open_to] for open_to in self._open]
-        self._steps: dict[tuple[int, Numbers], _Step] = {}
+        self._steps: dict[tuple[int, PileCounts], _Step] = {}
         room = tuple([sum([places[number].room for number in numbers]) for numbers in piles.values()])
         if sum(room) != unknown.bit_count():
             raise ValueError("the cards do not fit")
         self._first = self._step(0, room)
         shared = [tuple([places[number].room for number in numbers]) for numbers in piles.values()]
         self.ways = self._first.ways * prod(map(_ways_to_split, shared))
-        """The number of ways in which the cards fit."""
+        """The number of arrangements that fit."""
         if not self.ways:
             raise ValueError("the cards do not fit")
         self._places = len(places)
         self._shares = [_shares(numbers, places) for numbers in piles.values()]
 
-    def _step(self, kind: int, room: Numbers) -> "_Step":
-        """The possible numbers of cards of each kind from ``kind`` on that fill the room."""
+    def _step(self, kind: int, room: PileCounts) -> "_Step":
+        """The step that splits the cards of ``kind``, if they and the later kinds have to fill ``room``."""
         if kind == len(self._kinds):
             return _FILLED
         if (kind, room) not in self._steps:
             splits, bounds, ways = [], [], 0
             for split in _splits(len(self._kinds[kind]), self._open[kind], room):
-                after = self._step(kind + 1, tuple([was - taken for was, taken in zip(room, split, strict=True)]))
+                after = self._step(kind + 1, tuple([size - count for size, count in zip(room, split, strict=True)]))
                 if after.ways:
                     ways += _ways_to_split(split) * after.ways
                     splits.append((tuple([(pile, count) for pile, count in enumerate(split) if count]), after))
@@ -70,37 +70,37 @@ class HandGuesser:
         return self._steps[kind, room]
 
     def draw(self, rng: Random) -> list[CardSet]:
-        """The sampled cards of each place, in the order of the places."""
+        """Sample the cards of each place, in the order of the places."""
         piles: list[list[CardSet]] = [[] for _ in self._shares]
         step = self._first
         for cards in self._kinds:
             split, step = step.choose(rng)
-            mixed = shuffled(cards, rng)
+            shuffled_cards = shuffled(cards, rng)
             start = 0
             for pile, count in split:
-                piles[pile] += mixed[start : start + count]
+                piles[pile] += shuffled_cards[start : start + count]
                 start += count
-        found = [0] * self._places
+        placed = [0] * self._places
         for cards, shares in zip(piles, self._shares, strict=True):
             if len(shares) > 1 and len(self._kinds) > 1:
                 cards = shuffled(cards, rng)
             for number, start, end in shares:
-                found[number] = sum(cards[start:end])
-        return found
+                placed[number] = sum(cards[start:end])
+        return placed
 
 
 class _Step(NamedTuple):
-    """The ways to share the cards of a kind among the piles."""
+    """The ways to split the cards of a kind among the piles that still have room."""
 
     ways: int
-    """The number of ways in which this and the later kinds fill the room."""
+    """The number of ways in which this kind and the later ones fill the room."""
     bounds: list[int]
-    """The cumulative weights of ``splits``."""
+    """The cumulative numbers of ways of ``splits``."""
     splits: list[tuple[tuple[tuple[int, int], ...], "_Step"]]
-    """The number of cards for each pile, and the next step."""
+    """Pairs of pile and card count, with the step for the next kind."""
 
     def choose(self, rng: Random) -> tuple[tuple[tuple[int, int], ...], "_Step"]:
-        """Choose a split by its weight."""
+        """Choose a split, and the step that follows it, in proportion to its number of ways."""
         last = len(self.splits) - 1
         return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, last) if last else 0]
 
@@ -109,26 +109,26 @@ _FILLED = _Step(1, [], [])
 
 
 def _shares(numbers: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
-    """The places of a pile by number, each with the start and the end of its part of the pile."""
+    """The places of a pile, as triples: its number, the start and the end of its part of the pile."""
     bounds = [0, *accumulate([places[number].room for number in numbers])]
     return list(zip(numbers, bounds, bounds[1:], strict=False))
 
 
-def _splits(cards: int, open_to: Sequence[bool], room: Numbers) -> Iterator[Numbers]:
-    """The possible numbers of cards for each pile that is open and has room."""
+def _splits(cards: int, open_to: Sequence[bool], room: PileCounts) -> Iterator[PileCounts]:
+    """All ways to split ``cards`` equal cards among piles that are open to them, within the room of each."""
     if not room:
         if not cards:
             yield ()
         return
-    elsewhere = sum([left for left, is_open in zip(room[1:], open_to[1:], strict=True) if is_open])
+    other_room = sum([left for left, is_open in zip(room[1:], open_to[1:], strict=True) if is_open])
     most = min(cards, room[0]) if open_to[0] else 0
-    for first in range(max(0, cards - elsewhere), most + 1):
-        for rest in _splits(cards - first, open_to[1:], room[1:]):
-            yield (first, *rest)
+    for first in range(max(0, cards - other_room), most + 1):
+        for others in _splits(cards - first, open_to[1:], room[1:]):
+            yield (first, *others)
 
 
-def _ways_to_split(split: Numbers) -> int:
-    """The number of ways to split different cards into these numbers."""
+def _ways_to_split(split: PileCounts) -> int:
+    """The number of ways to split different cards into groups of these sizes."""
     ways, cards = 1, sum(split)
     for count in split:
         ways *= comb(cards, count)

@@ -1,4 +1,4 @@
-"""Hidden cards: events with and without cards, and shuffling."""
+"""Hidden cards: events that show cards to their owner alone, and shuffling."""
 
 from collections.abc import Sequence
 from random import Random
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def tell_owner(tell: EventSink, seats: int, owner: int, shown: Event, counted: Event) -> None:
-    """Tell ``owner`` the event ``shown``, and everybody else, spectators too, the event ``counted``."""
+    """Tell the seat ``owner`` the event ``shown``; tell all other seats and spectators the event ``counted``."""
     tell(shown._replace(audience=(owner,)))
     tell(counted._replace(audience=tuple([seat for seat in range(seats + 1) if seat != owner])))
 

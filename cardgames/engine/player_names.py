@@ -1,51 +1,51 @@
-"""The names of players: printable, and different from one another at a table."""
+"""Checks of players' names: which are printable, and which look alike."""
 
 import unicodedata
 from itertools import groupby
 
 LONGEST_NAME = 32
-"""The most characters of a name."""
+"""The most characters in a name."""
 
 MOST_MARKS = 5
-"""The most marks, such as accents, on a letter, as many as in Burmese; each takes time to draw."""
+"""The most combining marks, such as accents, on a letter. Burmese needs five; more only slow down drawing."""
 
 UNSHOWN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-"""The categories of characters without a look of their own, or with the wrong one."""
+"""Unicode categories of characters that are not printable."""
 
 BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Characters that look blank, though their category is letters or signs."""
+"""Characters that look blank, though their category is that of letters or symbols."""
 
 LOOK_ALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТХҮаеорсухѕіјһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
     "ABESIJKMHOPCTXYaeopcyxsijhdqwABEZHIKMNOPTYXo",
 )
-"""Letters of other scripts that look like Latin ones."""
+"""A translation table from letters of other scripts to Latin letters that look like them."""
 
 
 def clean_name(name: str) -> str:
-    """A printable name, with control characters, lone surrogates and the like replaced."""
-    shown = "".join("�" if unicodedata.category(char) in UNSHOWN else char for char in name)
-    return " ".join(shown.split())
+    """Return ``name`` with unprintable characters replaced and white space normalized."""
+    printable = "".join("�" if unicodedata.category(char) in UNSHOWN else char for char in name)
+    return " ".join(printable.split())
 
 
-def may_be_name(name: str) -> bool:
-    """Whether a name is allowed."""
-    seen = any(char not in BLANK and not _is_mark(char) for char in name)
-    legible = max((len([*group]) for marks, group in groupby(name, _is_mark) if marks), default=0) <= MOST_MARKS
-    return seen and legible and len(name) <= LONGEST_NAME and clean_name(name) == name
+def is_allowed_name(name: str) -> bool:
+    """Whether ``name`` is an allowed name: visible, legible, not too long and clean."""
+    is_visible = any(char not in BLANK and not _is_mark(char) for char in name)
+    is_legible = max((len([*group]) for marks, group in groupby(name, _is_mark) if marks), default=0) <= MOST_MARKS
+    return is_visible and is_legible and len(name) <= LONGEST_NAME and clean_name(name) == name
 
 
 def _is_mark(char: str) -> bool:
-    """Whether a character is a mark on the letter before it."""
+    """Whether ``char`` is a combining mark on the letter before it."""
     return unicodedata.category(char).startswith("M")
 
 
-def look_alike(name: str, other: str) -> bool:
-    """Whether two names could be confused."""
-    return look(name) == look(other)
+def look_alike(name: str, other_name: str) -> bool:
+    """Whether two names look alike (see :func:`name_key`)."""
+    return name_key(name) == name_key(other_name)
 
 
-def look(name: str) -> str:
+def name_key(name: str) -> str:
     """A normalized name, equal for names that look alike or differ only in case."""
-    shown = "".join(char for char in unicodedata.normalize("NFKC", name) if char not in BLANK)
-    return " ".join(shown.translate(LOOK_ALIKES).split()).casefold()
+    visible = "".join(char for char in unicodedata.normalize("NFKC", name) if char not in BLANK)
+    return " ".join(visible.translate(LOOK_ALIKES).split()).casefold()

@@ -1,4 +1,4 @@
-"""Tricks: following suit, and the winner."""
+"""Tricks, the cards that follow suit, and the winning card."""
 
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
@@ -7,23 +7,23 @@ from cardgames.engine.cards import SUIT_SETS, Card, CardSet
 
 
 class Trick(NamedTuple):
-    """A trick, finished or not, from its lead."""
+    """A finished or unfinished trick."""
 
     players: Annotated[tuple[int, ...], 6]
-    """The players of its cards, in order."""
+    """The seats that have played to the trick, in order."""
     cards: Annotated[tuple[Card, ...], 6]
-    """The cards, in order."""
+    """The cards of the trick, in order."""
     winner: int
-    """The player who is winning it; 0 for nobody."""
+    """The seat that is winning the trick; 0 for none."""
 
     @property
     def leader(self) -> int:
-        """The player who led."""
+        """The seat that led."""
         return self.players[0]
 
     @property
     def plays(self) -> tuple[tuple[int, Card], ...]:
-        """The players and their cards, in order."""
+        """Pairs of seat and card, in order."""
         return tuple(zip(self.players, self.cards, strict=True))
 
     @property
@@ -37,14 +37,14 @@ class Trick(NamedTuple):
 
 
 def playable(hand: CardSet, led: int) -> CardSet:
-    """The cards of a hand that may be played when ``led`` is the suit led: that suit if able, else any."""
+    """The cards of a hand that may be played when the suit ``led`` was led: those of the suit, or without any, all."""
     return hand & SUIT_SETS[led] or hand
 
 
 def winning(trick: Sequence[Card], trump: int, boss: Card = -1) -> int:
-    """The index in ``trick`` of the winning card so far.
+    """The index in ``trick`` of the card that is winning.
 
-    ``boss`` wins any trick; else the highest trump; else the highest of the suit led."""
+    ``boss`` wins any trick, else the highest trump, else the highest card of the suit led."""
     best = trick[0]
     for card in trick[1:]:
         if best == boss:

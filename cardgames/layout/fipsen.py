@@ -297,16 +297,16 @@ def _in_order(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 def _additions(contract: Bid) -> dict[Action, Message]:
     """The answers that may raise a contract, with its worth after each."""
-    ruten = Message("action.trump_ruten", {"suit": "D", **_stake(contract.adding("ruten"))})
+    ruten = Message("action.trump_ruten", {"suit": "D", **_stake(contract.with_extra("ruten"))})
     return {
-        PLAY_HAND: Message("action.hand_for", _stake(contract.adding("hand"))),
+        PLAY_HAND: Message("action.hand_for", _stake(contract.with_extra("hand"))),
         TAKE_SKAT: Message("action.skat_for", _stake(contract)),
         **{
             action: ruten if suit == "D" else Message("action.trump_for", {"suit": suit, **_stake(contract)})
             for suit, action in zip(SUITS, TRUMP_ACTIONS, strict=True)
         },
         STOP_HERE: Message("action.stop_for", _stake(contract)),
-        GO_ON: Message("action.continue_for", _stake(contract.adding("durch"))),
+        GO_ON: Message("action.continue_for", _stake(contract.with_extra("durch"))),
     }
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardgames.engine.player_names import look
+from cardgames.engine.player_names import name_key
 
 if TYPE_CHECKING:
     from cardgames.server.session import Session, Sessions
@@ -39,7 +39,7 @@ def ask(folder: Path, port: int, **order: Any) -> dict[str, Any]:
 def read_banned(folder: Path) -> set[str]:
     """The banned names, keys and addresses, in normalized form."""
     with suppress(OSError):
-        return {look(line) for line in (folder / BANNED).read_text(encoding="utf-8").splitlines() if line.strip()}
+        return {name_key(line) for line in (folder / BANNED).read_text(encoding="utf-8").splitlines() if line.strip()}
     return set()
 
 
@@ -78,7 +78,7 @@ class Control:
                 descriptor = os.open(self._folder / BANNED, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
                 with open(descriptor, "a", encoding="utf-8") as file:
                     file.write(" ".join(text.split()) + "\n")
-            sessions = [session for session in sessions if has_identity(session, {look(text)})]
+            sessions = [session for session in sessions if has_identity(session, {name_key(text)})]
             for session in sessions:
                 session.hang_up("removed")
         elif kind == "say":
@@ -97,7 +97,7 @@ class Control:
 def has_identity(session: "Session", identities: set[str]) -> bool:
     """Whether a session's guest has one of these names, keys or addresses, which are in normalized form."""
     own = (session.name, session.caller.key, session.caller.address)
-    return bool(identities & {look(identity) for identity in own if identity})
+    return bool(identities & {name_key(identity) for identity in own if identity})
 
 
 @contextmanager

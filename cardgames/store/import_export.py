@@ -6,7 +6,7 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from cardgames.engine.game import Action, Outcome, Reason
-from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
+from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
 from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.match.commitment import commitment
 from cardgames.match.journal import Move
@@ -42,7 +42,7 @@ def parse(lines: Iterable[bytes]) -> Record:
 def _check_names(names: tuple[str, ...]) -> None:
     """Raise :class:`RecordError` if a name is not allowed at tables."""
     for name in names:
-        if not may_be_name(name):
+        if not is_allowed_name(name):
             raise RecordError(1, Reason("record_bad_name", {"value": name, "number": LONGEST_NAME}))
     for name, other in combinations(names, 2):
         if look_alike(name, other):

@@ -9,7 +9,7 @@ from os import urandom  # as ``secrets``, whose import would slow down every sta
 from random import SystemRandom
 from typing import NamedTuple
 
-from cardgames.engine.player_names import look
+from cardgames.engine.player_names import name_key
 from cardgames.store.database import Transaction
 from cardgames.store.serialization import text
 
@@ -34,25 +34,27 @@ def with_key(db: Transaction, key: str) -> Person | None:
 
 def with_code(db: Transaction, name: str, code: str) -> Person | None:
     """The person of this name, if the code is theirs. Case and separators are ignored."""
-    row = db.execute("SELECT salt, code FROM person WHERE look = ? AND code IS NOT NULL", (look(name),)).fetchone()
+    row = db.execute("SELECT salt, code FROM person WHERE look = ? AND code IS NOT NULL", (name_key(name),)).fetchone()
     if row is None or not hmac.compare_digest(_hash(text(row[0]), code), text(row[1])):
         return None
-    return _person(db, "look = ?", look(name))
+    return _person(db, "look = ?", name_key(name))
 
 
 def has_key(db: Transaction, name: str) -> bool:
     """Whether the person of this name, or one that looks like it, has a key."""
-    return db.execute("SELECT 1 FROM person WHERE look = ? AND key IS NOT NULL", (look(name),)).fetchone() is not None
+    return (
+        db.execute("SELECT 1 FROM person WHERE look = ? AND key IS NOT NULL", (name_key(name),)).fetchone() is not None
+    )
 
 
 def register(db: Transaction, name: str, key: str | None, code: str | None, at: str) -> Person | None:
     """Register a new person with a key or code. Return ``None`` if the name, or one that looks like it, is taken."""
-    if _person(db, "look = ?", look(name)):
+    if _person(db, "look = ?", name_key(name)):
         return None
     person, salt = Person(urandom(8).hex(), name), urandom(16).hex()
     db.execute(
         "INSERT INTO person (id, name, look, key, salt, code, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (person.id, name, look(name), key, salt, code and _hash(salt, code), at),
+        (person.id, name, name_key(name), key, salt, code and _hash(salt, code), at),
     )
     return person
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardgames.engine.player_names import MOST_MARKS, may_be_name
+from cardgames.engine.player_names import MOST_MARKS, is_allowed_name
 
 ACUTE = "\u0301"
 
@@ -15,7 +15,7 @@ ACUTE = "\u0301"
     ],
 )  # fmt: skip
 def test_a_name_of_any_script(name: str) -> None:
-    assert may_be_name(name)
+    assert is_allowed_name(name)
 
 
 @pytest.mark.parametrize(
@@ -23,9 +23,9 @@ def test_a_name_of_any_script(name: str) -> None:
 )
 def test_a_letter_with_a_tower_of_marks_is_no_name(name: str) -> None:
     assert len(name) <= 32
-    assert not may_be_name(name)
+    assert not is_allowed_name(name)
 
 
 @pytest.mark.parametrize("name", ["", " ", "Ann ", "A" * 33, "\u3164", ACUTE, "A\nB", "A\u202eB", "A\x7f", "\ud800"])
 def test_what_cannot_be_shown_is_no_name(name: str) -> None:
-    assert not may_be_name(name)
+    assert not is_allowed_name(name)

@@ -17,7 +17,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from cardgames.engine.player_names import look_alike, may_be_name
+from cardgames.engine.player_names import is_allowed_name, look_alike
 from cardgames.engine.record import RecordError, read
 
 from .damage import _memory
@@ -182,7 +182,7 @@ def _bad_names(data: bytes) -> bool:
         return False
     names = header.names or ()
     alike = any(look_alike(*pair) for pair in combinations(names, 2))
-    return alike or not all(may_be_name(name) for name in names)
+    return alike or not all(is_allowed_name(name) for name in names)
 
 
 def _call(command: Callable[[], object]) -> tuple[int, str, str]:

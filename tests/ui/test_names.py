@@ -9,7 +9,7 @@ from prompt_toolkit.data_structures import Size
 from rich.cells import cell_len, chop_cells
 
 from cardgames.engine.game import CHANCE
-from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
+from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name, look_alike
 from cardgames.ui.messages import NAME_CELLS, Words, distinct
 from cardgames.ui.render.cards import SHORT_NAME
 from cardgames.ui.screens.line_screen import STYLES
@@ -22,7 +22,7 @@ COMPANY = ("株式会社山田商店太郎", "株式会社山田商店花子")
 ALEXES = ("Maximilian-Alexander the 1st", "Maximilian-Alexander the 2nd", "Maximilian-Alexander", "Max")
 
 NAMES = st.lists(
-    st.text(st.sampled_from("abﾅナ山田 é・.-12"), min_size=1, max_size=LONGEST_NAME).filter(may_be_name),
+    st.text(st.sampled_from("abﾅナ山田 é・.-12"), min_size=1, max_size=LONGEST_NAME).filter(is_allowed_name),
     min_size=2,
     max_size=6,
     unique_by=clean_name,

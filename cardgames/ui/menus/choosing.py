@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cardgames.engine.game import OFFERED
-from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
+from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
 from cardgames.texts import template
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
@@ -16,7 +16,7 @@ def name_problem(words: Words, name: str, taken: Iterable[str] = ()) -> str | No
     """The reason why a name is invalid or resembles one that is ``taken``; ``None`` if it may be used."""
     if any(look_alike(name, other) for other in taken):
         return words.text("name_taken", name=name)
-    return None if may_be_name(name) else words.text("name_rule", number=LONGEST_NAME)
+    return None if is_allowed_name(name) else words.text("name_rule", number=LONGEST_NAME)
 
 
 def choose_game(screen: Screen, settings: Settings, title: str) -> str | None:

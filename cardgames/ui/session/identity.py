@@ -1,6 +1,6 @@
 """The identification of a guest from another machine, before they enter the lobby."""
 
-from cardgames.engine.player_names import clean_name, may_be_name
+from cardgames.engine.player_names import clean_name, is_allowed_name
 from cardgames.store import Store
 from cardgames.store.people import Person, new_code
 from cardgames.ui.menus.choosing import name_problem
@@ -34,7 +34,7 @@ class Identity:
             return person, self._words.text("welcome", name=person.name)
         name, said = clean_name(user), ""
         while True:
-            if may_be_name(name):
+            if is_allowed_name(name):
                 if found := self._register(name, key):
                     return found
                 said = self._words.text(
