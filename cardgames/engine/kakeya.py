@@ -1,9 +1,8 @@
 """The rules of Kakeya Trump: clauses K1–K14 of ``texts/en/kakeya.md``.
 
-First the cards and payments, then positions and legal actions, then :class:`Kakeya`, clause by clause. A player's
-number is their first chair; in a series they change chairs (K14). Pairs are numbered by their lower chair, from 0.
-The four who play a deal have *places* 0 to 3 in turn order, the lowest chair first: places 0 and 2 are partners, and
-so are 1 and 3."""
+A player is numbered by their first chair, and changes chairs in a series (K14). Pairs are numbered from 0 in the order
+of their lower chairs. The four players of a deal have *places* 0 to 3 in turn order, the lowest chair first: places 0
+and 2 are partners, and so are 1 and 3."""
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
@@ -46,11 +45,11 @@ from cardgames.engine.hand_guesser import HandGuesser, HiddenPlace
 from cardgames.engine.tricks import Trick, playable, winning
 
 TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER = "trump", "deal", "lead", "play", "seats", "draw", "over"
-DEALT = (LEAD, PLAY)
+CARD_PHASES = (LEAD, PLAY)
 """The phases in which players hold cards."""
 
 BETWEEN_GAMES = (SEATS, DRAW, OVER)
-"""The phases in which the points include the chips of the last game."""
+"""The phases in which no game is in progress: the points include the chips of the last game."""
 
 # Cards and payments
 
@@ -58,40 +57,40 @@ PACK = tuple(range(52))
 ALL: CardSet = (1 << 52) - 1
 ACES = RANK_SETS[12]
 PICTURES = RANK_SETS[9] | RANK_SETS[10] | RANK_SETS[11] | RANK_SETS[12]
-"""K1: the sixteen cards that count."""
+"""K1: the sixteen pictures, which are aces, kings, queens and jacks."""
 
 CHIPS = 5
-"""K2: the chips with which each pair starts a game."""
+"""K2: the number of chips with which each pair starts a game."""
 
 RENSHO = (CARDS["AC"], CARDS["AS"], CARDS["AS"], CARDS["AS"])
-"""K5: the strongest card under each suit of trumps."""
+"""K5: rensho, the strongest card, by the suit of trumps, 0–3."""
 
 TRUMP_ACE = (CARDS["AS"], CARDS["AH"], CARDS["AD"], CARDS["AC"])
-"""K5: the ace of each suit of trumps."""
+"""K5: the trump ace, by the suit of trumps, 0–3."""
 
 PAYMENTS = {"no_pictures": 4, "four_aces": 4, "rensho_and_ace": 2, "few_pictures": 2, "fewer_pictures": 1}
-"""K9: the chips paid, by ground."""
+"""K9: the number of chips that the losers pay, by the ground of the payment."""
 
-PAID = {
+PAYMENT_EVENTS = {
     "no_pictures": "paid_no_pictures",
     "four_aces": "paid_four_aces",
     "rensho_and_ace": "paid_rensho_and_ace",
     "few_pictures": "paid_few_pictures",
     "fewer_pictures": "paid",
 }
-"""The event of a payment, by ground."""
+"""The key of the event of a payment, by the ground of the payment."""
 
 
 def loses(pictures: CardSet, trump: int) -> bool:
-    """K9: whether a pair that took these pictures loses the deal, and pays.
+    """K9: whether a pair that took these pictures loses the deal and pays.
 
-    *Ruling*: of two pairs with eight each the one with rensho loses, after the local custom; the source names none."""
+    *Ruling*, by the local custom: with eight pictures each the pair with rensho loses. The source names no loser."""
     count = pictures.bit_count()
     return count < 8 or (count == 8 and bool(pictures >> RENSHO[trump] & 1))
 
 
-def ground(pictures: CardSet, trump: int) -> str:
-    """K9: the ground of the payment by a pair that lost with ``pictures``: a word of ``PAYMENTS``."""
+def payment_ground(pictures: CardSet, trump: int) -> str:
+    """K9: the ground of the payment by a pair that lost with ``pictures``, a key of ``PAYMENTS``."""
     two_aces = card_set((RENSHO[trump], TRUMP_ACE[trump]))
     if not pictures:
         return "no_pictures"
@@ -103,70 +102,68 @@ def ground(pictures: CardSet, trump: int) -> str:
 
 
 @lru_cache(4096)
-def decided(ours: CardSet, theirs: CardSet, trump: int) -> bool:
+def is_certain(ours: CardSet, theirs: CardSet, trump: int) -> bool:
     """K12: whether every split of the remaining pictures gives the same payment by the same pair.
 
-    ``ours`` and ``theirs`` are the pictures taken by the two pairs, with rensho if it is shown with the claim.
-    Nothing is decided while both pairs can still take nine."""
-    if ours.bit_count() < 8 and theirs.bit_count() < 8:
+    ``ours`` and ``theirs`` are the pictures taken by the two pairs, with rensho if it is shown with the claim."""
+    if ours.bit_count() < 8 and theirs.bit_count() < 8:  # both pairs can still take nine
         return False
-    return len({_payment(ours | more, trump) for more in _splits(PICTURES ^ ours ^ theirs)}) == 1
+    return len({_chips_won(ours | more, trump) for more in _pictures_taken(PICTURES ^ ours ^ theirs)}) == 1
 
 
-def _payment(ours: CardSet, trump: int) -> int:
-    """K9: the chips that a pair with these pictures wins; negative if it pays."""
+def _chips_won(ours: CardSet, trump: int) -> int:
+    """K9: the number of chips that a pair with these pictures wins; negative if it pays."""
     if loses(ours, trump):
-        return -PAYMENTS[ground(ours, trump)]
-    return PAYMENTS[ground(PICTURES ^ ours, trump)]
+        return -PAYMENTS[payment_ground(ours, trump)]
+    return PAYMENTS[payment_ground(PICTURES ^ ours, trump)]
 
 
-def _splits(left: CardSet) -> Iterator[CardSet]:
-    """The parts of ``left`` that one pair may take, with different payments: each set of aces with each number of
-    others."""
+def _pictures_taken(left: CardSet) -> Iterator[CardSet]:
+    """Sets of the pictures ``left`` that one pair may take: each set of aces with each number of others."""
     aces, others = left & ACES, cards_in(left & ~ACES)
-    taken = aces
+    taken_aces = aces
     while True:
-        yield from [taken | card_set(others[:count]) for count in range(len(others) + 1)]
-        if not taken:
+        yield from [taken_aces | card_set(others[:count]) for count in range(len(others) + 1)]
+        if not taken_aces:
             return
-        taken = taken - 1 & aces
+        taken_aces = taken_aces - 1 & aces
 
 
 # Positions
 
 ByPair: TypeAlias = tuple[CardSet, CardSet]
-"""A set for places 0 and 2, and one for places 1 and 3."""
+"""A set of cards for the pair at places 0 and 2, and one for the pair at places 1 and 3."""
 
-Drawn: TypeAlias = tuple[tuple[int, Card], ...]
-"""The player and card of each draw for a tie (K14)."""
+DrawRound: TypeAlias = tuple[tuple[int, Card], ...]
+"""One round of draws for a tie (K14): pairs of player and card."""
 
 
 class Settlement(NamedTuple):
-    """The settlement of a deal (K9)."""
+    """The result of a deal: the pair that paid, and how much (K9)."""
 
     winners: tuple[int, int]
     losers: tuple[int, int]
     """The pair that paid."""
     pictures: tuple[int, int]
-    """The numbers of pictures of winners and losers, with rensho if it was shown with a claim."""
+    """The numbers of pictures of winners and losers. Rensho counts if it was shown with a claim."""
     chips: int
     because: Annotated[str, tuple(PAYMENTS)]
-    """The ground of the payment: a word of ``PAYMENTS``."""
+    """The ground of the payment, a key of ``PAYMENTS``."""
     claimed: int | None
-    """The player whose claim ended the deal (K12)."""
+    """The player whose claim ended the deal (K12); ``None`` for a deal played to the end."""
     shown: Card | None
-    """Rensho, if that player showed it."""
+    """Rensho, if the player showed it with the claim."""
 
 
 class KakeyaStanding(NamedTuple):
-    """The parts of a match besides cards: chairs, trumps, and the results so far."""
+    """All of a match except the cards: chairs, trumps, chips and results."""
 
     chairs: PerSeat[int]
     """The player in each chair."""
     dealers: int
-    """The pair that deals, or dealt the deal being played."""
+    """The number of the pair that deals this deal, or between deals the next."""
     leaders: int
-    """The pair that leads first in that deal."""
+    """The number of the pair that leads first in that deal."""
     trump: int
     """The suit of trumps, 0–3."""
     chips: tuple[int, ...]
@@ -174,62 +171,62 @@ class KakeyaStanding(NamedTuple):
     deals: tuple[Settlement, ...]
     """The finished deals of this game."""
     games: tuple[PerSeat[int], ...]
-    """The points of each player in each finished game."""
-    draws: tuple[Drawn, ...] = ()
-    """The cards drawn for a tie, round by round."""
+    """The points of each player in each finished game, oldest first."""
+    draws: tuple[DrawRound, ...] = ()
+    """The rounds of draws for a tie at the end of the match (K14)."""
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """The partners who sit opposite (K3), lower chair first."""
+        """The pairs of partners, who sit opposite each other (K3); lower chair first."""
         return _pairs(self.chairs)
 
     @property
-    def playing(self) -> tuple[int, ...]:
-        """K3: the players of the four places. With six the dealers sit out."""
+    def deal_players(self) -> tuple[int, ...]:
+        """K3: the four players of the deal, by place. With six players the dealers sit out."""
         if len(self.chairs) == 4:
             return self.chairs
         return tuple([player for chair, player in enumerate(self.chairs) if chair % 3 != self.dealers])
 
     @property
-    def each_chips(self) -> tuple[int, ...]:
-        """The chips of each player's pair (K11)."""
+    def chips_by_player(self) -> tuple[int, ...]:
+        """K11: the number of chips of each player's pair, player 1 first."""
         pairs = len(self.chairs) // 2
         return tuple([self.chips[self.chairs.index(player) % pairs] for player in range(1, 2 * pairs + 1)])
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Each player's points from finished games (K14)."""
+        """K14: the points of each player from finished games, player 1 first."""
         return tuple(map(sum, zip(*self.games, strict=True))) if self.games else (0,) * len(self.chairs)
 
     @property
     def tied(self) -> tuple[int, ...]:
-        """K14: the players with the most points, or after a draw of cards with the highest rank among them."""
-        return _best(self.points, self.draws)
+        """K14: the players who tie for the most points or, after a draw of cards, for the highest card."""
+        return _tied_players(self.points, self.draws)
 
 
 class KakeyaState(NamedTuple):
-    """A position of a match. The parts from ``players`` to ``lacks`` are about the deal being played, by place."""
+    """A position of a match. The fields from ``players`` on are about the deal in progress, by place."""
 
     phase: str
-    """The question, one of ``PHASES``."""
+    """The question that is open, one of ``PHASES``."""
     standing: KakeyaStanding
     last_trick: Trick | None = None
-    """The trick before the present one; that of a finished deal is seen until the next is dealt."""
+    """The last finished trick. That of a finished deal stays until the next is dealt."""
     players: tuple[int, ...] = ()
-    """The players of the four places."""
+    """The player at each place."""
     place: int = 0
     """The place to act."""
     hands: tuple[CardSet, ...] = ()
     trick: tuple[Card, ...] = ()
-    """The cards of the trick on the table, from its lead."""
+    """The cards of the unfinished trick, from its lead."""
     pictures: ByPair = (0, 0)
-    """The pictures that each pair has taken."""
+    """The pictures that each pair has taken in this deal."""
     lacks: tuple[tuple[int, ...], ...] = ((), (), (), ())
-    """The suits that each player has shown to lack, ascending."""
+    """The suits, 0–3, that the player at each place has shown to lack, ascending."""
 
     @property
-    def lying(self) -> Trick | None:
-        """The trick on the table with its winner so far, or ``None``."""
+    def open_trick(self) -> Trick | None:
+        """The unfinished trick on the table, with its winner so far; ``None`` before a lead."""
         if not self.trick:
             return None
         count, trump = len(self.trick), self.standing.trump
@@ -237,15 +234,16 @@ class KakeyaState(NamedTuple):
         return Trick(players, self.trick, players[winning(self.trick, trump, RENSHO[trump])])
 
     @property
-    def shown(self) -> Card | None:
-        """K12: rensho, if the acting player holds it and would show it with a claim."""
+    def claim_card(self) -> Card | None:
+        """K12: rensho, if the acting player holds it and so would show it with a claim."""
         rensho = RENSHO[self.standing.trump]
         return rensho if self.hands[self.place] >> rensho & 1 else None
 
     @property
-    def claimed(self) -> ByPair:
-        """K12: the pictures that count for a claim by the acting player: those taken, and rensho if it is shown."""
-        return self.pictures if self.shown is None else _with(self.pictures, self.place, 1 << self.shown)
+    def claim_pictures(self) -> ByPair:
+        """K12: the pictures that count in a claim by the acting player, with rensho if it is shown."""
+        card = self.claim_card
+        return self.pictures if card is None else _with_cards(self.pictures, self.place, 1 << card)
 
 
 @dataclass(frozen=True)
@@ -255,7 +253,7 @@ class KakeyaRules(Rules):
     claims: bool = True
     """K12: whether a deal may be claimed."""
     games: int = 1
-    """K14: how many games make the match."""
+    """K14: the number of games in a match."""
 
 
 # Legal actions
@@ -269,7 +267,7 @@ CHAIRS = ("1", "2", "3", "4", "5", "6")
 
 
 class KakeyaTurn(NamedTuple):
-    """The facts that decide which actions are legal. The acting seat knows them, so a refusal tells it nothing."""
+    """The facts about a turn that decide its legal actions, all known to the acting seat."""
 
     phase: str
     deals: int
@@ -278,30 +276,30 @@ class KakeyaTurn(NamedTuple):
     """The players who draw seats or, for a tie, cards (K14)."""
     hand: CardSet = 0
     led: int | None = None
-    """The suit that has to be followed."""
+    """The suit led to the trick, 0–3; ``None`` before the lead."""
     claims: bool = False
     """Whether deals may be claimed."""
     is_decided: bool = False
-    """Whether the payment is certain for every split of the remaining pictures (K12)."""
+    """Whether a claim would be certain: every split of the remaining pictures gives the same payment (K12)."""
 
     @property
     def playable(self) -> CardSet:
-        """K8: the cards that may be played: follow suit if able."""
+        """K8: the cards that may be played."""
         return self.hand if self.led is None else playable(self.hand, self.led)
 
     def legal(self) -> tuple[Action, ...]:
-        """The legal actions of the acting seat; cards ascending."""
+        """The legal actions of the acting seat, in the order in which a player would look for them."""
         if self.phase == PLAY:
             plays = _plays(self.playable)
             return plays if self._why_not_claim() else (*plays, CLAIM)
         return {TRUMP: TRUMP_ACTIONS, LEAD: LEAD_ACTIONS}.get(self.phase, ())
 
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The cards in hand that may not be played, and an invalid claim, each with the reason."""
+        """The cards in hand that may not be played, and a claim that is not legal, each with the reason."""
         if self.phase != PLAY:
             return ()
-        thought = (*_plays(self.hand), CLAIM) if self.claims else _plays(self.hand)
-        return tuple([(action, reason) for action in thought if (reason := self.why_not(action))])
+        candidates = (*_plays(self.hand), CLAIM) if self.claims else _plays(self.hand)
+        return tuple([(action, reason) for action in candidates if (reason := self.why_not(action))])
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why ``action`` is not legal, or ``None``."""
@@ -320,7 +318,7 @@ class KakeyaTurn(NamedTuple):
         return self._why_not_by_chance(action)
 
     def _why_not_card(self, card: Card) -> Reason | None:
-        """K8: the reason against a card: follow suit if able."""
+        """K8: the reason why ``card`` cannot be played, or ``None``. It has to follow suit if the hand can."""
         if self.playable >> card & 1:
             return None
         if self.led is None or not self.hand >> card & 1:
@@ -328,27 +326,26 @@ class KakeyaTurn(NamedTuple):
         return Reason("must_follow", {"suit": SUITS[self.led]})
 
     def _why_not_claim(self) -> Reason | None:
-        """K12: the reason against a claim: its payment has to be certain."""
+        """K12: the reason why a claim is not legal, or ``None``. Its payment has to be certain."""
         if not self.claims:
             return Reason("claims_are_off")
         return None if self.is_decided else Reason("claim_undecided")
 
     def _why_not_time(self) -> Reason | None:
-        """K13, *ruling*: the reason against calling time: it is possible only before a further deal's choice of
-        trumps."""
+        """K13: the reason why time cannot end the game, or ``None``. *Ruling*: it can after a deal, before trumps are
+        chosen."""
         return None if self.phase == TRUMP and self.deals else Reason("time_between_deals")
 
     def _why_not_by_chance(self, action: Action) -> Reason | None:
-        """K6: the reason against a deal: it has the whole pack. K14: all players draw a chair, and those who tie a
-        card."""
+        """K6, K14: the reason why a deal, a draw of chairs or a draw of cards is not legal, or ``None``."""
         count, kind = len(self.drawing), action.kind
         if self.phase == DEAL:
             return why_not_pack(action, PACK)
         if self.phase == SEATS:
             if kind != SEATS:
                 return Reason("seats_first")
-            seating = sorted(map(int, action.args))
-            return None if seating == list(range(1, count + 1)) else Reason("not_the_seating", {"count": count})
+            players = sorted(map(int, action.args))
+            return None if players == list(range(1, count + 1)) else Reason("not_the_seating", {"count": count})
         if kind != DRAW:
             return Reason("draw_first")
         if len(set(action.cards)) == len(action.cards) == count:
@@ -358,20 +355,20 @@ class KakeyaTurn(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class KakeyaObservation(Observation):
-    """All that a seat of Kakeya Trump knows. Tuples are by player, and tuples of pairs in the order of ``pairs``."""
+    """All that a seat of Kakeya Trump knows. Seats are players, whatever chair they sit in."""
 
     claims: bool
     """Whether deals may be claimed (K12)."""
     claim: Settlement | None
-    """The settlement of a claim by this seat now; ``None`` if it may not claim."""
+    """The settlement that a claim by this seat would have; ``None`` if a claim is not legal."""
     chairs: tuple[int, ...]
     """The player in each chair, in turn order."""
     pairs: PerSide[tuple[int, int]]
-    """The partners who sit opposite, lower chair first."""
+    """The pairs of partners; lower chair first."""
     partner: int | None
     """This seat's partner; ``None`` for a spectator."""
     dealers: tuple[int, int]
-    """The pair that deals, or dealt the deal being played."""
+    """The pair that deals this deal, or between deals the next."""
     resting: Annotated[tuple[int, ...], 2]
     """The pair that sits the deal out (K3); empty with four players."""
     leaders: tuple[int, int]
@@ -379,44 +376,44 @@ class KakeyaObservation(Observation):
     game: int
     """The number of the game, from 1."""
     deal: int
-    """The number of the deal in this game, from 1; between two games that of the last one."""
+    """The number of the deal in this game, from 1; between games that of the last deal."""
     trump: int
     """The suit of trumps, 0–3."""
     rensho: Card
     hand: tuple[Card, ...]
     counts: PerSeat[int]
-    """The number of cards of each player."""
+    """The number of cards in the hand of each player."""
     trick: Trick | None
-    """The trick on the table, or ``None``."""
+    """The unfinished trick on the table, or ``None``."""
     last_trick: Trick | None
     pictures: PerSide[tuple[Card, ...]]
-    """The pictures each pair has taken in this deal."""
+    """The pictures that each pair has taken in this deal."""
     played: CardSet
-    """Every card played in this deal."""
+    """All cards played in this deal."""
     lacks: PerSeat[Annotated[tuple[int, ...], 4]]
-    """The suits that each player has shown to lack."""
+    """The suits, 0–3, that each player has shown to lack."""
     chips: PerSide[int]
-    """Each pair's chips."""
+    """The number of chips of each pair."""
     points: PerSeat[int]
-    """Each player's points from finished games."""
+    """The points of each player from finished games."""
     deals: tuple[Settlement, ...]
-    """The settlements of the finished deals of this game, with claims."""
+    """The settlements of the finished deals of this game, oldest first."""
     games: tuple[tuple[int, ...], ...]
-    """The points of each player in each finished game."""
-    draws: tuple[Drawn, ...]
-    """The draws for a tie, round by round: players and cards."""
+    """The points of each player in each finished game, oldest first."""
+    draws: tuple[DrawRound, ...]
+    """The rounds of draws for a tie at the end of the match (K14)."""
     ranks: Annotated[tuple[int, ...], 6]
-    """Each player's rank at the end of the match, shared by equal totals (K14); empty before."""
+    """The rank of each player at the end of the match, from 1; equal totals share one (K14). Empty before the end."""
 
     @property
     def forced(self) -> bool:
-        """True for the last card, if nobody can claim whatever it is (K12)."""
+        """True for the last card, if a claim is not legal whatever that card is (K12)."""
         if self.phase != PLAY or self.counts[(self.to_act or 0) - 1] > 1:
             return False
         ours, theirs = [
             card_set(taken) for pair, taken in zip(self.pairs, self.pictures, strict=True) if pair != self.resting
         ]
-        return not self.claims or (self.played >> self.rensho & 1 == 1 and not decided(ours, theirs, self.trump))
+        return not self.claims or (self.played >> self.rensho & 1 == 1 and not is_certain(ours, theirs, self.trump))
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
@@ -424,14 +421,14 @@ class KakeyaObservation(Observation):
 
     @cached_property
     def turn(self) -> KakeyaTurn:
-        drawing = self.chairs if self.phase == SEATS else _best(self.points, self.draws)
+        drawing = self.chairs if self.phase == SEATS else _tied_players(self.points, self.draws)
         led = suit_of(self.trick.cards[0]) if self.trick else None
         is_decided = self.claim is not None
         return KakeyaTurn(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The cards that cannot be played to this trick, and a claim that is not certain yet."""
+        """The cards in hand that may not be played, and a claim that is not certain, each with the reason."""
         return self.turn.refused() if self.seat == self.to_act else ()
 
     def refusal(self, action: Action) -> Reason:
@@ -463,7 +460,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
     # Turns and legal actions
 
     def to_act(self, state: KakeyaState) -> int | None:
-        if state.phase in DEALT:
+        if state.phase in CARD_PHASES:
             return state.players[state.place]
         if state.phase == TRUMP:
             return state.standing.chairs[state.standing.dealers]
@@ -473,7 +470,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return None if self.turn(state).why_not(TIME) else TIME
 
     def chance(self, state: KakeyaState) -> Chance | None:
-        """K6, *ruling*: shuffle the whole pack. K14: draw chairs, or for a tie cards, from a full pack."""
+        """K6, *ruling*: deal the whole pack. K14: draw chairs, or for a tie cards of a full pack."""
         if state.phase == SEATS:
             return Chance("seats", tuple(range(1, self.seats + 1)), self.seats)
         if state.phase == DRAW:
@@ -486,7 +483,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         if phase != PLAY:
             return KakeyaTurn(phase, deals, standing.chairs if phase == SEATS else standing.tied)
         led = suit_of(state.trick[0]) if state.trick else None
-        is_decided = self.rules.claims and decided(*state.claimed, standing.trump)
+        is_decided = self.rules.claims and is_certain(*state.claim_pictures, standing.trump)
         return KakeyaTurn(phase, deals, (), state.hands[state.place], led, self.rules.claims, is_decided)
 
     def after(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
@@ -504,7 +501,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
             case "time":
                 return self._call_time(state, tell)
             case "seats":
-                return self._change_chairs(state, action, tell)
+                return self._start_next_game(state, action, tell)
             case _:
                 return self._draw(state, action, tell)
 
@@ -514,43 +511,42 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return self._start_game(tuple(range(1, self.seats + 1)), ())
 
     def _start_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> KakeyaState:
-        """K2: five chips a pair. K4, *ruling*: spades are trumps, whatever the last game ended with.
+        """Start a game. K2: each pair has five chips. K4, *ruling*: spades are trumps, also after earlier games.
 
-        K7: the pair of chair ``dealer`` deals, and the one to its right leads. K14, *ruling*: also in every further
-        game."""
+        K7: the pair of chair ``dealer`` deals, and the pair to its right leads (K14, *ruling*: in each game)."""
         pairs = self.seats // 2
         dealers = (self.dealer - 1) % pairs
         leaders = (dealers + 1) % pairs
         return KakeyaState(TRUMP, KakeyaStanding(chairs, dealers, leaders, 0, (CHIPS,) * pairs, (), games))
 
     def _choose_trump(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K4: the dealing pair names trumps. *Ruling*: the player in its lower chair, though by custom either may."""
-        standing, chosen = state.standing, TRUMP_ACTIONS.index(action)
-        kept = chosen == standing.trump
+        """K4: set trumps. *Ruling*: the player in the dealers' lower chair chooses, though by custom either may."""
+        standing, trump = state.standing, TRUMP_ACTIONS.index(action)
+        is_kept = trump == standing.trump
         seat = standing.chairs[standing.dealers]
-        tell(Event("trump_kept" if kept else "trump_changed", {"seat": seat, "suit": SUITS[chosen]}))
-        return state._replace(phase=DEAL, standing=standing._replace(trump=chosen))
+        tell(Event("trump_kept" if is_kept else "trump_changed", {"seat": seat, "suit": SUITS[trump]}))
+        return state._replace(phase=DEAL, standing=standing._replace(trump=trump))
 
     def _deal(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K6: deal thirteen cards to each, one at a time. K7: then ask the leading pair.
+        """K6: deal thirteen cards to each place, one at a time. K7: ask the leading pair who leads.
 
-        The pile at which dealing ends goes to the pair that lost, with six to the one that sat out. *Ruling*: in the
-        first deal to the dealers, with six to no pair."""
+        Kirijimai goes to the pair that lost the last deal, with six players to the pair that sat out. *Ruling*: in the
+        first deal it goes to the dealers, with six players to no pair."""
         standing = state.standing
         tell(Event("dealt", {"seats": standing.pairs[standing.dealers], "count": 13}))
         if self.seats == 4 or standing.deals:
-            last = standing.dealers if self.seats == 4 else 3 - standing.dealers - standing.leaders
-            tell(Event("last_pile", {"seats": standing.pairs[last]}))
-        players = standing.playing
+            pair = standing.dealers if self.seats == 4 else 3 - standing.dealers - standing.leaders
+            tell(Event("last_pile", {"seats": standing.pairs[pair]}))
+        players = standing.deal_players
         place = players.index(standing.chairs[standing.leaders])
         hands = tuple([card_set(action.cards[place::4]) for place in range(4)])
         return KakeyaState(LEAD, standing, players=players, place=place, hands=hands)
 
     def _choose_leader(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K7: the leading pair names its leader.
+        """K7: let the acting player or the partner lead.
 
-        *Rulings*: the player in its lower chair does, though by custom either may; partners say nothing else, and
-        nobody can claim before (K12)."""
+        *Rulings*: the player in the lower chair chooses, though by custom either may. Partners say nothing else.
+        Nobody can claim before the choice (K12)."""
         seat, partner = state.players[state.place], (state.place + 2) % 4
         if action == I_LEAD:
             tell(Event("leads", {"seat": seat}))
@@ -559,7 +555,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return state._replace(phase=PLAY, place=partner)
 
     def _play(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K8: play a card; a player who does not follow suit has shown to lack it."""
+        """K8: play a card. A player who does not follow suit has shown to lack the suit led."""
         place, trick = state.place, state.trick + action.cards
         tell(Event("played", {"seat": state.players[place], "card": action.cards[0]}))
         lacks, led = state.lacks, suit_of(trick[0])
@@ -574,20 +570,20 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return state if len(trick) < 4 else self._end_trick(state, tell)
 
     def _end_trick(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
-        """K8: the winner's pair takes the pictures, and the winner leads. K9: after 13 tricks a pair pays."""
-        trick = state.lying
+        """K8: give the pictures to the winner's pair; the winner leads. K9: settle the deal after 13 tricks."""
+        trick = state.open_trick
         assert trick is not None
         won, place = card_set(trick.cards) & PICTURES, state.players.index(trick.winner)
-        lay: dict[str, Value] = {"seat": trick.winner, "seats": trick.players, "trick_cards": trick.cards}
-        tell(Event("pictures_won", {**lay, "cards": cards_in(won)}) if won else Event("trick_won", lay))
-        pictures = _with(state.pictures, place, won)
+        args: dict[str, Value] = {"seat": trick.winner, "seats": trick.players, "trick_cards": trick.cards}
+        tell(Event("pictures_won", {**args, "cards": cards_in(won)}) if won else Event("trick_won", args))
+        pictures = _with_cards(state.pictures, place, won)
         state = state._replace(place=place, trick=(), last_trick=trick, pictures=pictures)
         return state if any(state.hands) else self._pay(state, _settlement(state, pictures), pictures, tell)
 
     def _pay(self, state: KakeyaState, deal: Settlement, pictures: ByPair, tell: EventSink) -> KakeyaState:
-        """K9: pay in full. K11: without chips the game is over.
+        """K9: let the losers pay in full. K11: if they have no chips left, end the game.
 
-        K10: the pair that lost deals next. *Ruling*, by the local custom, as the source contradicts itself."""
+        K10: the losers deal next (*ruling* by the local custom; the source contradicts itself)."""
         _tell_settlement(state, deal, pictures, tell)
         standing = state.standing
         leaders, dealers = standing.pairs.index(deal.winners), standing.pairs.index(deal.losers)
@@ -601,37 +597,37 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return self._end_game(state._replace(standing=standing))
 
     def _end_game(self, state: KakeyaState) -> KakeyaState:
-        """K11: chips become points. K14: in a series another game or a draw may follow.
+        """K11: turn chips into points. K14: go on with the next game of a series, or end the match.
 
-        K13, *ruling*: time ends only the present game of a series."""
+        K13, *ruling*: the end of the time limit ends only one game of a series."""
         standing = state.standing
-        standing = standing._replace(games=(*standing.games, standing.each_chips))
+        standing = standing._replace(games=(*standing.games, standing.chips_by_player))
         if len(standing.games) < self.rules.games:
             return KakeyaState(SEATS, standing, state.last_trick)
         return self._end_match(standing, state.last_trick)
 
     def _claim(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
-        """K12: end the deal at once, showing rensho if the claimer holds it."""
-        claimer, shown = state.players[state.place], state.shown
+        """K12: end the deal at once, and show rensho if the acting player holds it."""
+        claimer, shown = state.players[state.place], state.claim_card
         if shown is None:
             tell(Event("claimed", {"seat": claimer}))
         else:
             tell(Event("claimed_with_rensho", {"seat": claimer, "card": shown}))
-        return self._pay(state, _settlement(state, state.claimed, claimer, shown), state.claimed, tell)
+        return self._pay(state, _settlement(state, state.claim_pictures, claimer, shown), state.claim_pictures, tell)
 
     def _call_time(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
-        """K13: end the game with the present chips."""
+        """K13: end the game with the chips as they are."""
         tell(Event("time_called"))
         return self._end_game(state)
 
-    def _change_chairs(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K14: begin a further game, in other chairs."""
+    def _start_next_game(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+        """K14: start the next game of a series in other chairs."""
         chairs = tuple(map(int, action.args))
         tell(Event("seated", {"seats": chairs}))
         return self._start_game(chairs, state.standing.games)
 
     def _draw(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K14: the players who tie for the most points draw a card each."""
+        """K14: give a card to each player who ties for the most points, and end the match."""
         standing = state.standing
         drawn = tuple(zip(standing.tied, action.cards, strict=True))
         for player, card in drawn:
@@ -639,31 +635,31 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return self._end_match(standing._replace(draws=(*standing.draws, drawn)), state.last_trick)
 
     def _end_match(self, standing: KakeyaStanding, last_trick: Trick | None) -> KakeyaState:
-        """K14: in a series draw cards until one player is ahead of all."""
-        tie = self.rules.games > 1 and len(standing.tied) > 1
-        return KakeyaState(DRAW if tie else OVER, standing, last_trick)
+        """End the match. K14: after a series with a tie, draw cards first."""
+        is_tie = self.rules.games > 1 and len(standing.tied) > 1
+        return KakeyaState(DRAW if is_tie else OVER, standing, last_trick)
 
     def payoff(self, state: KakeyaState) -> tuple[int, ...]:
-        """The chips won and lost, without those at the start of each game."""
-        begun = len(state.standing.games) + (state.phase not in BETWEEN_GAMES)
-        return tuple([score - CHIPS * begun for score in self.scores(state)])
+        """The number of chips won and lost by each seat. The chips at the start of each game do not count."""
+        games_begun = len(state.standing.games) + (state.phase not in BETWEEN_GAMES)
+        return tuple([score - CHIPS * games_begun for score in self.scores(state)])
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
         return -4, 4
 
     def scores(self, state: KakeyaState) -> tuple[int, ...]:
-        """K14: the points of finished games, and the chips of the present one."""
+        """K14: the points of finished games and the chips of the present game."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
             return standing.points
-        return tuple([points + chips for points, chips in zip(standing.points, standing.each_chips, strict=True)])
+        return tuple([points + chips for points, chips in zip(standing.points, standing.chips_by_player, strict=True)])
 
     def outcome(self, state: KakeyaState) -> Outcome | None:
-        """K11, K14: the most points win, in a series after the draw.
+        """K11, K14: the most points win; in a series a draw of cards decides ties.
 
-        *Rulings*: a single game has no draw, so that all with the most chips win; when time ends it at equal chips
-        for all, nobody does (K13)."""
+        *Rulings*: all players with the most chips win a single game. If the time limit ends it with equal chips for
+        all, nobody wins (K13)."""
         if state.phase != OVER:
             return None
         standing = state.standing
@@ -678,7 +674,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return Outcome(points, best, Reason("time_up"))
 
     def next_dealer(self, state: KakeyaState) -> int:
-        """K10, *ruling*: also in a rematch the pair that lost the last deal deals."""
+        """K10, *ruling*: the pair that lost the last deal deals first in a rematch too."""
         return state.standing.deals[-1].losers[0]
 
     # Observations and sampling
@@ -700,7 +696,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
             scores=self.scores(state),
             outcome=outcome,
             claims=self.rules.claims,
-            claim=_settlement(state, state.claimed, seat, state.shown) if CLAIM in legal else None,
+            claim=_settlement(state, state.claim_pictures, seat, state.claim_card) if CLAIM in legal else None,
             chairs=chairs,
             pairs=pairs,
             partner=chairs[chairs.index(seat) - len(pairs)] if seat else None,
@@ -713,7 +709,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
             rensho=RENSHO[standing.trump],
             hand=hands[seat - 1] if seat else (),
             counts=tuple(map(len, hands)),
-            trick=state.lying,
+            trick=state.open_trick,
             last_trick=state.last_trick,
             pictures=tuple([taken.get(lower, ()) for lower, _ in pairs]),
             played=ALL ^ sum(state.hands) if state.players else 0,
@@ -730,12 +726,12 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         o = observation
         dealers, leaders = o.pairs.index(o.dealers), o.pairs.index(o.leaders)
         standing = KakeyaStanding(o.chairs, dealers, leaders, o.trump, o.chips, o.deals, o.games, o.draws)
-        known = KakeyaState(o.phase, standing, o.last_trick)
-        if o.phase not in DEALT:
-            return lambda rng: known
-        players = standing.playing
+        public = KakeyaState(o.phase, standing, o.last_trick)
+        if o.phase not in CARD_PHASES:
+            return lambda rng: public
+        players = standing.deal_players
         even, odd = [card_set(o.pictures[o.chairs.index(player) % len(o.pairs)]) for player in players[:2]]
-        known = known._replace(
+        public = public._replace(
             players=players,
             place=players.index(o.to_act or CHANCE),
             trick=o.trick.cards if o.trick else (),
@@ -747,55 +743,60 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         fits = [own if p == o.seat else others & ~sum([SUIT_SETS[s] for s in o.lacks[p - 1]]) for p in players]
         places = [HiddenPlace(o.counts[player - 1], cards) for player, cards in zip(players, fits, strict=True)]
         guesser = HandGuesser(own | others, places)
-        return lambda rng: known._replace(hands=tuple(guesser.draw(rng)))
+        return lambda rng: public._replace(hands=tuple(guesser.draw(rng)))
 
     def key(self, state: KakeyaState) -> Hashable:
-        """A key of equivalent states: pictures by payment (K9), a trick by suit led, winner, best card and pictures."""
+        """A key of equivalent states, with pictures by :func:`_payment_key` and without cards that make no difference."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
             return state.phase, len(standing.games), standing.points, standing.tied
-        table = state.phase, len(standing.games), standing.points, standing.chairs, standing.chips, standing.dealers
+        shared = state.phase, len(standing.games), standing.points, standing.chairs, standing.chips, standing.dealers
         if state.phase == TRUMP:
-            return *table, standing.leaders, bool(standing.deals)
+            return *shared, standing.leaders, bool(standing.deals)
         if state.phase == DEAL:
-            return *table, standing.leaders, standing.trump
-        lying = state.lying
-        trick = lying and (suit_of(lying.cards[0]), lying.winner, lying.winning_card, _worth(card_set(lying.cards)))
+            return *shared, standing.leaders, standing.trump
+        open_trick = state.open_trick
+        trick = open_trick and (
+            suit_of(open_trick.cards[0]),
+            open_trick.winner,
+            open_trick.winning_card,
+            _payment_key(card_set(open_trick.cards)),
+        )
         even, odd = state.pictures
-        return *table, standing.trump, state.place, state.hands, trick, _worth(even), _worth(odd)
+        return *shared, standing.trump, state.place, state.hands, trick, _payment_key(even), _payment_key(odd)
 
     def deal_over(self, state: KakeyaState) -> bool:
-        return state.phase not in DEALT
+        return state.phase not in CARD_PHASES
 
     def hands(self, state: KakeyaState) -> tuple[tuple[Card, ...], ...]:
         held = dict(zip(state.players, state.hands, strict=True))
         return tuple([cards_in(held.get(player, 0)) for player in range(1, self.seats + 1)])
 
     def parse(self, text: str) -> Action:
-        kind, _, said = text.partition(" ")
-        if kind == DRAW and said:
+        kind, _, arguments = text.partition(" ")
+        if kind == DRAW and arguments:
             return parse_chance(DRAW, text)
         if kind == SEATS:
-            players = said.split(" ")
+            players = arguments.split(" ")
             if all(player in CHAIRS for player in players):
                 return Action("seats", text, (), tuple([int(player) for player in players]))
         return super().parse(text)
 
 
 def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """The pairs of players in these chairs."""
+    """The pairs of players who sit opposite each other in ``chairs``."""
     half = len(chairs) // 2
     return tuple(zip(chairs[:half], chairs[half:], strict=True))
 
 
 @lru_cache(1 << 14)
 def _plays(cards: CardSet) -> tuple[Action, ...]:
-    """The actions that play these cards, ascending."""
+    """The actions that play ``cards``, in ascending order."""
     return tuple([CARD_ACTIONS[card] for card in cards_in(cards)])
 
 
-def _with(sets: ByPair, place: int, more: CardSet) -> ByPair:
-    """The sets of both pairs, with more cards for the pair at ``place``."""
+def _with_cards(sets: ByPair, place: int, more: CardSet) -> ByPair:
+    """The sets of both pairs, after adding cards to that of the pair at ``place``."""
     even, odd = sets
     return (even, odd | more) if place % 2 else (even | more, odd)
 
@@ -803,19 +804,19 @@ def _with(sets: ByPair, place: int, more: CardSet) -> ByPair:
 def _settlement(
     state: KakeyaState, pictures: ByPair, claimed: int | None = None, shown: Card | None = None
 ) -> Settlement:
-    """K9: the settlement of the deal being played if the pairs have taken these pictures."""
+    """K9: the settlement of the deal in progress if the pairs take ``pictures``."""
     players, trump = state.players, state.standing.trump
     sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]
     if loses(PICTURES ^ pictures[1], trump):
         sides.reverse()
     (winners, won), (losers, paid) = sides
-    because = ground(paid, trump)
+    because = payment_ground(paid, trump)
     counts = won.bit_count(), paid.bit_count()
     return Settlement(winners, losers, counts, PAYMENTS[because], because, claimed, shown)
 
 
 def _tell_settlement(state: KakeyaState, deal: Settlement, pictures: ByPair, tell: EventSink) -> None:
-    """Tell the winners of a deal, the pictures of both pairs, and the payment."""
+    """Pass to ``tell`` the events of a settlement: the winners with the pictures of both pairs, and the payment."""
     even, odd = map(cards_in, pictures)
     won, paid = (even, odd) if deal.winners[0] == state.players[0] else (odd, even)
     rensho = RENSHO[state.standing.trump]
@@ -827,16 +828,16 @@ def _tell_settlement(state: KakeyaState, deal: Settlement, pictures: ByPair, tel
     else:
         args = {"seats": deal.losers, "cards": paid, "card": rensho}
         tell(Event("deal_even", {**args, "other_seats": deal.winners, "other_cards": won}))
-    tell(Event(PAID[deal.because], {"seats": deal.losers, "chips": deal.chips}))
+    tell(Event(PAYMENT_EVENTS[deal.because], {"seats": deal.losers, "chips": deal.chips}))
 
 
-def _worth(cards: CardSet) -> tuple[int, CardSet]:
-    """The part of cards that matters for a payment (K9): the number of pictures, and the aces."""
+def _payment_key(cards: CardSet) -> tuple[int, CardSet]:
+    """The facts about ``cards`` that decide a payment (K9): the number of pictures, and the aces."""
     return (cards & PICTURES).bit_count(), cards & ACES
 
 
-def _best(points: tuple[int, ...], draws: tuple[Drawn, ...]) -> tuple[int, ...]:
-    """K14: the players with the most points, or after a draw of cards with the highest rank among them."""
+def _tied_players(points: tuple[int, ...], draws: tuple[DrawRound, ...]) -> tuple[int, ...]:
+    """K14: the players with the most points or, after a draw of cards, with the highest card of the last round."""
     if draws:
         top = max([rank_of(card) for _, card in draws[-1]])
         return tuple([player for player, card in draws[-1] if rank_of(card) == top])
@@ -844,9 +845,9 @@ def _best(points: tuple[int, ...], draws: tuple[Drawn, ...]) -> tuple[int, ...]:
 
 
 def _ranks(points: tuple[int, ...], winners: tuple[int, ...]) -> tuple[int, ...]:
-    """K14: the rank of each player by points, shared by equals; the winner of a draw comes before its losers."""
-    order = [(total, player in winners) for player, total in enumerate(points, 1)]
-    return tuple([1 + sum([other > own for other in order]) for own in order])
+    """K14: the rank of each player by points, from 1. Equal points share a rank; a draw's winner alone is first."""
+    results = [(total, player in winners) for player, total in enumerate(points, 1)]
+    return tuple([1 + sum([other > own for other in results]) for own in results])
 
 
 GAME = Kakeya

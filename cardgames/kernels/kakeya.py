@@ -641,7 +641,7 @@ def encode(game: Kakeya, state: KakeyaState) -> Ints:
             found[first + place] = value
     if state.phase in rules.BETWEEN_GAMES:
         found[TIED] = sum([1 << player for player in standing.tied])
-    if state.phase not in rules.DEALT:
+    if state.phase not in rules.CARD_PHASES:
         return found
     found[PLACE] = state.place
     for place in range(4):
@@ -649,7 +649,7 @@ def encode(game: Kakeya, state: KakeyaState) -> Ints:
     found[TAKEN], found[TAKEN + 1] = map(weigh, state.pictures)
     if game.rules.claims:
         found[CLAIM] = claims(found[TAKEN], found[TAKEN + 1], 1 << found[RENSHO])
-    if lying := state.lying:
+    if lying := state.open_trick:
         led, best = weights[lying.cards[0]], weights[lying.cards[lying.players.index(lying.winner)]]
         found[COUNT], found[LED] = len(lying.cards), WEIGHED[3 if led >= 39 else led % 3]
         found[BEST], found[WINNER] = best, state.players.index(lying.winner)

@@ -6,8 +6,8 @@ from typing import Any
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Event, Value
 from cardgames.engine.kakeya import (
+    CARD_PHASES,
     DEAL,
-    DEALT,
     DRAW,
     LEAD,
     OVER,
@@ -116,7 +116,7 @@ def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) ->
     """A player with the card that they have played to a trick, which may be ``over``."""
     card = trick.card_of(seat) if trick else None
     wins = trick is not None and seat == trick.winner
-    resting = o.phase in DEALT and seat in o.resting
+    resting = o.phase in CARD_PHASES and seat in o.resting
     return SeatView(
         seat,
         o.counts[seat - 1],
@@ -146,7 +146,7 @@ def _partner(o: KakeyaObservation, seat: int) -> Message:
 
 def _rests(o: KakeyaObservation, pair: tuple[int, ...]) -> bool:
     """Whether a pair sits out the deal that is being played."""
-    return o.phase in DEALT and pair == o.resting
+    return o.phase in CARD_PHASES and pair == o.resting
 
 
 def _side(o: KakeyaObservation, place: int) -> Side:
@@ -169,7 +169,7 @@ def _deal_just_over(o: KakeyaObservation) -> tuple[Block, ...]:
     """The settlement of the last deal, until the next is dealt, with rensho if a claim showed it.
 
     At the end of the match the events report the settlement, unless time was called."""
-    if o.phase in DEALT or not o.deals:
+    if o.phase in CARD_PHASES or not o.deals:
         return ()
     last = o.deals[-1]
     shown = (Row(Message("shown", {"seat": last.claimed or 0}), (last.shown,)),) if last.shown is not None else ()

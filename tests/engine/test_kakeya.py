@@ -33,9 +33,9 @@ from cardgames.engine.kakeya import (
     KakeyaRules,
     KakeyaState,
     Settlement,
-    decided,
-    ground,
+    is_certain,
     loses,
+    payment_ground,
 )
 from cardgames.engine.tricks import Trick
 
@@ -167,7 +167,7 @@ def cost(taken: str, trump: str = "S") -> int:
     pictures = card_set(cards(taken))
     assert loses(pictures, SUITS.index(trump))
     assert not loses(PICTURES ^ pictures, SUITS.index(trump))
-    return PAYMENTS[ground(pictures, SUITS.index(trump))]
+    return PAYMENTS[payment_ground(pictures, SUITS.index(trump))]
 
 
 def payment(pairs: tuple[frozenset[str], frozenset[str]], trump: str) -> tuple[int, int]:
@@ -494,7 +494,7 @@ def test_k12_a_claim_holds_exactly_if_every_split_pays_the_same(trump: str) -> N
                 theirs = frozenset(aces[1].union(others[number : number + more]))
                 one, two = (card_set(CARDS[name] for name in taken) for taken in (ours, theirs))
                 same = len(splits(ours, theirs, trump)) == 1
-                assert decided(one, two, SUITS.index(trump)) == decided(two, one, SUITS.index(trump)) == same
+                assert is_certain(one, two, SUITS.index(trump)) == is_certain(two, one, SUITS.index(trump)) == same
 
 
 def test_k12_any_player_in_turn_may_claim_whichever_pair_would_pay() -> None:
@@ -830,7 +830,7 @@ def test_check_9_into_debt() -> None:
     ],
 )
 def test_check_10_claims(ours: str, theirs: str, holds: bool) -> None:
-    assert decided(card_set(cards(ours)), card_set(cards(theirs)), SUITS.index("S")) == holds
+    assert is_certain(card_set(cards(ours)), card_set(cards(theirs)), SUITS.index("S")) == holds
 
 
 # What a seat knows.
