@@ -746,7 +746,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return lambda rng: public._replace(hands=tuple(guesser.draw(rng)))
 
     def key(self, state: KakeyaState) -> Hashable:
-        """A key of equivalent states, with pictures by :func:`_payment_key` and without cards that make no difference."""
+        """A key of equivalent states. Of pictures and of the trick it has only the facts that make a difference."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
             return state.phase, len(standing.games), standing.points, standing.tied
