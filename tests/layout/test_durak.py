@@ -100,7 +100,7 @@ def test_the_defenders_line_and_those_who_are_out_stand_out_in_a_pause_too(ply: 
         def _picture(self, scene: Scene, *more: Any, **named: Any) -> Any:
             drawn.append(scene)
 
-    Kept(match.played(ply), match.header.names or (), Settings(), "").resting(step, CHANCE)
+    Kept(match.played(ply), match.header.names or (), Settings(), "").pause_picture(step, CHANCE)
     (shown,) = drawn
     assert [player.seat for player in shown.players if player.target] == [ended.args["seat"]]
     assert tuple(player.seat for player in shown.players if player.resting) == tuple(sorted(step.after.out))

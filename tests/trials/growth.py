@@ -19,7 +19,7 @@ from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.match import Match, PlayerLeft, play, seeded
 from cardgames.store import Store
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.view import View, public
+from cardgames.ui.table.view import View, public_events
 
 from .damage import _memory
 from .player import Script
@@ -82,8 +82,8 @@ class _People:
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         if self._match.ply >= self.end:
             raise PlayerLeft
-        self._view.table(self._match.observation(CHANCE), public(events))(80, 24)
-        self._view.asking(observation, events)(80, 24)
+        self._view.table_picture(self._match.observation(CHANCE), public_events(events))(80, 24)
+        self._view.question_picture(observation, events)(80, 24)
         self._view.layout.question(observation)
         return self._script.actions[self._match.ply]
 

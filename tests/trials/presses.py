@@ -63,7 +63,7 @@ def trial(game: str, seats: int, matches: int, seed: int = 1, people: int | None
 class Fingers:
     """Somebody before a screen that nobody sees, who knows every key, and how many have been pressed."""
 
-    foot_with_way_back = ""
+    foot_with_back_key = ""
 
     def __init__(self, game: str, seats: int, seed: str, keys: Counter[str], here: Sequence[int]) -> None:
         played = new_game(game, seats)
@@ -115,14 +115,14 @@ class Fingers:
             self._move = self.match.ply, self._computer(observation, self._rng)
         return self._move[1]
 
-    def rest(self, draw: object, said: str, seconds: float | None, *keys: object) -> None:
+    def pause(self, draw: object, said: str, seconds: float | None, *keys: object) -> None:
         """A key ends it, where it does not go on by itself."""
         self._keys["go on"] += seconds is None
 
     def wait(self, *picture: object) -> None:
         """Nothing is pressed."""
 
-    def forget_typed(self) -> None:
+    def discard_typed(self) -> None:
         """Nothing is typed ahead."""
 
 

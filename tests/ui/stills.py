@@ -119,7 +119,7 @@ class Still(FullScreen):
     def __exit__(self, *error: object) -> None:
         """There is no terminal to be put back."""
 
-    def forget_typed(self) -> None:
+    def discard_typed(self) -> None:
         """Nobody types."""
 
     def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
@@ -175,7 +175,7 @@ class Camera(NamedTuple):
 
         return self._after(ply, answer)
 
-    def rest(self, ply: int) -> pyte.Screen:
+    def pause(self, ply: int) -> pyte.Screen:
         """The screen on which the table rests after so many plies: it may be the hand-over to whoever is next."""
         left = [True, self.match.actions[ply - 1]]
 
@@ -206,7 +206,7 @@ class Camera(NamedTuple):
             table = match.table(still, ply, settings)
             try:
                 play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
-                table.again(match.game.next_dealer(table.match.state), match.header.dealer)
+                table.offer_rematch(match.game.next_dealer(table.match.state), match.header.dealer)
             except Seen:
                 assert found is not None
                 return found

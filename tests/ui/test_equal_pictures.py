@@ -36,15 +36,15 @@ def pictures(match: Match, seat: int, columns: int, rows: int) -> list[str]:
     names = tuple(f"Player {number}" for number in range(1, match.game.seats + 1))
     view = View(match, names, Settings(), "Title")
     view.marks = {2: Message("away")}
-    view.hear([Message("said", {"by": 2, "text": "hello"})])
+    view.add_chat([Message("said", {"by": 2, "text": "hello"})])
     observation, told = match.observation(seat), match.events(seat)
-    drawn = [view.table(observation, told)]
+    drawn = [view.table_picture(observation, told)]
     if match.to_act == seat:
-        drawn.append(view.asking(observation, told))
-    drawn += [view.resting(step, seat) for step in match.steps[-2:] if view.rests_after(step)]
+        drawn.append(view.question_picture(observation, told))
+    drawn += [view.pause_picture(step, seat) for step in match.steps[-2:] if view.pauses_after(step)]
     found = [picture(columns, rows) for picture in drawn]
     found += [picture.panel(50, 45) for picture in drawn]
-    return [*found, view.sheet(80), view.last(80)]
+    return [*found, view.sheet(80), view.last_page(80)]
 
 
 @pytest.mark.parametrize("seed", range(4))

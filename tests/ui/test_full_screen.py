@@ -340,7 +340,7 @@ def test_pointer_is_kept_when_a_question_returns(table: Table) -> None:
     assert table.answer(choose(COLOURS), ("", "» take red"), (DOWN + "l", "")) is Key.LAST
     assert table.answer(choose(COLOURS), ("", "» take green"), (ENTER, "")) == "green"
     assert table.answer(choose(COLOURS), ("", "» take red"), (DOWN + "l", "")) is Key.LAST
-    table.screen.forget_typed()
+    table.screen.discard_typed()
     time.sleep(CHANGE_QUIET)
     assert table.answer(choose(COLOURS), ("", "» take red"), (ENTER, "")) == "red"
 
@@ -357,7 +357,7 @@ def test_what_is_pointed_at_first(table: Table) -> None:
 
 def test_keys_typed_ahead_answer_for_nobody_else(table: Table) -> None:
     assert table.answer(choose(), (ENTER + DOWN + ENTER, "")) == "6S"
-    table.screen.forget_typed()
+    table.screen.discard_typed()
     time.sleep(CHANGE_QUIET)
     assert table.answer(choose(), ("", "» play 6♠"), (DOWN + ENTER, "")) == "TC"
 
@@ -365,7 +365,7 @@ def test_keys_typed_ahead_answer_for_nobody_else(table: Table) -> None:
 def test_ctrl_c_typed_ahead_is_not_lost(table: Table) -> None:
     assert table.answer(choose(), (ENTER + DOWN + CTRL_C, "")) == "6S"
     with pytest.raises(KeyboardInterrupt):
-        table.screen.forget_typed()
+        table.screen.discard_typed()
 
 
 def test_markup_and_control_characters_are_text(table: Table) -> None:
@@ -686,7 +686,7 @@ def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
 
 def resting(seconds: float, screen: FullScreen) -> Key | None:
     """Rest for so long, or until a key; the key at the foot that it was."""
-    return screen.rest(picture, "any key", seconds)  # type: ignore[no-any-return]
+    return screen.pause(picture, "any key", seconds)  # type: ignore[no-any-return]
 
 
 def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
@@ -773,10 +773,10 @@ def test_a_key_of_the_foot_that_comes_too_early_waits() -> None:
 
 def test_early_foot_keys_act_later(table: Table) -> None:
     """A key of the foot that comes too early acts when the picture has been seen."""
-    table.screen.forget_typed()  # from now on keys come too early
+    table.screen.discard_typed()  # from now on keys come too early
     assert table.answer(choose(), ("h" + ENTER, "")) is Key.HINT
     table._pipe.send_text("h" + ENTER + "h")
-    table.screen.forget_typed()
+    table.screen.discard_typed()
     assert table.answer(choose()) is Key.HINT
 
 

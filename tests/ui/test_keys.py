@@ -114,7 +114,7 @@ def test_foot_keys_never_play_move_or_vanish(data: st.DataObject) -> None:
     with Still(words, Settings(language=language), 80, 24, answer) as still:
         view = View(match, (), Settings(language=language))
         observation = match.observation(match.to_act or CHANCE)
-        assert MovePrompt(still, view, observation, keys).ask(view.asking(observation, ())) is Key.LEAVE
+        assert MovePrompt(still, view, observation, keys).ask(view.question_picture(observation, ())) is Key.LEAVE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -156,7 +156,7 @@ def test_a_key_sorts_the_hand_by_rank_and_by_suit_again(game: str) -> None:
 
     with Still(Words("en", game), Settings(), 80, 24, answer) as still:
         view = View(match, (), Settings())
-        table = Table(still, view, [seat], leaving=leave, keep=lambda *setting: kept.append(setting))
+        table = Table(still, view, [seat], on_leave=leave, store_setting=lambda *setting: kept.append(setting))
         with pytest.raises(PlayerLeft):
             table.choose(match.observation(seat), ())
     assert kept == [("sort", "rank"), ("sort", "suit")]
@@ -190,7 +190,7 @@ def test_what_is_ticked_stays_so_when_the_hand_is_sorted() -> None:
 
     screen: Any = Ticking()
     asking = MovePrompt(screen, view, observation, {**KEYS, **HAND_KEYS})
-    draw = view.asking(observation, ())
+    draw = view.question_picture(observation, ())
     assert asking.ask(draw) is Key.ORDER
     view.set_up(Settings(sort="rank"))
     asking.sort(view.layout)
@@ -256,5 +256,5 @@ def lettered(match: Match, language: str) -> list[tuple[Any, str]]:
     with Still(Words(language, match.game.NAME), Settings(language=language), 80, 24, answer) as still:
         view = View(match, (), Settings(language=language))
         observation = match.observation(match.to_act or CHANCE)
-        MovePrompt(still, view, observation).ask(view.asking(observation, ()))
+        MovePrompt(still, view, observation).ask(view.question_picture(observation, ()))
     return found

@@ -143,7 +143,9 @@ class Pupil:
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         question = self._lesson.view.layout.question(observation)
         answers = len(question.picks) or len((*question.more, *question.actions, *observation.refused))
-        return self._choose(observation, question, self.look(self._lesson.view.asking(observation, events), answers))
+        return self._choose(
+            observation, question, self.look(self._lesson.view.question_picture(observation, events), answers)
+        )
 
     def consents(self, seat: int, count: int) -> bool:
         raise AssertionError("nobody takes anything back")
@@ -264,7 +266,7 @@ def test_lesson_moves_cause_no_pause() -> None:
     lesson = Lesson(taught, Settings(), [(line.by, line.act) for line in taught.lines])
     plies = [ply for ply, line in enumerate(taught.lines, 1) if line.by == LEARNER and not line.say]
     first, last = plies[0], plies[-1]
-    rests = [step.ply for step in lesson.match.steps if lesson.view.rests_after(step)]
+    rests = [step.ply for step in lesson.match.steps if lesson.view.pauses_after(step)]
     assert not [ply for ply in rests if first - 1 <= ply <= last]
     assert [ply for ply in rests if ply < first - 1]
     assert [ply for ply in rests if ply > last]

@@ -170,7 +170,9 @@ def test_turns_tell_news_and_the_table_on_request(typed: TextIO, capsys: pytest.
     view, seen = turn("durak-throw-in", 2)
     told = [Event("attacked", {"seat": 1, "card": 0})]
     typed.write("w\n1\n")
-    screen().choose(view.asking(seen, told), "What now?", [Offer(1, "one"), Offer(2, "two", refused="too late")], KEYS)
+    screen().choose(
+        view.question_picture(seen, told), "What now?", [Offer(1, "one"), Offer(2, "two", refused="too late")], KEYS
+    )
     said = capsys.readouterr().out.splitlines()
     asked = said.index("What now?")
     assert said[:asked] == ["Ann attacked with 2♠", said[asked - 1]]
@@ -194,7 +196,7 @@ def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest
     said = capsys.readouterr().out
     assert re.findall("Ann bid 2|Ben passed", said) == ["Ann bid 2", "Ben passed", "Ann bid 2"]
     assert said.count("What now?") == 4
-    table.forget_typed()
+    table.discard_typed()
     ask("Ann bid 2")
     assert "Ann bid 2" in capsys.readouterr().out
 
@@ -241,7 +243,7 @@ def test_what_was_thrown_away_before_a_question_is_told_with_it(
             keys.write(typed_ahead)
             if typed_ahead:
                 select([lines], [], [])
-            table.forget_typed()
+            table.discard_typed()
             keys.write("2\n")
             table.choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")])
             before, _, _ = capsys.readouterr().out.partition("Which?")
@@ -336,14 +338,17 @@ def test_who_is_called_hears_what_is_new_only_when_they_look(typed: TextIO, caps
     view, seen = turn("durak-throw-in", 2)
     told = [Event("attacked", {"seat": 1, "card": 0})]
     with typing(typed, "\n", 0.3):
-        assert screen().choose(view.table(seen, told), "Ben, it is your turn", [Offer(True, "Show")], quiet=0.1) is True
+        assert (
+            screen().choose(view.table_picture(seen, told), "Ben, it is your turn", [Offer(True, "Show")], quiet=0.1)
+            is True
+        )
     assert "attacked" not in capsys.readouterr().out
 
 
 def test_piles_that_are_finished_are_named_together() -> None:
     piles = Piles((Pile("7", (), (), (1,)), Pile("8", (3,), (4,)), Pile("9", (), (5,), (6,)), Pile("K", (), (), (2,))))
     view, _ = turn("durak-throw-in", 2)
-    said = view.scene(Scene((), (), (piles,)), (), "")(80, 1 << 16).splitlines()
+    said = view.scene_picture(Scene((), (), (piles,)), (), "")(80, 1 << 16).splitlines()
     assert said == ["8: 5♠, to come 6♠", "9: to come 7♠, gone 8♠", "finished: 7, K"]
 
 
@@ -439,7 +444,7 @@ def test_pictures_stay_when_nobody_has_typed_for_long(monkeypatch: pytest.Monkey
         monkeypatch.setattr("sys.stdin", lines)
         table, shown, left = screen(), 0, []
         table._hide_after = 0.01
-        table.stopped = lambda: left.append("away")
+        table.on_away = lambda: left.append("away")
 
         def draw(place: int) -> Draw:
             nonlocal shown

@@ -67,7 +67,7 @@ def test_nobody_at_a_table_looks_like_somebody_else(record: str, columns: int, r
     names = [name.replace(" ", "-") for name in (*COMPANY, *ALEXES[:2], "株式会社山田商店", "Maximilian")][:seats]
     for ply in range(0, len(match.states), 25):
         view = View(match.played(ply), names, Settings())
-        picture = view.table(view.match.observation(CHANCE), ())
+        picture = view.table_picture(view.match.observation(CHANCE), ())
         lines = STYLES.sub("", picture(columns, rows)).splitlines()[2 : 2 + seats]
         text = " ".join(lines).replace("▶", " ")
         shown = {word for word in text.split() if word.startswith(("株式", "Maxi"))}
@@ -91,7 +91,7 @@ def test_names_sharing_a_line_use_all_its_room(record: str, language: str, cells
     places = set()
     for ply in range(0, len(match.states), 16):
         view = View(match.played(ply), names, Settings(language=language))
-        picture = view.table(view.match.observation(CHANCE), ())
+        picture = view.table_picture(view.match.observation(CHANCE), ())
         lines = STYLES.sub("", picture(80, table_rows(Size(24, 80)))).splitlines()[2:5]
         for player in [half.rstrip() for line in lines for half in chop_cells(line, 40)]:
             name, *said = player[3:].split()
@@ -109,7 +109,7 @@ def test_a_name_gives_way_to_the_mark_of_who_is_away(name: str) -> None:
     match = Match.read("zetema-six-in-two-sides")
     view = View(match.played(16), [name.format(place) for place in range(6)], Settings())
     view.marks = computer_marks({3: "strong"})
-    lines = STYLES.sub("", view.table(view.match.observation(CHANCE), ())(80, 15)).splitlines()
+    lines = STYLES.sub("", view.table_picture(view.match.observation(CHANCE), ())(80, 15)).splitlines()
     assert lines[3][:40].endswith("▮ 5 side A strong computer")
     assert lines[3][40:].startswith(f"   {name.partition('-')[0].format(3)}")
 

@@ -13,7 +13,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Key
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
-from cardgames.ui.table.table import HASH_SHOWN, Table
+from cardgames.ui.table.table import HASH_DIGITS, Table
 from cardgames.ui.table.view import View
 from tests.ui.stills import RECORDS, Match, Seen, Still, text_of
 
@@ -106,9 +106,9 @@ def test_hash_is_under_the_log_and_above_the_rules(
 
     def look(table: Table) -> None:
         table.show_commitment()
-        table.wait("") if expected != made else table._do(Key.RULES)
+        table.wait("") if expected != made else table._handle_key(Key.RULES)
 
-    for expected in (made[:HASH_SHOWN] + "…", made):
+    for expected in (made[:HASH_DIGITS] + "…", made):
         screen = shown(of(game), 1, Settings(language=language), size, book_of(store, match), look)
         assert expected in run_on(screen)
 
@@ -138,7 +138,9 @@ def test_score_sheet_has_hash_and_later_secret(store: Store, game: str, language
 def test_at_the_end_it_is_said_where_the_secret_stands(store: Store, game: str, language: str) -> None:
     record, match = of(game), over(store, game)
     settings, size = Settings(language=language), (80, 30)
-    screen = shown(record, len(record.actions), settings, size, book_of(store, match), lambda table: table.again(1, 2))
+    screen = shown(
+        record, len(record.actions), settings, size, book_of(store, match), lambda table: table.offer_rematch(1, 2)
+    )
     words = Words(language, game, record.header.names or ())
     assert run_on(words.text("promise_told")) in run_on(screen)
     assert run_on(words.text("again")) in run_on(screen)

@@ -185,7 +185,7 @@ def test_what_is_ticked_is_marked_in_the_hand(ascii: bool, tick: str, edge: str)
     """As it is in the list, above the cards, and nothing moves for it."""
     found = match("fipsen-hold-kieker-sevens")
     view = View(found.played(42), found.header.names or (), Settings(ascii=ascii))
-    picture = view.asking(view.match.observation(view.match.to_act or CHANCE), ())
+    picture = view.question_picture(view.match.observation(view.match.to_act or CHANCE), ())
     ticked = tuple(CARDS[name] for name in ("AS", "9S", "TH"))
     for columns, rows in ((60, 12), (80, 15), (120, 22)):
         before, after = [

@@ -16,7 +16,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.key_guard import REPEAT_DELAY
 from cardgames.ui.screens.offers import KEYS, Draw, Key
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.table import REST, Table, Then
+from cardgames.ui.table.table import PAUSE_SECONDS, AfterMatch, Table
 from cardgames.ui.table.view import View, computer_marks
 from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.stills import Camera, Match, Seen, Still, text_of
@@ -47,10 +47,10 @@ def test_where_somebody_is_called_the_hand_over_is_the_pause() -> None:
     """The trick lies there until the hand is asked for: one key does for both."""
     match = Match.read("durak-throw-in")
     assert shown_from(match, 26, Settings()) == ["hand-over", "question", "hand-over", "question"]
-    screen = text_of(Camera(match, Settings(), 80, 24).rest(27))
+    screen = text_of(Camera(match, Settings(), 80, 24).pause(27))
     assert "Ann, it is your turn" in screen
     assert "beaten by" in screen
-    screen = text_of(Camera(match, Settings(fast=True), 80, 24).rest(27))
+    screen = text_of(Camera(match, Settings(fast=True), 80, 24).pause(27))
     assert "nothing on the table" in screen
 
 
@@ -83,7 +83,7 @@ def test_the_table_does_not_rest_before_the_end() -> None:
 class Resting(Still):
     """Keeps for how long the table was to rest, and what was said then."""
 
-    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> None:
+    def pause(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> None:
         self.rested = seconds, said
 
 
@@ -92,7 +92,7 @@ class Resting(Still):
     [
         ((), "key", None, "any_key"),
         ((1, 2), "key", None, "any_key"),
-        ((1, 2, 3), "key", REST, "goes_on"),
+        ((1, 2, 3), "key", PAUSE_SECONDS, "goes_on"),
         ((), 3, 3.0, "goes_on"),
         ((), "natural", None, "any_key"),
     ],
@@ -129,7 +129,7 @@ def test_the_key_to_leave_asks_so_while_the_table_rests(handed: tuple[int, ...])
         raise PlayerLeft
 
     with Still(words, Settings(), 80, 24, lambda still: None if still.offers else Key.LEAVE) as screen:
-        table = Table(screen, view, (1, 2, 3), leaving=leave)
+        table = Table(screen, view, (1, 2, 3), on_leave=leave)
         by, act = match.moves(ply + 1)[ply]
         view.match.act(by, match.game.parse(act))
         view.match.settle()
@@ -148,7 +148,7 @@ def test_after_the_match_there_is_no_hint() -> None:
         return answers.pop() if answers else False
 
     with Still(words, Settings(), 80, 24, answer) as still:
-        assert match.table(still, len(match.actions), Settings()).again(1, 2) is Then.LEAVE
+        assert match.table(still, len(match.actions), Settings()).offer_rematch(1, 2) is AfterMatch.LEAVE
     assert "no move left to advise" in told[1]
     assert "hand" not in told[1].rpartition("Play again?")[2]
 

@@ -54,7 +54,7 @@ def test_shared_further_questions_name_every_key(language: str) -> None:
     words = Words(language, match.header.game, names)
     with Still(words, settings, 60, 20, answer, "keys_shared") as still:
         view = View(match.played(1), names, settings)
-        table = Table(still, view, range(1, match.game.seats + 1), others=lambda key: None)
+        table = Table(still, view, range(1, match.game.seats + 1), shared_key=lambda key: None)
         with pytest.raises(Seen):
             play(view.match, dict.fromkeys(range(1, match.game.seats + 1), table))
     for sign in ("?", "s", "l", "h", "u", "t", "q", "Esc"):

@@ -54,7 +54,7 @@ def test_one_person_alone_among_computers_stands_first(plain: bool) -> None:
     ):
         view = View(match.played(30), names, Settings(plain=plain), computers=computers)
         for seat in (CHANCE, 3):
-            picture = view.table(view.match.observation(seat), ())
+            picture = view.table_picture(view.match.observation(seat), ())
             lines = STYLES.sub("", picture(80, 24)).replace("▶", " ").splitlines()
             found = [line.split()[0].strip(":") for line in lines if line.strip()]
             assert [name for name in found if name in names] == order.split()
@@ -65,7 +65,7 @@ def test_a_level_of_which_only_a_record_knows_is_not_shown() -> None:
     pictures = set()
     for computers in ({}, {2: "master"}, {2: "fair"}):
         view = View(match.played(5), match.header.names or (), Settings(), computers=computers)
-        pictures.add(view.table(view.match.observation(CHANCE), ())(80, 24))
+        pictures.add(view.table_picture(view.match.observation(CHANCE), ())(80, 24))
     assert len(pictures) == 2
 
 
@@ -78,7 +78,7 @@ def test_somebody_who_goes_away_moves_nothing(record: str, columns: int, rows: i
         view = View(match.played(ply), match.header.names or (), Settings())
         drawn = []
         for view.marks in ({}, {2: Message("away")}, computer_marks({2: "fair"})):
-            picture = view.table(view.match.observation(CHANCE), ())
+            picture = view.table_picture(view.match.observation(CHANCE), ())
             drawn.append([line.rstrip() for line in STYLES.sub("", picture(columns, rows)).splitlines()])
         before, away, replaced = drawn
         for line, *marked in zip(before, away, replaced, strict=True):
@@ -98,7 +98,7 @@ def test_scores_are_in_view_where_two_players_stand_in_a_row() -> None:
     computers = dict.fromkeys(range(2, 7), "strong")
     names = ("Annelise", "Benjamin", "Cornelia", "Dorothea", "Emiliano", "Fridolin")
     view = View(match, names, Settings(), computers=computers)
-    told = STYLES.sub("", view.table(match.observation(1), ())(80, 14))
+    told = STYLES.sub("", view.table_picture(match.observation(1), ())(80, 14))
     assert told.count("0 pts") == 6
 
 
@@ -115,7 +115,7 @@ def test_lines_about_two_players_keep_their_place() -> None:
         seen = match.observation(match.to_act)
         match.act(match.to_act, seen.legal[-1])
         if any(player.played for player in view.layout.scene(match.observation(CHANCE)).players):
-            told = STYLES.sub("", view.table(match.observation(CHANCE), ())(80, 14)).splitlines()[2:5]
+            told = STYLES.sub("", view.table_picture(match.observation(CHANCE), ())(80, 14)).splitlines()[2:5]
             places |= {line.index("▮") % 40 for line in told if "▮" in line}
     assert len(places) == 1
 
@@ -133,7 +133,7 @@ def test_only_playable_cards_are_boxed() -> None:
             hand = view.layout.scene(seen).hand
             if len(hand) > 8:
                 continue  # there neighbours share a border
-            picture = STYLES.sub("", view.table(seen, ())(80, 24)).splitlines()
+            picture = STYLES.sub("", view.table_picture(seen, ())(80, 24)).splitlines()
             boxes = next((line for line in picture if "Your hand" in line), "").count("│") // 2
             asked = {action.cards[0] for action in seen.legal if action.cards}
             assert boxes == len(asked if seen.legal else hand)

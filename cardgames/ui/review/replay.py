@@ -11,7 +11,7 @@ from cardgames.ui.screens.offers import Draw
 from cardgames.ui.screens.screen import open_screen
 from cardgames.ui.screens.stepper import Pictures
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.view import GameView, public
+from cardgames.ui.table.view import GameView, public_events
 
 
 def step_through(game: AnyGame, header: Header, actions: Sequence[Action], settings: Settings) -> None:
@@ -42,7 +42,7 @@ def _steps(game: AnyGame, actions: Sequence[Action]) -> list[Step]:
 def _every_hand(view: GameView, state: Any, last: Step | None, title: str) -> Draw:
     """The table with every hand open after the ``last`` step, with the trick or bout that the step ended."""
     scene = view.layout.scene(view.game.observation(state, CHANCE))
-    if last and (cleared := view.cleared(last)):
+    if last and (cleared := view.removed_blocks(last)):
         scene = restore_cleared(scene, cleared)
-    told = public(last.events) if last else ()
-    return view.scene(view.with_every_hand(scene, state), told, title)
+    told = public_events(last.events) if last else ()
+    return view.scene_picture(view.with_every_hand(scene, state), told, title)

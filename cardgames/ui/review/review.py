@@ -115,7 +115,7 @@ class Trial:
         self._decided = decided
         self._match_pages = MatchPages(screen, self._view, choice.by)
         self._asking = MovePrompt(screen, self._view, choice.observation)
-        self._table = self._view.asking(choice.observation, match.events(choice.by))
+        self._table = self._view.question_picture(choice.observation, match.events(choice.by))
 
     def go(self) -> bool:
         """Ask until a good move is found or the answer is wanted, and show it; return whether to continue."""

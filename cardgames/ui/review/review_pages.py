@@ -148,7 +148,7 @@ class ReviewPages:
 
     def named(self, judged: JudgedChoice, action: Action) -> str:
         """A move as it was offered."""
-        return self._view.named(judged.choice.observation, action)
+        return self._view.action_text(judged.choice.observation, action)
 
     def moves(self, moves: Sequence[SeatAction]) -> str:
         """The first moves of a line."""

@@ -224,7 +224,7 @@ class FullScreen(Screen):
 
     def _keep_for_next(self) -> None:
         """Keep an empty screen for the next one. Until that opens, signals take effect at once."""
-        self.turn.take_back()
+        self.turn_notice.take_back()
         self._output.drop()
         self._output.wipe()
         self._output.flush()
@@ -256,7 +256,7 @@ class FullScreen(Screen):
     def _restore(self) -> None:
         with in_background():
             with suppress(OSError, ValueError):  # a closed terminal shows nothing anyway
-                self.turn.take_back()
+                self.turn_notice.take_back()
                 self._output.drop()
                 self._output.leave()
             if self._tty is not None:
@@ -279,7 +279,7 @@ class FullScreen(Screen):
         self._continued = False
         self._enter()
         self._guard.picture_changed()
-        self.stopped()
+        self.on_away()
 
     def _interrupt(self, how: BaseException | Key) -> None:
         # an exception raised here could land in a finalizer and be lost
@@ -287,7 +287,7 @@ class FullScreen(Screen):
         if isinstance(application, _Application) and application.loop and not application.loop.is_closed():
             application.loop.call_soon_threadsafe(application.end, how)
 
-    def forget_typed(self) -> None:
+    def discard_typed(self) -> None:
         """Discard keys typed ahead, so that none of them answers for the next person.
 
         One key of the foot is kept and counts later. Raises ``KeyboardInterrupt`` if Ctrl-C was among the keys."""
@@ -350,11 +350,11 @@ class FullScreen(Screen):
         stepper = Stepper(pictures, foot, self._output.get_size)
         self._run(self._application(stepper.body, stepper.bindings()))
 
-    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
+    def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         bindings = KeyBindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit(result=_key_of(event, keys)))
         bind_ending(bindings)
-        application = self._application(self._waiting_body(draw, said), bindings, draw=draw)
+        application = self._application(self._waiting_body(draw, message), bindings, draw=draw)
         self._guard.picture_changed()
 
         def begin() -> None:
@@ -366,7 +366,7 @@ class FullScreen(Screen):
             self._guard.picture_changed()
         return answer
 
-    def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
+    def wait(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
         bindings = KeyBindings()
 
         notice, self._notice = self._notice or self._waited, ""
@@ -381,7 +381,7 @@ class FullScreen(Screen):
         bindings.add(Keys.Any)(pressed)
         bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit(result=keys.get(Key.LEAVE.value)))
         bind_ending(bindings)
-        body = self._waiting_body(draw, said, lambda: notice)
+        body = self._waiting_body(draw, message, lambda: notice)
         application = self._application(body, bindings, draw=draw)
         answer = self._run(application, lambda: application.end_when(done, None), keys)
         self._waited = notice if answer in (None, Key.NEWS) else ""
@@ -389,13 +389,13 @@ class FullScreen(Screen):
             self._guard.picture_changed()
         return answer
 
-    def _waiting_body(self, draw: Draw, said: str, notice: Callable[[], str] = str) -> HSplit:
+    def _waiting_body(self, draw: Draw, message: str, notice: Callable[[], str] = str) -> HSplit:
         """The layout of a screen without choices: picture, message, notice and foot."""
         return HSplit(
             [
                 picture_window(draw),
                 Window(height=lambda: gap_rows(self._output.get_size(), draw)),
-                question_window(lambda: question_lines(said, self._output.get_size(), draw)),
+                question_window(lambda: question_lines(message, self._output.get_size(), draw)),
                 Window(),
                 Window(FormattedTextControl(lambda: [("class:warning", "  " + notice())]), height=1),
                 Window(FormattedTextControl([("class:keys", " " + self._text(self._keys))]), height=1),
@@ -416,7 +416,7 @@ class FullScreen(Screen):
     ) -> _Application:
         whole = unless_small(self._words, framed(body, draw))
         self._said_meanwhile = ""
-        if self.meanwhile:
+        if self.background_news:
             notice = Window(FormattedTextControl(lambda: [("class:warning", f" {self._said_meanwhile}")]), height=1)
             over_foot = ConditionalContainer(notice, Condition(lambda: bool(self._said_meanwhile)))
             whole = FloatContainer(whole, [Float(over_foot, bottom=0, left=0, right=0, height=1)])
@@ -458,7 +458,7 @@ class FullScreen(Screen):
                 if stops:
                     self.suspend()
             elif answer is Key.AWAY:
-                self.stopped()
+                self.on_away()
             if answer not in (Key.SUSPEND, Key.AWAY):
                 return answer  # a stop that came too late for this question waits for the next
             if not stops:
@@ -546,9 +546,9 @@ class FullScreen(Screen):
                 application.exit(result=Key.NEWS)
                 return
             timer = loop.call_later(self.news_every, look)
-            if came and self.meanwhile:
+            if came and self.background_news:
                 try:
-                    self._said_meanwhile = self.meanwhile() or self._said_meanwhile
+                    self._said_meanwhile = self.background_news() or self._said_meanwhile
                 except BaseException as error:  # the caller handles it
                     application.exit(exception=error)
                 application.invalidate()

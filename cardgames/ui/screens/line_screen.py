@@ -180,16 +180,16 @@ class LineScreen(Screen):
                 self._write(ENTER_ALTERNATE)
         self._stopping = self._continued = False
         self._clear()
-        self.stopped()
+        self.on_away()
 
     def _leave(self) -> None:
         """Clear the alternate screen and return to the main one."""
-        self.turn.take_back()
+        self.turn_notice.take_back()
         self._clear()
         if self._secret and self._clears:
             self._write(LEAVE_ALTERNATE)
 
-    def forget_typed(self) -> None:
+    def discard_typed(self) -> None:
         self._clear()
         self._discard_input()
 
@@ -219,7 +219,7 @@ class LineScreen(Screen):
             except _Event as event:
                 if event.key is Key.AWAY:
                     self._clear()
-                    self.stopped()
+                    self.on_away()
                 if event.key.value in keys:
                     return keys[event.key.value]
                 if event.key is Key.SUSPEND:
@@ -334,11 +334,11 @@ class LineScreen(Screen):
         """Say the question and how to answer again, with the picture if that has to be erased."""
         expected = [self._text("plain_expected")]
         expected += [self._text("plain_" + self._keys)] if Key.RULES.value in question.keys else []
-        said = question.asked
-        if self._overflows("\n".join([*said, *expected])):
+        message = question.asked
+        if self._overflows("\n".join([*message, *expected])):
             self._erase()
-            said = question.whole
-        self._say_whole([*said, *expected])
+            message = question.whole
+        self._say_whole([*message, *expected])
 
     def _say_first(self, question: _Question) -> None:
         """Say a new question without the part of its picture that was said before and is still in view."""
@@ -436,14 +436,14 @@ class LineScreen(Screen):
 
     # Waiting
 
-    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
+    def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Do nothing: this screen has no pause, and events are said with the next question."""
 
-    def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
+    def wait(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
         """Wait silently without keys; at a shared table say news, and take keys as lines."""
         listens = self.news is not None and NEWS in keys
         return self._answer(
-            keys, lambda: self._wait_for_news(draw, said, done, keys) if listens else self._wait_for(done)
+            keys, lambda: self._wait_for_news(draw, message, done, keys) if listens else self._wait_for(done)
         )
 
     def _wait_for(self, done: "Future[Any] | None") -> None:
@@ -455,10 +455,10 @@ class LineScreen(Screen):
         finally:
             self._reading = False
 
-    def _wait_for_news(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> None:
+    def _wait_for_news(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> None:
         """Say the picture and wait for ``done`` or news; a typed line may be a key or ask for the table."""
         self._at_table = True
-        new = [line for line in (self._picture(draw), said) if line]
+        new = [line for line in (self._picture(draw), message) if line]
         self._after_page(new, keys)
         self._say_together(new)
         while True:
@@ -470,7 +470,7 @@ class LineScreen(Screen):
                 raise
             self._take_key(text, keys)
             if not self._asks_for_the_table(text, draw):
-                self._say_together([said, self._text("plain_" + self._keys)])
+                self._say_together([message, self._text("plain_" + self._keys)])
 
     def _wait_for_hint(self, hint: "Future[Any]") -> Key:
         """Wait for a hint, and announce the wait if it takes time. Lines typed meanwhile answer the next question."""
@@ -570,8 +570,8 @@ class LineScreen(Screen):
             came = news()
             if (came and listens) or (done is not None and done.done()):
                 raise _Event(Key.NEWS)
-            if came and self.meanwhile and (said := self.meanwhile()):
-                self._say(said)
+            if came and self.background_news and (message := self.background_news()):
+                self._say(message)
                 self._write(self._text("plain_prompt"))
             if end is not None and monotonic() > end:
                 raise _Event(Key.AWAY)

@@ -1,4 +1,4 @@
-"""The interface of the two screens, the full screen and the line screen, and the parts that both share."""
+"""The common base class of the full screen and the line screen."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -21,36 +21,36 @@ NEWS_EVERY = 0.04
 """The default number of seconds between two checks for news."""
 
 HANG_UP = 0.05
-"""Seconds by which the signal of a closed terminal may come after the end of its input."""
+"""Seconds to wait for the signal of a closed terminal, which may come later than the end of its input."""
 
 
 class Screen(ABC):
-    """The terminal during a session; a context manager.
+    """The terminal during a session, as a context manager.
 
     All methods that wait for input raise ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
 
     def __init__(self, words: Words, settings: Settings, keys: str = "keys") -> None:
-        """``keys``: the message that names the keys of every choice."""
+        """``keys``: the key of the message for the last line, which names the keys of every choice."""
         self._words = words
         self._settings = settings
         self._keys = keys
         self._glyphs = glyphs(settings)
-        self.turn = Notice(settings, self._write_codes)
-        """A function that rings the bell and sets the window title when it is somebody's turn."""
-        self.stopped: Callable[[], object] = lambda: None
-        """Called after this process was stopped and continued: somebody else may be looking."""
+        self.turn_notice = Notice(settings, self._write_codes)
+        """Rings the bell and sets the window title when it is somebody's turn."""
+        self.on_away: Callable[[], object] = lambda: None
+        """Called when somebody else may be looking: after a stop of this process, or a long time without input."""
         self.news: Callable[[], bool] | None = None
-        """A function that returns whether something happened at another terminal, whatever the screen shows.
+        """Returns whether something has happened at another terminal. It is called while the screen waits for input.
 
-        Such news ends a question whose keys have ``Key.NEWS``."""
+        News ends a question whose keys include ``Key.NEWS``."""
         self.news_every = NEWS_EVERY
-        """Seconds between two checks for news; a notification from another process causes one at once."""
-        self.meanwhile: Callable[[], str] | None = None
-        """Handles news behind a page that covers the table, and returns a notice about it."""
+        """Seconds between two checks for news. A notification from another process causes a check at once."""
+        self.background_news: Callable[[], str] | None = None
+        """Handles news while a page covers the table, and returns a notice about the news."""
         self.clocks: Callable[[], object] = lambda: None
-        """A function that returns the clocks of the picture, which is redrawn when they change."""
+        """Returns the clocks in the picture. The picture is redrawn when their value changes."""
         self._stopping = self._continued = False
-        """Whether a signal to stop came, or a continuation after a stop that could not be caught."""
+        """Whether a signal to stop has come; whether the process was continued after a stop that it did not catch."""
         self._ending: BaseException | None = None
         """The exception of a signal that ends this process."""
         self._restore_signals: Callable[[], None]
@@ -69,28 +69,28 @@ class Screen(ABC):
 
     @abstractmethod
     def _close(self, in_order: bool) -> None:
-        """Leave the terminal as it was; not ``in_order`` if an exception ends the session."""
+        """Restore the terminal. ``in_order`` is false if an exception ends the session."""
 
     @abstractmethod
     def _write_codes(self, codes: str) -> None:
         """Write control codes that draw nothing."""
 
     @abstractmethod
-    def _interrupt(self, how: BaseException | Key) -> None:
-        """End the open question, if there is one, with an exception or an answer."""
+    def _interrupt(self, result: BaseException | Key) -> None:
+        """End the open question, if there is one, by raising an exception or returning a key."""
 
     def _on_end(self, ending: BaseException) -> None:
-        """Handle a signal to end this process: raise ``ending`` in the open question, else in the next."""
+        """Handle a signal to end this process: raise ``ending`` in the open question, or else in the next one."""
         self._ending = ending
         self._interrupt(ending)
 
     def _on_stop(self) -> None:
-        """Handle a signal to stop: the open question ends first, so that the hand is hidden."""
+        """Handle a signal to stop: end the open question, so that the hand is hidden before the process stops."""
         self._stopping = True
         self._interrupt(Key.SUSPEND)
 
     def _on_continue(self) -> None:
-        """Handle a continuation after a stop that could not be caught: somebody else may be looking."""
+        """Handle a continuation after a stop that was not caught: somebody else may be looking."""
         self._continued = True
         self._interrupt(Key.AWAY)
 
@@ -98,23 +98,23 @@ class Screen(ABC):
         return self._words.text(key, **args)
 
     @property
-    def foot_with_way_back(self) -> str:
-        """The line of keys under a further question: those of every choice, and the way back."""
+    def foot_with_back_key(self) -> str:
+        """The last line of a further question, which names the keys of every choice and the key that leads back."""
         return self._text(f"{self._keys}_back")
 
     @property
     @abstractmethod
     def busy(self) -> bool:
-        """Whether a question or page is open, so that no other can be."""
+        """Whether a question or page is open, so that no other one can be opened."""
 
     @abstractmethod
     def suspend(self) -> None:
-        """Leave the screen, stop this process until it is continued, and return to an empty screen.
+        """Leave the screen, stop this process, and return to an empty screen when the process is continued.
 
-        Do nothing if no shell could continue it."""
+        Do nothing if no shell could continue the process."""
 
     @abstractmethod
-    def forget_typed(self) -> None:
+    def discard_typed(self) -> None:
         """Discard input typed ahead, so that it does not answer for the next person."""
 
     @abstractmethod
@@ -134,55 +134,55 @@ class Screen(ABC):
         ticks: Ticks | None = None,
         hint: "Future[Any] | None" = None,
     ) -> Any:
-        """Ask for one of ``offers`` under the picture. Return its value, or the answer that ``keys`` has for a pressed
-        key.
+        """Ask under the picture for one of the ``offers``. Return the value of the chosen offer, or the answer that
+        ``keys`` maps the pressed key to.
 
-        ``foot`` names the keys in the last line; ``at`` is the value pointed at first. With ``quiet`` a key counts
-        only after that many seconds without any. With ``ticks`` several offers can be ticked, and the answer is the
-        list of their values. A ``hint`` that becomes ready ends the question with ``Key.HINT``."""
+        ``foot``: the last line, which names the keys; ``at``: the value at which the pointer starts; ``quiet``:
+        seconds without a key press before a key counts. With ``ticks`` several offers can be ticked, and the answer
+        is the list of their values. The question ends with ``Key.HINT`` when the ``hint`` is ready."""
         foot = self._text(self._keys) if foot is None else foot
         return self._choose(Prompt(draw, question, offers, keys, foot, at, quiet, ticks), hint)
 
     @abstractmethod
     def _choose(self, prompt: Prompt, hint: "Future[Any] | None") -> Any:
-        """Ask as :meth:`choose` does."""
+        """Ask a question; see :meth:`choose`."""
 
     @abstractmethod
     def ask(
         self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
     ) -> str | None:
-        """Ask for a text under the picture. Return it stripped, or ``None`` for the way back.
+        """Ask for a text under the picture. Return the text without outer blanks, or ``None`` for the way back.
 
-        ``default`` stands in the field at first. ``check`` says why a text is not valid; it runs on Enter, and with
-        ``while_typing`` at each key, so that it has to be quick and without side effects."""
+        ``default``: the text in the field at first; ``check`` runs on Enter. With ``while_typing`` it runs at each
+        key, too, and then has to be quick and without side effects."""
 
     @abstractmethod
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
-        """Show a text that scrolls, from the line that begins with ``start``, until Enter, Escape or ``q``.
+        """Show a page that scrolls, from the line that begins with ``start`` on, until Enter, Escape or ``q``.
 
-        With ``latest`` it starts at its end, and the left arrow closes it too. Return whether the arrow closed it."""
+        With ``latest`` the page opens at its end, and the left arrow closes it, too. Return whether that key did."""
 
     @abstractmethod
     def step(self, pictures: "Pictures", foot: str) -> None:
-        """Show ``pictures`` one at a time until ``q``."""
+        """Show one of the ``pictures`` at a time, and step through them until ``q``."""
 
     @abstractmethod
-    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """Show a picture and the text ``said`` under it until a key is pressed, at most for ``seconds``.
+    def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
+        """Show a picture with a ``message`` under it until a key is pressed, but at most for ``seconds``.
 
-        Return the answer that ``keys`` has for that key, else ``None``; the caller acts on it."""
+        Return the answer that ``keys`` maps the key to, or ``None``."""
 
     @abstractmethod
-    def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
-        """Show a picture and the text ``said`` under it until ``done`` is, or a key is pressed.
+    def wait(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
+        """Show a picture with a ``message`` under it until ``done`` is complete or a key of ``keys`` is pressed.
 
-        Return the key's answer in ``keys``, or ``None`` when ``done`` is."""
+        Return the answer that ``keys`` maps the key to, or ``None`` if ``done`` is complete."""
 
 
 def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> Screen:
-    """Open a full screen or a line screen, as the settings say; ``secret`` if it shows hands.
+    """Make a line screen for ``plain`` settings, else a full screen; ``secret``: whether it shows hands.
 
-    ``keys``: the message that names the keys of every choice."""
+    ``keys``: the key of the message for the last line, which names the keys of every choice."""
     if settings.plain:
         from cardgames.ui.screens.line_screen import LineScreen
 

@@ -37,7 +37,7 @@ ComputerResults: TypeAlias = dict[str, list[float]]
 class ViewWithoutHints(View):
     """The view of a match for the record, in which the hint key gives no hint."""
 
-    def given_hint(self, observation: Observation) -> str:
+    def prepared_hint(self, observation: Observation) -> str:
         """The notice that this match has no hints."""
         return self.words.text("daily.no_hint")
 

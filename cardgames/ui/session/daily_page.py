@@ -111,9 +111,9 @@ class DailyPage:
         for ply, grade, better, cost in review.errors[:ERRORS]:
             step, game = self._result.match.steps[ply - 1], self._result.match.game
             observation = game.observation(step.before, step.by)
-            args = {"number": ply, "text": self._view.named(observation, step.action)}
+            args = {"number": ply, "text": self._view.action_text(observation, step.action)}
             size = text("review.called", text=text("review.grade." + grade), value=amount(self._words, unit, cost))
-            best = self._view.named(observation, game.parse(better))
+            best = self._view.action_text(observation, game.parse(better))
             lines.append(text("daily.error", **args, best=best, value=size))
         return lines
 

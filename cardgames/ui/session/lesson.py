@@ -105,7 +105,7 @@ def learn(game: str, settings: Settings) -> NextStep:
                 moves = None
             except UndoWanted as undo:
                 moves = undo.moves
-                screen.forget_typed()  # forgets the pointer too, which starts at the suggestion
+                screen.discard_typed()  # forgets the pointer too, which starts at the suggestion
     return NextStep.LEAVE
 
 
@@ -168,7 +168,7 @@ class Learner:
         self._screen = screen
         self._match = lesson.match
         self._view = lesson.view
-        self._table = Table(screen, lesson.view, (LEARNER,), leaving=self._leave)
+        self._table = Table(screen, lesson.view, (LEARNER,), on_leave=self._leave)
         self._has_shown_hand_over = False
 
     def welcome(self) -> None:
@@ -184,13 +184,13 @@ class Learner:
 
     def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
         """Ask a question that is not about a move, and return the answer. The keys to undo and leave work too."""
-        self._screen.forget_typed()
+        self._screen.discard_typed()
         while isinstance(answer := self._table.ask(draw, question, offers), Key):
             if answer is Key.UNDO:
                 self._undo()
                 self._table.refused(Reason("no_undo"))
             else:
-                self._leave(self._view.table(self._match.observation(LEARNER), ()))
+                self._leave(self._view.table_picture(self._match.observation(LEARNER), ()))
         return answer
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
@@ -269,22 +269,22 @@ class ExplainedView(View):
         super().set_up(settings)
         self.layout = cast(Layout, SuggestingLayout(self.layout, self._suggested_action))
 
-    def asking(self, observation: Observation, events: Sequence[Event]) -> Picture:
+    def question_picture(self, observation: Observation, events: Sequence[Event]) -> Picture:
         """The table, with the explanation of the question and the suggestion below."""
-        return self._with_note(super().asking(observation, events), self._explanation(observation))
+        return self._with_note(super().question_picture(observation, events), self._explanation(observation))
 
-    def rests_after(self, step: Step) -> bool:
+    def pauses_after(self, step: Step) -> bool:
         """Whether to pause after a step. There is no pause before the program plays for the learner."""
-        return super().rests_after(step) and not self._script.plays_for_learner(step)
+        return super().pauses_after(step) and not self._script.plays_for_learner(step)
 
-    def given_hint(self, observation: Observation) -> str:
+    def prepared_hint(self, observation: Observation) -> str:
         """The suggestion of the script in place of a computed hint; empty after a departure."""
         action = self._suggested_action()
-        return self.words.text("hint.only", text=self.named(observation, action)) if action else ""
+        return self.words.text("hint.only", text=self.action_text(observation, action)) if action else ""
 
     def hand_over(self) -> Draw:
         """The table without the learner's hand, and the reason for hand-overs."""
-        return self._with_note(self.table(self.match.observation(CHANCE), ()), [Message("lesson.hand_over")])
+        return self._with_note(self.table_picture(self.match.observation(CHANCE), ()), [Message("lesson.hand_over")])
 
     def welcome(self) -> Draw:
         """A page with the aim of the game and the players' seats."""
@@ -294,13 +294,13 @@ class ExplainedView(View):
             Message("learn.intro.cards", TERMS),
             Message("lesson.intro", {"seat": LEARNER, "seats": seats, "count": len(seats)}),
         ]
-        head = self.scene(Scene((), ()), (), self.title)
+        head = self.scene_picture(Scene((), ()), (), self.title)
         return lambda width, rows: head(width, 2) + "\n".join(self.note([line], width) for line in about)
 
     def summary(self) -> Picture:
         """The table at the end of the lesson, with a summary."""
         learner = self.match.observation(LEARNER)
-        return self._with_note(self.table(learner, self.match.events(LEARNER)), [Message("learn.outro", TERMS)])
+        return self._with_note(self.table_picture(learner, self.match.events(LEARNER)), [Message("learn.outro", TERMS)])
 
     def _explanation(self, observation: Observation) -> list[Message]:
         """The explanation of the question, then the suggestion, or after a departure the way back to the script."""

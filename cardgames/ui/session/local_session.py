@@ -16,7 +16,7 @@ from cardgames.ui.session.patient_journal import PatientJournal
 from cardgames.ui.settings import Given, Settings
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, SwitchSeat, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
-from cardgames.ui.table.table import Table, Then
+from cardgames.ui.table.table import AfterMatch, Table
 from cardgames.ui.table.view import View, computer_marks
 
 if TYPE_CHECKING:
@@ -141,12 +141,12 @@ def _play(
             view = view_class(match, header.names or (), settings, title, header.computers)
             leaving = partial(ask_to_leave, screen, words, switches=tuple if daily else seats.offers)
             notes = MatchNotes(store, number, journal.persist)
-            table = Table(screen, view, seats.people, notes, leaving, keep=options.keep_setting)
+            table = Table(screen, view, seats.people, notes, leaving, store_setting=options.keep_setting)
             for seat in {change.seat for change in store.substitutes(number)}:
                 notes.note_substitute(seat, PERSON)  # a stand-in does not outlast the session
             if daily:
                 daily.play_opening(match, notes)
-                view.notify([daily.note])
+                view.add_notices([daily.note])
             elif not match.ply:
                 table.show_commitment()
             with ExitStack() as stack:
@@ -171,20 +171,20 @@ def _play(
                     if store.match(number).outcome is None:
                         lock.end_deal()
                     daily.save_result(store, match)
-                    table.end_deal()
+                    table.show_deal_end()
                     return None
         dealer = match.game.next_dealer(match.state)
         from cardgames.ui.review.progress_page import after_match
 
         progress = after_match(store, seats.people, header.game, header.names, words, settings) if header.names else []
-        choice = table.again(dealer, header.dealer, options.review is not None, progress)
+        choice = table.offer_rematch(dealer, header.dealer, options.review is not None, progress)
     except (PlayerLeft, EOFError):
         return None
-    if choice is Then.REVIEW:
+    if choice is AfterMatch.REVIEW:
         raise ReviewWanted
-    if choice is Then.LEAVE:
+    if choice is AfterMatch.LEAVE:
         return None
-    same_cards = choice is Then.SAME
+    same_cards = choice is AfterMatch.SAME
     header = header._replace(dealer=header.dealer if same_cards else dealer)
     return store.create(header, follows=number, seed=store.seed(number) if same_cards else None, minutes=minutes)
 

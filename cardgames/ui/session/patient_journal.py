@@ -57,6 +57,6 @@ class PatientJournal:
         why = store_error_text(self._words, self._settings, reason)
         draw = titled_page(self._settings, self._words.text("title"), [self._words.text("busy", text=why)])
         offers = [Offer(True, self._words.text("busy_again")), Offer(False, self._words.text("busy_leave"))]
-        self._screen.forget_typed()
+        self._screen.discard_typed()
         foot = self._words.text("busy_keys")
         return bool(self._screen.choose(draw, self._words.text("busy_ask"), offers, {}, foot))

@@ -27,7 +27,7 @@ from cardgames.ui.session.shared_table import BrokenOff, RematchQuestion, Shared
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
-from cardgames.ui.table.table import REST
+from cardgames.ui.table.table import PAUSE_SECONDS
 from cardgames.ui.table.view import View
 from cardgames.ui.times import duration, in_time, open_hands_about, told_control
 
@@ -307,7 +307,7 @@ class _SharedMatch:
         match = Match(self._header.new_game(), journal, lambda chance, ply: chance_source()(chance, ply), clock)
         settings, spectates, options = self._settings, self._session.is_spectator, self._options
         if spectates and settings.pause in ("key", "natural"):  # these would wait for a key
-            settings = settings._replace(pause=REST)
+            settings = settings._replace(pause=PAUSE_SECONDS)
         view = View(match, self._header.names or (), settings, self._title, self._header.computers)
         with Computers(self._header, options.programs, self._store.seed(number), options.undo) as computers:
             computer = partial(
@@ -346,7 +346,7 @@ class _SharedMatch:
             return self._await_rematch(shared, outcome)
         # *Ruling*: the player who lost by the clock deals.
         dealer = cast(int, outcome.why.args["seat"]) if self._is_lost_by_time else match.game.next_dealer(match.state)
-        if not shared.again(*self._closing_page(shared, outcome, dealer)):
+        if not shared.offer_rematch(*self._closing_page(shared, outcome, dealer)):
             return None
         return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
 
@@ -378,11 +378,11 @@ class _SharedMatch:
             shared.table.show_commitment()
             if delay := self._store.open_hands(self._session.match):
                 value = duration(delay, self._words)
-                view.notify([Message("open_hands_about", {"value": value})])
+                view.add_notices([Message("open_hands_about", {"value": value})])
         if not self._board:
             shared.contribute(journal.persist)
         shared.show_missed_messages()
-        self._screen.forget_typed()  # nobody has seen their hand yet
+        self._screen.discard_typed()  # nobody has seen their hand yet
         while not shared.is_final(match.state):
             try:
                 play_until(match, shared.players, shared, shared.is_final)
@@ -407,7 +407,7 @@ class _SharedMatch:
     def _show_broken_off(self, draw: Draw) -> None:
         """Show ``draw``, the picture of a match that was broken off, until somebody leaves."""
         text = self._words.text
-        self._screen.forget_typed()
+        self._screen.discard_typed()
         self._screen.choose(
             draw, text("broken_off_ask"), [Offer(None, text("gather_leave"))], {"q": None}, text("busy_keys")
         )

@@ -21,7 +21,7 @@ from cardgames.ui.session.patient_journal import store_error_text
 from cardgames.ui.settings import Given
 from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.match_notes import MatchNotes, split_hash
-from cardgames.ui.table.table import LeaveHandler, Table, Then
+from cardgames.ui.table.table import AfterMatch, LeaveHandler, Table
 from cardgames.ui.table.view import View
 
 LONGEST_MESSAGE = 60
@@ -175,14 +175,14 @@ class SharedTable:
             when = f"{left_at.astimezone():%H:%M}"
             count = Message("while_away", {"when": when, "count": len(missed)})
             # The count comes last, as its key leads to the other messages.
-            self._view.notify([*[message for _, message in missed[-MISSED_SHOWN:]], count])
+            self._view.add_notices([*[message for _, message in missed[-MISSED_SHOWN:]], count])
 
     def _show_all_messages(self) -> None:
         words = self._view.words
         messages = self._notes.chat_and_undos(words, self._view.settings.talk)
         lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in messages]
         page = titled_page(self._view.settings, words.text("page_said", title=self._view.title), lines)
-        with self.table.covered():
+        with self.table.cover():
             self._screen.show(page, words.text("page_keys"), latest=True)
 
     # News
@@ -229,7 +229,7 @@ class SharedTable:
         reads = not self._remote.store_away  # else the match is read when the store is back
         if reads and table_state.journal_position != self._match.journal_position:
             self._match.catch_up()
-        self._view.hear(messages)
+        self._view.add_chat(messages)
         if reads and table_state.is_over and not (self.is_final(self._match.state) or self._is_over):
             raise BrokenOff
         self._remote.check_seats()
@@ -284,9 +284,9 @@ class SharedTable:
             return
         is_here = seat is not None and self.players.get(seat) is self.table
         if not (is_here and seat is not None):
-            self._screen.turn.take_back()
+            self._screen.turn_notice.take_back()
         elif not self._is_notified and not self.table.is_forced(self._match.observation(seat)):
-            self._screen.turn.give(self._view.words.text("your_turn", title=self._view.words.text("title")))
+            self._screen.turn_notice.give(self._view.words.text("your_turn", title=self._view.words.text("title")))
         self._is_notified = is_here
 
     # Requests from others
@@ -423,7 +423,7 @@ class SharedTable:
 
     def _write_message(self, by: int) -> None:
         text = self._view.words.text
-        with self.table.covered() as picture:
+        with self.table.cover() as picture:
             question = text("word_ask" if by else "word_aside")
             written = self._screen.ask(picture, question, "", self._length_problem, text("field_keys"), True)
         if written is not None:
@@ -450,22 +450,22 @@ class SharedTable:
     def end(self, outcome: Outcome, messages: Sequence[Message] = (), of_deal: bool = False) -> Draw:
         """The closing picture of the match, or of a single deal, with ``messages``."""
         self._is_over = True
-        self._screen.turn.take_back()
-        return self.table.end_of_deal(messages) if of_deal else self.table.end(messages, outcome)
+        self._screen.turn_notice.take_back()
+        return self.table.deal_end_picture(messages) if of_deal else self.table.end_picture(messages, outcome)
 
     def broken_off(self) -> Draw:
         """The closing picture of a match that was broken off."""
         self._is_over = True
-        self._screen.turn.take_back()
+        self._screen.turn_notice.take_back()
         self.table.hide_hand()
-        return self._view.end([Message("broken_off")])
+        return self._view.end_picture([Message("broken_off")])
 
-    def again(self, draw: Draw, questions: RematchQuestion) -> bool:
+    def offer_rematch(self, draw: Draw, questions: RematchQuestion) -> bool:
         """Ask everybody after the match for a rematch; return whether all agree.
 
         Raises :class:`ReviewWanted`. The same cards are never dealt again: everybody knows the secret of the shuffles.
         """
-        self._screen.forget_typed()
+        self._screen.discard_typed()
         while True:
             table_state = self._remote.table_state
             request = (
@@ -477,7 +477,7 @@ class SharedTable:
             own = {*self._remote.own_seats}
             answered = request is not None and own <= {request.by, *request.answers}
             answer = self._ask_rematch(draw, request, answered, questions)
-            if answer is Then.REVIEW:
+            if answer is AfterMatch.REVIEW:
                 raise ReviewWanted
             if answer in (False, Key.LEAVE):
                 if granted is None:
@@ -491,7 +491,7 @@ class SharedTable:
         """Ask the people here about a rematch, or if they have ``answered`` whether to wait for the other players."""
         text, table_state = self._view.words.text, self._remote.table_state
         leave = Offer(False, text("gather_leave"))
-        review = [Offer(Then.REVIEW, text("again_review"))] if questions.can_review else []
+        review = [Offer(AfterMatch.REVIEW, text("again_review"))] if questions.can_review else []
         if not questions.yes:
             return self.table.ask(draw, questions.ask, [leave, *review])
         if request and table_state.granted(request) is False:

@@ -43,7 +43,7 @@ class SeatedComputer:
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
         """Show the table until the computer has chosen, and return its action; see :class:`Player`."""
         if self._pending is None or self._pending[0] != observation:
-            message = self._table.thinking(observation.seat)
+            message = self._table.thinking_message(observation.seat)
             self._pending = observation, message, started(partial(self._think, observation))
         _, message, future = self._pending
         if take_back := self._table.wait(message, future):

@@ -35,7 +35,7 @@ class MatchPages:
             page, words = rules(self._view.game.NAME, self._view.settings), self._view.words
             commitment = [*map(words.say, self._match_notes.commitment_messages())] if self._match_notes else []
             above = titled_page(self._view.settings, self._view.title, [*commitment, words.text("promise_word"), ""])
-            explains_commitment = any(message.key == "promise_line" for message in self._view.said)
+            explains_commitment = any(message.key == "promise_line" for message in self._view.notices)
             self._show(
                 (lambda width, rows: above(width, rows) + page(width, rows)) if commitment else page,
                 "" if explains_commitment else self._view.layout.scene(self._match.observation(CHANCE)).clause,
@@ -53,12 +53,12 @@ class MatchPages:
         steps = tuple(self._match.steps)
         text = self._view.words.text
         keys = text("page_keys_last" if steps else "page_keys")
-        if not self._screen.show(lambda width, rows: self._view.last(width), keys, latest=bool(steps)):
+        if not self._screen.show(lambda width, rows: self._view.last_page(width), keys, latest=bool(steps)):
             return
 
         def draw(place: int) -> Draw:
             title = text("step_title", title=self._view.title, number=place + 1, count=len(steps))
-            return self._view.resting(steps[place], self._viewer, title)
+            return self._view.pause_picture(steps[place], self._viewer, title)
 
         deals = [place for place, step in enumerate(steps) if self._match.game.deal_over(step.after)]
         whose = self._viewer or self._match.to_act

@@ -97,7 +97,7 @@ class MovePrompt:
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
             keys = self._keys if first else {**self._keys, ESCAPE: None}
-            foot = None if first else self._screen.foot_with_way_back
+            foot = None if first else self._screen.foot_with_back_key
             answer: Reply
             if question.picks:
                 answer = self._ask_for_ticks(draw, question, keys, foot, hint)

@@ -20,35 +20,35 @@ from cardgames.ui.settings import Given
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.question import AgreedMove, MovePrompt, StandingOrder
-from cardgames.ui.table.view import View, public
+from cardgames.ui.table.view import View, public_events
 
 if TYPE_CHECKING:
     from cardgames.ui.table.hint import Hint
 
 HAND_OVER_QUIET = 0.5
-"""Seconds without a key after which a key opens a hand at a hand-over."""
-REST = 2
-"""Seconds of a pause at the end of a trick, unless it waits for a key."""
+"""Seconds without a key press before a key press can open a hand at a hand-over."""
+PAUSE_SECONDS = 2
+"""Seconds of a pause that does not wait for a key."""
 
-HASH_SHOWN = 12
-"""The number of a hash's digits under the log; the page of the rules has all."""
+HASH_DIGITS = 12
+"""The number of digits of the commitment's hash in the notice; the rules page shows all digits."""
 
 LeaveHandler: TypeAlias = Callable[[Draw], object]
-"""A function that handles the key to leave, over a picture of the table: raises :class:`PlayerLeft` or returns."""
+"""A function that asks, under a picture of the table, whether to leave. It raises :class:`PlayerLeft` or returns."""
 
 
-class Then(Enum):
+class AfterMatch(Enum):
     """The ways to continue after a match."""
 
     AGAIN = "again"
     SAME = "same"
-    """The same cards again."""
+    """Another match with the same cards."""
     REVIEW = "review"
     LEAVE = "leave"
 
 
 class Table:
-    """The player of all seats whose people share this terminal.
+    """The player for all people at this terminal; see :class:`Player`.
 
     With several people a hand is shown only after its owner confirms that nobody else is looking. A single person's
     hand stays in view."""
@@ -59,176 +59,178 @@ class Table:
         view: View,
         seats: Sequence[int],
         notes: MatchNotes | None = None,
-        leaving: LeaveHandler | None = None,
-        others: Callable[[Key], object] | None = None,
-        meanwhile: Callable[[], str] | None = None,
-        keep: Callable[[str, Given], object] = lambda name, value: None,
+        on_leave: LeaveHandler | None = None,
+        shared_key: Callable[[Key], object] | None = None,
+        background_news: Callable[[], str] | None = None,
+        store_setting: Callable[[str, Given], object] = lambda name, value: None,
     ) -> None:
-        """``seats`` are those of the people here; ``notes`` has the notes on the match, if it is stored.
+        """``seats``: the seats of the people here; ``notes``: the notes on the match, if it is stored.
 
-        At a shared table ``others`` handles the keys for chat and requests, and ``meanwhile`` news behind a page;
-        see :attr:`Screen.meanwhile`. ``keep`` stores a setting changed by a key."""
-        self._keep = keep
-        self._meanwhile = meanwhile
-        self._covered = False
+        At a shared table ``shared_key`` handles the keys for chat and requests, and ``background_news`` news while a
+        page covers the table; see :attr:`Screen.background_news`. ``store_setting`` stores a setting that a key has
+        changed, by name and value."""
+        self._store_setting = store_setting
+        self._background_news = background_news
+        self._is_covered = False
         self._screen = screen
         self._view = view
         self.match = view.match
         self.moment = view.settings.moment_kept
-        """Seconds of a computer's answer, and of the pause before a forced action."""
+        """Seconds that each computer's answer takes, and the pause before a forced action."""
         self._notes = notes
-        self._leaving = leaving or partial(ask_to_leave, screen, view.words)
-        self._others = others
-        self._advice: tuple[Observation, Future[Hint]] | None = None
-        """The observation of the last hint, and the hint, which may still be computed."""
-        self._advice_comes: Sequence[Message] = ()
-        """The messages shown in place of that hint until it is there."""
-        self._advised = False
-        """Whether that hint was told."""
-        self.keys: Mapping[str, Any] = SHARED_KEYS if others else KEYS
+        self._on_leave = on_leave or partial(ask_to_leave, screen, view.words)
+        self._handle_shared_key = shared_key
+        self._hint_job: tuple[Observation, Future[Hint]] | None = None
+        """The observation for which a hint was last requested, and the hint or its computation."""
+        self._hint_placeholder: Sequence[Message] = ()
+        """The messages in place of the hint until it has been computed."""
+        self._hint_shown = False
+        """Whether the last requested hint has been shown."""
+        self.keys: Mapping[str, Any] = SHARED_KEYS if shared_key else KEYS
         self._seats = tuple(seats)
-        self._always = seats[0] if len(seats) == 1 else CHANCE
-        """The seat whose view is drawn when nobody is asked: that of a person alone here, else 0, the public view."""
-        self._looking = self._always
-        self._pages = MatchPages(screen, view, self._always, notes)
-        self._asking: MovePrompt | None = None
-        self._standing: dict[int, Action] = {}
-        """The moves that people here have given in advance, by seat."""
-        self._agreed: dict[int, Action] = {}
-        """The moves on which several people here have agreed, by seat, until something else happens."""
-        self._to_rest: Step | None = None
-        """The last step, if the table is to rest after it and has not yet."""
-        self._pressed: Key | None = None
-        """The key at the foot that ended a rest, until it is acted on."""
-        self.match.watch(self._happened)
-        screen.stopped = self.hide_hand
+        self._default_seat = seats[0] if len(seats) == 1 else CHANCE
+        """The seat that sees the table when nobody is asked: of a person alone here, else 0 for public information."""
+        self._viewer = self._default_seat
+        """The seat that sees the table now."""
+        self._pages = MatchPages(screen, view, self._default_seat, notes)
+        self._prompt: MovePrompt | None = None
+        self._standing_orders: dict[int, Action] = {}
+        """The standing orders of people here, by seat."""
+        self._agreed_moves: dict[int, Action] = {}
+        """The moves on which several people here have agreed, by seat, until any other move or an undo."""
+        self._pause_step: Step | None = None
+        """The last step, if a pause after it is still to come."""
+        self._pause_key: Key | None = None
+        """The key at the foot that ended the last pause, until it has been handled."""
+        self.match.watch(self._after_entry)
+        screen.on_away = self.hide_hand
 
     # Player
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
-        """Ask the seat of this observation for its move, once its owner is looking; see :class:`Player`."""
+        """Call the person of this observation's seat to the keyboard and ask for a move; see :class:`Player`."""
         seat = observation.seat
         if self.is_forced(observation):
             return self._play_forced(observation)
-        given = self._standing.get(seat) or self._agreed.get(seat)
+        given = self._standing_orders.get(seat) or self._agreed_moves.get(seat)
         if given in observation.legal:
             return given
-        if seat != self._looking:
+        if seat != self._viewer:
             return self._hand_over(observation, events)
-        if self._asking is None or self._asking.observation != observation:
+        if self._prompt is None or self._prompt.observation != observation:
             sortable = len(self._view.layout.scene(observation).hand) > 1
             keys = {**self.keys, **HAND_KEYS} if sortable else self.keys
-            self._asking = MovePrompt(self._screen, self._view, observation, keys, standing_orders=True)
-        plain = draw = self._view.asking(observation, events)
-        while self._looking == seat:
-            answer = self._take_rest_key() or self._asking.ask(draw, self._hint_to_come(observation))
+            self._prompt = MovePrompt(self._screen, self._view, observation, keys, standing_orders=True)
+        plain = draw = self._view.question_picture(observation, events)
+        while self._viewer == seat:
+            answer = self._take_pause_key() or self._prompt.ask(draw, self._pending_hint(observation))
             if isinstance(answer, Action):
-                if self._asking.is_standing_order:
-                    self._standing[seat] = answer
-                self._asking = None
+                if self._prompt.is_standing_order:
+                    self._standing_orders[seat] = answer
+                self._prompt = None
                 return answer
             if answer is Key.UNDO:
                 return TakeBack(seat)
             if answer is Key.ORDER:
                 self._sort_hand()
-                plain = self._view.asking(observation, events)
+                plain = self._view.question_picture(observation, events)
                 draw = replace(plain, hint=draw.hint, advised=draw.advised, advised_cards=draw.advised_cards)
                 continue
-            if answer is Key.HINT and (refused := self._view.given_hint(observation)):
-                self._screen.say(refused)
+            if answer is Key.HINT and (prepared := self._view.prepared_hint(observation)):
+                self._screen.say(prepared)
                 continue
             if answer is Key.HINT:
-                hint, action = self._hint(observation), self._advised_action()
+                hint, action = self._draw_hint(observation), self._advised_action()
                 draw = replace(plain, hint=hint, advised=action, advised_cards=action.cards if action else ())
                 continue
-            if self._do(answer):
+            if self._handle_key(answer):
                 break
         return None
 
     def _sort_hand(self) -> None:
-        """Switch the hand's order between suit and rank, and store that setting."""
+        """Sort the hand by rank instead of by suit, or the reverse, and store the setting."""
         order = "suit" if self._view.settings.sort == "rank" else "rank"
         self._view.set_up(self._view.settings._replace(sort=order))
-        if self._asking:
-            self._asking.sort(self._view.layout)
-        self._keep("sort", order)
+        if self._prompt:
+            self._prompt.sort(self._view.layout)
+        self._store_setting("sort", order)
 
-    def _hint(self, observation: Observation) -> Beneath:
-        """The hint for this seat, or a note that it is being computed. A hint counts once it is shown.
+    def _draw_hint(self, observation: Observation) -> Beneath:
+        """Return a function that draws the hint for this position, or a notice while it is being computed.
 
-        A repeated request in the same position shows the same hint."""
+        A hint counts only once it is shown. Another request in the same position shows the same hint."""
         from cardgames.ui.table.hint import compute_hint, hint_lines
 
-        if self._advice is None or self._advice[0] != observation:
-            self._advice_comes = [Message("hint_thinking" + self._thinking_suffix())]
-            self._advice = observation, started(partial(compute_hint, self.match.game, observation))
-            self._advised = False
-        _, thought = self._advice
-        if not thought.done():
-            return lambda width, rows, pointed: self._view.note(self._advice_comes, width, rows)
-        if self._notes and len(observation.legal) > 1 and not self._advised:
+        if self._hint_job is None or self._hint_job[0] != observation:
+            self._hint_placeholder = [Message("hint_thinking" + self._thinking_suffix())]
+            self._hint_job = observation, started(partial(compute_hint, self.match.game, observation))
+            self._hint_shown = False
+        _, future = self._hint_job
+        if not future.done():
+            return lambda width, rows, pointed: self._view.note(self._hint_placeholder, width, rows)
+        if self._notes and len(observation.legal) > 1 and not self._hint_shown:
             self._notes.note_hint(observation.seat)
-        self._advised = True
-        told = partial(
-            hint_lines, thought.result(), partial(self._view.named, observation, brief=True), self._view.words.text
-        )
+        self._hint_shown = True
+        name = partial(self._view.action_text, observation, brief=True)
+        messages = partial(hint_lines, future.result(), name, self._view.words.text)
 
         @lru_cache(1)
         def height(width: int, rows: int) -> int:
-            """The rows of the longest comparison."""
-            drawn = [self._view.note(told(action), width, rows) for action in (None, *observation.legal)]
-            return max(text.count("\n") for text in drawn)
+            """The rows of the longest of the hints that the pointed action can lead to."""
+            texts = [self._view.note(messages(action), width, rows) for action in (None, *observation.legal)]
+            return max(text.count("\n") for text in texts)
 
         def draw(width: int, rows: int, pointed: object) -> str:
-            text = self._view.note(told(pointed), width, rows)
+            text = self._view.note(messages(pointed), width, rows)
             return text + "\n" * (height(width, rows) - text.count("\n")) if pointed else text
 
         return draw
 
     def _advised_action(self) -> Action | None:
-        """The move that the finished hint recommends."""
-        return self._advice[1].result().ratings[0].action if self._advice and self._advised else None
+        """The move that the hint in view recommends, if any."""
+        return self._hint_job[1].result().ratings[0].action if self._hint_job and self._hint_shown else None
 
-    def _hint_to_come(self, observation: Observation) -> "Future[Hint] | None":
-        """The hint requested in this position, until it is shown."""
-        if self._advice is None or self._advice[0] != observation or self._advised:
+    def _pending_hint(self, observation: Observation) -> "Future[Hint] | None":
+        """The hint that was requested in this position and has not been shown; ``None`` if there is none."""
+        if self._hint_job is None or self._hint_job[0] != observation or self._hint_shown:
             return None
-        return self._advice[1]
+        return self._hint_job[1]
 
     def is_forced(self, observation: Observation) -> bool:
-        """Whether everybody can see that there is only one action; after an undo it is asked all the same."""
+        """Whether to play the only legal action unasked: if public information shows it, and not after an undo."""
         taken_back = bool(self.match.log) and isinstance(self.match.log[-1], TakenBack)
         return self._view.settings.forced and observation.forced and not taken_back
 
     def _play_forced(self, observation: Observation) -> Action | TakeBack | None:
-        """The only action, after a moment in which everybody can see that; see :class:`Player`."""
+        """Show for ``moment`` seconds that there is no choice, and return the only action; see :class:`Player`."""
         self.hide_hand()
         done = started(partial(sleep, self.moment))
         (action,) = observation.legal
         take_back = self.wait(self._view.words.text("only_choice", seat=observation.seat), done)
         return take_back or (action if done.done() else None)
 
-    def wait(self, said: str, done: "Future[Any] | None" = None) -> TakeBack | None:
-        """Show the table and the text ``said``, with the keys of the foot, until ``done`` is or there is news."""
-        self._rest()
-        told = self.match.events(self._always)
-        draw = self._view.table(self.match.observation(self._always), told)
+    def wait(self, message: str, done: "Future[Any] | None" = None) -> TakeBack | None:
+        """Show the table and a ``message`` until ``done`` is complete, there is news, or somebody takes a move back.
+
+        Keys at the foot are handled meanwhile."""
+        self._pause()
+        events = self.match.events(self._default_seat)
+        draw = self._view.table_picture(self.match.observation(self._default_seat), events)
         while done is None or not done.done():
-            answer = self._take_rest_key() or self._screen.wait(draw, said, done, self._keys_meanwhile)
+            answer = self._take_pause_key() or self._screen.wait(draw, message, done, self._idle_keys)
             if answer is Key.ORDER:
                 self._sort_hand()
-                draw = self._view.table(self.match.observation(self._always), told)
+                draw = self._view.table_picture(self.match.observation(self._default_seat), events)
                 continue
             if answer is Key.UNDO:
-                return TakeBack(
-                    next((step.by for step in reversed(self.match.steps) if step.by in self._seats), CHANCE)
-                )
-            if answer is not None and self._do(answer):
+                last = next((step.by for step in reversed(self.match.steps) if step.by in self._seats), CHANCE)
+                return TakeBack(last)
+            if answer is not None and self._handle_key(answer):
                 return None
         return None
 
-    def thinking(self, seat: int) -> str:
-        """The message that the computer in ``seat`` is thinking."""
+    def thinking_message(self, seat: int) -> str:
+        """The status line while the computer in ``seat`` is thinking."""
         return self._view.words.text("thinking" + self._thinking_suffix(), seat=seat)
 
     def _thinking_suffix(self) -> str:
@@ -236,15 +238,15 @@ class Table:
         return "_first" if compiles_first(self.match.game.NAME) else ""
 
     def consents(self, seat: int, count: int) -> bool:
-        """Ask the people here and return whether they agree; see :class:`Player`.
+        """Ask the people here whether ``seat`` may undo ``count`` actions; see :class:`Player`.
 
         A hand in view is hidden first, until its owner is called again."""
         self.hide_hand()
         text = self._view.words.text
         offers = [Offer(False, text("undo_no")), Offer(True, text("undo_yes", seat=seat))]
-        asked = text("undo_ask", seat=seat, count=count)
+        question = text("undo_ask", seat=seat, count=count)
         keys = dict.fromkeys(BACK, False)
-        return bool(self._screen.choose(self.picture(()), asked, offers, keys, text("dialogue_keys")))
+        return bool(self._screen.choose(self.picture(()), question, offers, keys, text("dialogue_keys")))
 
     def refused(self, why: Reason) -> None:
         """Show the reason under the next question; see :class:`Player`."""
@@ -253,152 +255,153 @@ class Table:
     # Hand-over
 
     def hide_hand(self) -> None:
-        """Hide the hand in view, so that the next person at this keyboard has to open theirs first."""
-        self._looking = self._always
+        """Hide the hand in view. The next person at this keyboard then has to open their own hand."""
+        self._viewer = self._default_seat
 
     def _hand_over(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
-        """Show only public information until the seat of this observation confirms that nobody else is looking.
+        """Show only public information until the person of this observation's seat opens the hand.
 
-        Public moves can be made without opening the hand. A pause happens here: its key opens the hand."""
+        Public moves can be made without opening the hand. A pause ends with the key that opens the hand."""
         seat = observation.seat
         self.hide_hand()
-        self._screen.forget_typed()
-        holds = bool(self._view.layout.scene(observation).hand)
+        self._screen.discard_typed()
+        has_cards = bool(self._view.layout.scene(observation).hand)
         text, letters = self._view.words.text, self._view.layout.LETTERS
-        offers: list[Offer] = [Offer(True, text("show_hand" if holds else "no_hand_yet"))]
-        asked = self._view.layout.question(observation)
-        others = [other for other in asked.others if other in self._seats and other not in (seat, *self._standing)]
-        if blind := asked.standing:
+        offers: list[Offer] = [Offer(True, text("show_hand" if has_cards else "no_hand_yet"))]
+        form = self._view.layout.question(observation)
+        undecided = [other for other in self._seats if other not in (seat, *self._standing_orders)]
+        others = [other for other in form.others if other in undecided]
+        if blind := form.standing:
             offers = [offers[0]._replace(letters="a")]
-            offers.append(Offer(blind, self._view.named(observation, blind), letters=letters[blind.kind]))
+            offers.append(Offer(blind, self._view.action_text(observation, blind), letters=letters[blind.kind]))
             offers.append(Offer(StandingOrder(blind), text("standing"), letters=letters["standing"]))
             if others:
                 offers.append(Offer(AgreedMove((seat, *others), blind), text("agreed"), letters=letters["agreed"]))
         question = self._view.words.text("hand_over", seat=seat)
-        draw = self.picture(public(events))
+        draw = self.picture(public_events(events))
         while True:
-            answer = self._take_rest_key() or self._screen.choose(
+            answer = self._take_pause_key() or self._screen.choose(
                 draw, question, offers, self.keys, quiet=HAND_OVER_QUIET
             )
             if answer is True:
-                self._looking, self._to_rest = seat, None
+                self._viewer, self._pause_step = seat, None
                 return None
             if isinstance(answer, StandingOrder):
-                self._standing[seat] = answer = answer.action
+                self._standing_orders[seat] = answer = answer.action
             elif isinstance(answer, AgreedMove):
-                self._agreed = dict.fromkeys(answer.seats, answer.action)
+                self._agreed_moves = dict.fromkeys(answer.seats, answer.action)
                 answer = answer.action
             if isinstance(answer, Action):
-                self._to_rest = None
+                self._pause_step = None
                 return answer
             if answer is Key.UNDO:
                 steps = self.match.steps
                 return TakeBack(steps[-1].by if steps else CHANCE)
-            if self._do(answer):
+            if self._handle_key(answer):
                 return None
 
     def picture(self, events: Sequence[Event]) -> Draw:
-        """The table as the people here may see it now, paused if it is to rest."""
-        if self._to_rest:
-            return self._view.resting(self._to_rest, self._always, events=events)
-        return self._view.table(self.match.observation(self._always), events, counted=True)
+        """The table as the people here may see it now, with ``events``; or the picture of a pause still to come."""
+        if self._pause_step:
+            return self._view.pause_picture(self._pause_step, self._default_seat, events=events)
+        return self._view.table_picture(self.match.observation(self._default_seat), events, counted=True)
 
     # Events
 
-    def _happened(self, happening: Step | TakenBack) -> None:
-        """After chance or an undo, hide the hand; after a trick, let the table rest."""
-        if isinstance(happening, TakenBack) or happening.by == CHANCE:
+    def _after_entry(self, entry: Step | TakenBack) -> None:
+        """Handle a new entry of the log: hide the hand after a deal or an undo, and pause after a trick."""
+        if isinstance(entry, TakenBack) or entry.by == CHANCE:
             self.hide_hand()
-        if happening.by in self._seats and happening.by not in self._view.marks:  # they have read the notice
-            self._view.forget_said()
-        if isinstance(happening, TakenBack) or self._view.rests_after(happening):
-            self._standing.clear()
-        if isinstance(happening, TakenBack) or happening.action not in self._agreed.values():
-            self._agreed.clear()
-        self._to_rest = None
-        if self.match.outcome or self._covered or self._view.settings.pause_kept == "off":
+        if entry.by in self._seats and entry.by not in self._view.marks:  # this person has read the notices
+            self._view.clear_notices()
+        if isinstance(entry, TakenBack) or self._view.pauses_after(entry):
+            self._standing_orders.clear()
+        if isinstance(entry, TakenBack) or entry.action not in self._agreed_moves.values():
+            self._agreed_moves.clear()
+        self._pause_step = None
+        if self.match.outcome or self._is_covered or self._view.settings.pause_kept == "off":
             return  # the last trick stays in view
-        if isinstance(happening, Step) and self._view.rests_after(happening):
-            self._to_rest = happening
+        if isinstance(entry, Step) and self._view.pauses_after(entry):
+            self._pause_step = entry
             self.hide_hand()  # until its owner opens it again
-            if not self._is_called(self.match.to_act):
-                self._rest()
+            if not self._gets_hand_over(self.match.to_act):
+                self._pause()
 
-    def _is_called(self, seat: int | None) -> bool:
-        """Whether ``seat``'s person is called to the keyboard before their hand is shown."""
-        here = seat in self._seats and seat != self._always
-        return here and not self.is_forced(self.match.observation(seat or CHANCE))
+    def _gets_hand_over(self, seat: int | None) -> bool:
+        """Whether a hand-over comes before the next question to ``seat``."""
+        is_shared = seat in self._seats and seat != self._default_seat
+        return is_shared and not self.is_forced(self.match.observation(seat or CHANCE))
 
-    def _rest(self) -> None:
-        """Let the table rest, unless a hand-over has already done so."""
-        ended, self._to_rest = self._to_rest, None
-        if ended:
-            draw = self._view.resting(ended, self._always)
-            seconds = self._seconds_to_rest(ended)
-            said = self._view.words.text("any_key" if seconds is None else "goes_on")
-            self._pressed = self._screen.rest(draw, said, seconds, self._keys_meanwhile)
+    def _pause(self) -> None:
+        """Pause after the last step, if a pause is still to come."""
+        step, self._pause_step = self._pause_step, None
+        if step:
+            draw = self._view.pause_picture(step, self._default_seat)
+            seconds = self._pause_seconds(step)
+            message = self._view.words.text("any_key" if seconds is None else "goes_on")
+            self._pause_key = self._screen.pause(draw, message, seconds, self._idle_keys)
 
     @property
-    def _keys_meanwhile(self) -> Mapping[str, Any]:
-        """The keys while nobody here is asked, with the one that sorts the hand in view."""
-        return {**self.keys, **HAND_KEYS} if self._always else self.keys
+    def _idle_keys(self) -> Mapping[str, Any]:
+        """The keys while nobody here is asked; with the key that sorts the hand, if a hand is in view."""
+        return {**self.keys, **HAND_KEYS} if self._default_seat else self.keys
 
-    def _seconds_to_rest(self, ended: Step) -> float | None:
+    def _pause_seconds(self, step: Step) -> float | None:
         """The seconds of the pause after a step; ``None`` to wait for a key.
 
-        It ends by itself while the same person plays on and no deal has ended."""
+        A ``natural`` pause waits for a key after a deal, or if several people share the keyboard."""
         pause = self._view.settings.pause_kept
         if pause not in ("key", "natural"):
             return float(pause)
-        alone = pause == "natural" and len(self._seats) == 1 and not self.match.game.deal_over(ended.after)
-        return REST if alone or self._only_computers_play else None
+        alone = pause == "natural" and len(self._seats) == 1 and not self.match.game.deal_over(step.after)
+        return PAUSE_SECONDS if alone or self._only_computers_play else None
 
-    def _take_rest_key(self) -> Key | None:
-        """The key that ended the last pause, once, for the next question."""
-        pressed, self._pressed = self._pressed, None
-        return pressed
+    def _take_pause_key(self) -> Key | None:
+        """Return and forget the key that ended the last pause, to be handled by the next question."""
+        key, self._pause_key = self._pause_key, None
+        return key
 
     @property
     def _only_computers_play(self) -> bool:
-        """Whether computers play for all the people here, so that nobody would press a key."""
+        """Whether computers play for all people here, so that nobody would press a key."""
         return bool(self._seats) and all(seat in self._view.marks for seat in self._seats)
 
     @contextmanager
-    def covered(self) -> Iterator[Picture]:
-        """A context in which a page covers the table: news updates the yielded picture, and there are no pauses."""
+    def cover(self) -> Iterator[Picture]:
+        """A context in which a page covers the table and there are no pauses. News updates the yielded picture."""
 
-        kept: dict[str, tuple[object, Picture]] = {}
+        cached: dict[str, tuple[object, Picture]] = {}
 
         def picture() -> Picture:
-            about = self.match.journal_position, self._view.said, self._view.marks
-            if kept.get("last", (None,))[0] != about:
+            state = self.match.journal_position, self._view.notices, self._view.marks
+            if cached.get("last", (None,))[0] != state:
                 drawn = self.picture(())
                 assert isinstance(drawn, Picture)
-                kept["last"] = about, drawn
-            return kept["last"][1]
+                cached["last"] = state, drawn
+            return cached["last"][1]
 
-        self._covered, self._screen.meanwhile = True, self._meanwhile
+        self._is_covered, self._screen.background_news = True, self._background_news
         try:
-            yield Picture(lambda *how: picture().paint(*how), lambda *how: picture().panel(*how))
+            yield Picture(lambda *args: picture().paint(*args), lambda *args: picture().panel(*args))
         finally:
-            self._covered, self._screen.meanwhile = False, None
+            self._is_covered, self._screen.background_news = False, None
 
-    def _do(self, key: Key) -> bool:
-        """Do the function of a foot key; return whether to ask the question anew because others may have moved."""
+    def _handle_key(self, key: Key) -> bool:
+        """Handle a key at the foot. Return whether other terminals may have moved, so that the question is outdated."""
         if key in (Key.NEWS, Key.TALK):
-            assert self._others
-            self._others(key)
+            assert self._handle_shared_key
+            self._handle_shared_key(key)
         else:
-            with self.covered() as picture:
-                self._do_at_once(picture, key)
-            if self._others:  # a request may have come that could not be asked meanwhile
-                self._others(Key.NEWS)
-        return self._others is not None
+            with self.cover() as picture:
+                self._handle_page_key(picture, key)
+            if self._handle_shared_key:  # a request may have come that could not be asked meanwhile
+                self._handle_shared_key(Key.NEWS)
+        return self._handle_shared_key is not None
 
-    def _do_at_once(self, picture: Picture, key: Key) -> None:
-        """Do the function of a foot key that shows a page or takes effect at once."""
+    def _handle_page_key(self, picture: Picture, key: Key) -> None:
+        """Handle a key at the foot that leaves, suspends, opens a page, or shows a notice."""
         if key is Key.LEAVE:
-            self._leaving(picture)
+            self._on_leave(picture)
         elif key is Key.SUSPEND:
             self._screen.suspend()
         elif key is Key.HINT:
@@ -409,60 +412,63 @@ class Table:
     # Before the first card and after the last
 
     def show_commitment(self) -> None:
-        """Show the commitment under the log until somebody here has chosen."""
-        if self._notes and (promise := self._notes.commitment):
+        """Show the commitment as a notice, after the first deal."""
+        if self._notes and (commitment := self._notes.commitment):
             deal = 1
-            self._view.notify([Message("promise_line", {"value": promise.hash[:HASH_SHOWN]})], ahead=deal)
+            self._view.add_notices([Message("promise_line", {"value": commitment.hash[:HASH_DIGITS]})], ahead=deal)
 
-    def end(self, more: Sequence[Message] = (), outcome: Outcome | None = None) -> Draw:
-        """A picture of the end of the match, and of the matches each has won in this session; ``more`` is cut first.
+    def end_picture(self, more: Sequence[Message] = (), outcome: Outcome | None = None) -> Draw:
+        """A picture of the end of the match: the messages ``more``, the outcome, and the matches won in this session.
 
         Pass ``outcome`` if no action ended the match."""
         self.hide_hand()
         outcome = outcome or self.match.outcome
         assert outcome
-        told = [*more, Message("why." + outcome.why.key, outcome.why.args)]
+        messages = [*more, Message("why." + outcome.why.key, outcome.why.args)]
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
-        told.append(won if outcome.winners else Message("drawn_match"))
+        messages.append(won if outcome.winners else Message("drawn_match"))
         if self._notes and (tally := self._notes.matches_won(self._view.words)):
-            told.insert(0, Message("tally", {"text": tally}))
+            messages.insert(0, Message("tally", {"text": tally}))
         if self._notes and self._notes.commitment:
-            self._view.notify([Message("promise_told")])  # left out first where room is short
-        return self._view.end(told)
+            self._view.add_notices([Message("promise_told")])  # left out first where room is short
+        return self._view.end_picture(messages)
 
-    def again(self, dealer: int, first_dealer: int, can_review: bool = False, more: Sequence[Message] = ()) -> "Then":
-        """Show the outcome and offer another match with this dealer, or the same cards.
+    def offer_rematch(
+        self, dealer: int, first_dealer: int, can_review: bool = False, more: Sequence[Message] = ()
+    ) -> "AfterMatch":
+        """Show the outcome and ask how to continue: ``dealer`` deals new cards, or ``first_dealer`` the same cards.
 
-        ``more`` are further messages. Raises :class:`PlayerLeft`."""
+        ``more``: further messages. Raises :class:`PlayerLeft`."""
         text = self._view.words.text
-        offers = [Offer(Then.AGAIN, text("again_yes", seat=dealer)), Offer(Then.LEAVE, text("again_no"))]
-        offers += [Offer(Then.REVIEW, text("again_review"))] if can_review else []
-        offers.append(Offer(Then.SAME, text("again_same", seat=first_dealer)))
-        draw = self.end(more)
-        self._screen.forget_typed()
+        offers = [Offer(AfterMatch.AGAIN, text("again_yes", seat=dealer)), Offer(AfterMatch.LEAVE, text("again_no"))]
+        offers += [Offer(AfterMatch.REVIEW, text("again_review"))] if can_review else []
+        offers.append(Offer(AfterMatch.SAME, text("again_same", seat=first_dealer)))
+        draw = self.end_picture(more)
+        self._screen.discard_typed()
         while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
             self.refused(Reason("no_undo"))  # a finished match stays as it is
-        return answer if isinstance(answer, Then) else Then.LEAVE
+        return answer if isinstance(answer, AfterMatch) else AfterMatch.LEAVE
 
-    def end_deal(self) -> None:
+    def show_deal_end(self) -> None:
         """Show the result of a single deal until somebody continues. Raises :class:`PlayerLeft`."""
         text = self._view.words.text
-        draw = self.end_of_deal()
-        self._screen.forget_typed()
+        draw = self.deal_end_picture()
+        self._screen.discard_typed()
         while self.ask(draw, text("daily.over"), [Offer(None, text("daily.go_on"))]) is Key.UNDO:
             self.refused(Reason("no_undo"))
 
-    def end_of_deal(self, more: Sequence[Message] = ()) -> Draw:
+    def deal_end_picture(self, more: Sequence[Message] = ()) -> Draw:
         """A picture of the end of a single deal, with ``more`` messages."""
         self.hide_hand()
         if self.match.outcome:
-            return self.end(more)
-        return self._view.resting(self.match.steps[-1], CHANCE, more=more)
+            return self.end_picture(more)
+        return self._view.pause_picture(self.match.steps[-1], CHANCE, more=more)
 
     def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
-        """Ask everybody here a question other than for a move; return the chosen value, or a key to undo, leave or
-        talk."""
+        """Ask the people here a question that is not about a move.
+
+        Return the value of the chosen offer, or the key ``UNDO``, ``LEAVE`` or, at a shared table, any other key."""
         while isinstance(answer := self._screen.choose(draw, question, offers, self.keys), Key):
-            if answer in (Key.UNDO, Key.LEAVE) or self._do(answer):
+            if answer in (Key.UNDO, Key.LEAVE) or self._handle_key(answer):
                 break
         return answer

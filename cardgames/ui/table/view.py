@@ -1,4 +1,4 @@
-"""The pictures of the table: for a seat, at rest, at the end; and the pages about it."""
+"""Pictures of the table for a question, a pause or the end of a match; and the pages about a match."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
@@ -19,16 +19,14 @@ from cardgames.ui.screens.offers import ALL_ROWS, Chosen, Draw, Picture
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.hand_order import layout_for_settings
 
-WORDS_SHOWN = 3
-"""The most chat messages in view."""
+CHAT_SHOWN = 3
+"""The most chat messages and notices in view."""
+CLOCK_COLUMNS = 80
+"""The fewest columns of a picture with clocks beside names. A narrower one shows only one clock, in the head line."""
 
 
-ROOM_FOR_CLOCKS = 80
-"""The fewest columns with clocks beside names; in fewer the running one is in the head line."""
-
-
-def painter(words: Words, look: Look) -> Painter:
-    """The painter of the table, drawing or speaking."""
+def painter_for(words: Words, look: Look) -> Painter:
+    """The painter of scenes in the language of ``words``: one that draws, or with ``look.plain`` one that speaks."""
     if look.plain:
         from cardgames.ui.render.spoken import SpokenPainter
 
@@ -37,28 +35,28 @@ def painter(words: Words, look: Look) -> Painter:
 
 
 class GameView:
-    """The look and the messages of one game for these people."""
+    """Draws scenes and messages of one game, in the language and style of the settings."""
 
     def __init__(self, game: AnyGame, names: Sequence[str], settings: Settings) -> None:
-        """Without ``names`` seats are called by number."""
+        """``names``: the players' names in order of seats; without names, messages number the seats."""
         self.game = game
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
         self.set_up(settings)
 
     def set_up(self, settings: Settings) -> None:
-        """Change the settings; the language stays."""
+        """Apply new settings, except for the language."""
         self.settings = settings
         self.layout = layout_for_settings(self.game.NAME, settings)
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
-        self._painter = painter(self.words, self.look)
+        self._painter = painter_for(self.words, self.look)
 
-    def scene(self, scene: Scene, events: Iterable[Event], title: str) -> Draw:
-        """A scene under a ``title``, with the events before it."""
+    def scene_picture(self, scene: Scene, events: Iterable[Event], title: str) -> Draw:
+        """A picture of a scene under a ``title``, with messages about ``events``."""
         log = Log(self.messages(events))
         return cache(lambda width, rows: self._painter.scene(scene, width, rows, title, log))
 
     def with_every_hand(self, scene: Scene, state: Any) -> Scene:
-        """A scene with the hands that all seats hold in a ``state``."""
+        """The scene with the hands of all seats open, as they are in ``state``."""
         players = [
             player._replace(shown=self.layout.scene(self.game.observation(state, player.seat)).hand)
             for player in scene.players
@@ -66,18 +64,18 @@ class GameView:
         return scene._replace(players=tuple(players))
 
     def note(self, messages: Sequence[Message], width: int, rows: int = ALL_ROWS) -> str:
-        """An explanation under the table, cut to ``rows``."""
+        """Draw messages as a note for the rows under the table, cut to ``rows``."""
         return self._painter.note(messages, width, rows)
 
-    def named(self, observation: Observation, action: Action, brief: bool = False) -> str:
-        """The text of a move in a list of offers; without values if ``brief``."""
+    def action_text(self, observation: Observation, action: Action, brief: bool = False) -> str:
+        """The text of a move in a list of offers; if ``brief`` without values."""
         question = self.layout.question(observation)
-        said = question.said.get(action) or self.layout.words(action)
-        key = said.key + "_brief"
-        return self.words.say(said._replace(key=key) if brief and self.words.knows(key) else said)
+        message = question.said.get(action) or self.layout.words(action)
+        key = message.key + "_brief"
+        return self.words.say(message._replace(key=key) if brief and self.words.knows(key) else message)
 
     def messages(self, events: Iterable[Event], without: Collection[str] = ()) -> list[Message]:
-        """The messages of events, except of the keys ``without``; empty ones are left out."""
+        """The messages of events, except events with a key in ``without``. Messages with an empty text are left out."""
         messages = [self._message(event) for event in events if event.key not in without]
         return [message for message in messages if self.words.say(message)]
 
@@ -87,17 +85,17 @@ class GameView:
             args["cards"] = order(args["cards"])
         return Message("event." + event.key, args)
 
-    def rests_after(self, step: Step) -> bool:
-        """Whether the table rests after this step because something has ended that people want to see."""
+    def pauses_after(self, step: Step) -> bool:
+        """Whether to pause after this step because a trick, bout or deal has ended."""
         return any(event.key in self.layout.PAUSES for event in step.events)
 
-    def cleared(self, step: Step) -> tuple[Block, ...]:
+    def removed_blocks(self, step: Step) -> tuple[Block, ...]:
         """The cards that this step removes from the table, as blocks in their last arrangement."""
         return tuple([block for event in step.events for block in self.layout.cleared(event)])
 
 
 class View(GameView):
-    """The look of a match for the people at one terminal."""
+    """Draws a match for the people at one terminal."""
 
     def __init__(
         self,
@@ -107,58 +105,58 @@ class View(GameView):
         title: str = "",
         computers: Mapping[int, str] = {},
     ) -> None:
-        """``title`` opens the head line; ``computers`` has their levels by seat.
+        """``title`` opens the head line; ``computers`` maps seats to the levels of their computers.
 
-        Unknown levels, as from records, are not shown."""
+        Levels without a name in the catalogue, which records may have, are not shown."""
         super().__init__(match.game, names, settings)
         self.match = match
         self.title = title
         self._computers = computers
         known = {seat: level for seat, level in computers.items() if self.words.knows("computer." + level)}
         self.marks = computer_marks(known)
-        """The marks of some seats that do not follow from the match: who is a computer, who is away."""
+        """By seat: a mark for a computer or an absent player, which the match itself does not know."""
         self.clocks: Callable[[], tuple[tuple[int, str], ...]] = tuple
-        """The time that is left to some seats, in words."""
-        self._said: Sequence[tuple[int, Message]] = ()
-        """The new chat messages and notices, each with the length of the log when it was heard."""
+        """Returns each seat that has a clock with its remaining time, as text."""
+        self._notices: Sequence[tuple[int, Message]] = ()
+        """The new chat messages and notices, each with the length of the log when it was added."""
         self.open_hands = False
-        """Whether every hand is shown, to spectators of a match that is told late."""
+        """Whether every hand is shown, to spectators who see the match with a delay."""
 
     @property
-    def said(self) -> list[Message]:
+    def notices(self) -> list[Message]:
         """The chat messages and notices in view."""
-        return [message for _, message in self._said]
+        return [message for _, message in self._notices]
 
-    def hear(self, said: Iterable[Message]) -> None:
-        """Show chat messages from now on, if the settings want them."""
-        if self.settings.talk and (heard := [*said]):
-            self.notify(heard)
-            self._said = self._said[-WORDS_SHOWN:]
+    def add_chat(self, messages: Iterable[Message]) -> None:
+        """Show chat messages from now on, unless the settings turn chat off."""
+        if self.settings.talk and (chat := [*messages]):
+            self.add_notices(chat)
+            self._notices = self._notices[-CHAT_SHOWN:]
 
-    def notify(self, messages: Iterable[Message], ahead: int = 0) -> None:
-        """Show notices from now on, in the order in which they came, but after the next ``ahead`` happenings."""
+    def add_notices(self, messages: Iterable[Message], ahead: int = 0) -> None:
+        """Show notices from now on, behind the present events and the next ``ahead`` entries of the log."""
         at = len(self.match.log) + ahead
-        self._said = [*self._said, *[(at, message) for message in messages]]
+        self._notices = [*self._notices, *[(at, message) for message in messages]]
 
-    def forget_said(self) -> None:
-        """Show the chat messages and notices no more."""
-        self._said = ()
+    def clear_notices(self) -> None:
+        """Remove all chat messages and notices from view."""
+        self._notices = ()
 
     # Pictures
 
-    def table(self, observation: Observation, events: Iterable[Event], counted: bool = False) -> Picture:
-        """The table as the observing seat sees it, with its events.
+    def table_picture(self, observation: Observation, events: Iterable[Event], counted: bool = False) -> Picture:
+        """A picture of the table as the observing seat sees it, with these new events.
 
-        With ``counted`` the log says how many events did not fit because the player has not seen them happen."""
+        With ``counted`` the log gives the number of new events that did not fit."""
         return self._picture(self.layout.scene(observation), events, observation, counted=counted)
 
-    def asking(self, observation: Observation, events: Sequence[Event]) -> Picture:
-        """The table for the seat that is asked for its move."""
+    def question_picture(self, observation: Observation, events: Sequence[Event]) -> Picture:
+        """A picture of the table for the seat that is asked for a move, with its new events and cards."""
         scene = self.layout.scene(observation)
-        scene = scene._replace(fresh=scene.fresh or self._fresh(observation))
+        scene = scene._replace(fresh=scene.fresh or self._new_cards(observation))
         return self._picture(scene, events, observation, counted=True)
 
-    def resting(
+    def pause_picture(
         self,
         step: Step,
         seat: int,
@@ -166,112 +164,114 @@ class View(GameView):
         events: Sequence[Event] | None = None,
         more: Sequence[Message] = (),
     ) -> Picture:
-        """The table as ``seat`` sees it when it rests after a step, with the cards that lay there and the plays.
+        """A picture of the pause after a step, as ``seat`` sees it, with the cards that the step has removed.
 
-        ``events`` are those for a person who comes to the keyboard then and is next to play, ``more`` are further
-        messages."""
+        ``events``: the new events for the person who is called to the keyboard, by default the events of the step.
+        ``more``: further messages."""
         observation = self.game.observation(step.after, seat)
         scene = self.layout.scene(observation)
         before = self.layout.scene(self.game.observation(step.before, seat))
-        cleared = self.cleared(step)
+        removed = self.removed_blocks(step)
         if self.game.deal_over(step.after):
-            scene = scene._replace(facts=before.facts)  # those of the deal that has ended
-        if cleared:
+            scene = scene._replace(facts=before.facts)  # still the facts of the finished deal
+        if removed:
             roles: dict[int, dict[str, Any]] = {
                 player.seat: {"marks": player.marks, "target": player.target} for player in before.players
             }
-            scene = restore_cleared(scene, cleared)
+            scene = restore_cleared(scene, removed)
             players = [player if player.resting else player._replace(**roles[player.seat]) for player in scene.players]
             scene = scene._replace(players=tuple(players))
         if events is not None:
             return self._picture(scene, events, observation, title=title)
-        return self._picture(scene, visible_to(seat, step.events), observation, more, rests=step, title=title)
+        return self._picture(scene, visible_to(seat, step.events), observation, more, pause_step=step, title=title)
 
-    def end(self, more: Sequence[Message]) -> Picture:
-        """The table at the end of the match, with its last events and the messages ``more``."""
+    def end_picture(self, more: Sequence[Message]) -> Picture:
+        """A picture of the table at the end of the match, with the last events and the messages ``more``."""
         observation = self.match.observation(CHANCE)
         scene = self.layout.scene(observation)
-        scene = restore_cleared(scene, self._last_cleared())
-        told = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
-        return self._picture(scene, told[-2:], observation, more)
+        scene = restore_cleared(scene, self._last_removed_blocks())
+        events = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
+        return self._picture(scene, events[-2:], observation, more)
 
     def _picture(
         self,
         scene: Scene,
         events: Iterable[Event],
-        about: Observation,
+        observation: Observation,
         more: Sequence[Message] = (),
-        rests: Step | None = None,
+        pause_step: Step | None = None,
         title: str = "",
         counted: bool = False,
     ) -> Picture:
-        """A picture of a scene with new events, ``more`` messages and older events, and a panel about the deal.
+        """A picture of a scene with older and new events and the messages ``more``, and a panel about the deal.
 
-        ``rests`` is the step after which the table rests, ``title`` the title then. The picture is drawn once for
-        each size of the window and each choice."""
-        before, since = self._seen_before(about.seat, list(events), rests)
+        ``pause_step``: the step before a pause; ``title`` replaces the usual title. The picture is cached by window
+        size and choice."""
+        before, since = self._split_events(observation.seat, list(events), pause_step)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
         older = self.messages(before, ends)
-        turn = None if rests else about.to_act
+        turn = None if pause_step else observation.to_act
 
         def log() -> Log:
-            return Log(*self._merged(since, ends, more), older, counted)
+            return Log(*self._with_notices(since, ends, more), older, counted)
 
         scene = self._with_marks(scene)
         if self.open_hands:
-            scene = self.with_every_hand(scene, rests.after if rests else self.match.state)
+            scene = self.with_every_hand(scene, pause_step.after if pause_step else self.match.state)
 
         @cache
         def painted(width: int, rows: int, chosen: Chosen, beside: bool, clocks: tuple[tuple[int, str], ...]) -> str:
             painter = self._painter._replace(pointed=chosen.pointed, ticked=chosen.ticked, advised=chosen.advised)
-            drawn = _with_clocks(scene, dict(clocks))
+            timed = _with_clocks(scene, dict(clocks))
             head = title or self.title
-            if clocks and width < ROOM_FOR_CLOCKS:
+            if clocks and width < CLOCK_COLUMNS:
                 head = f"{self.words.text('title')} · {dict(clocks)[turn or clocks[0][0]]}"
-            return painter.scene(drawn, width, rows, head, log(), turn, beside)
+            return painter.scene(timed, width, rows, head, log(), turn, beside)
 
-        drawn_with = self._said
+        drawn_notices = self._notices
 
         def paint(width: int, rows: int, chosen: Chosen, beside: bool) -> str:
-            nonlocal drawn_with
-            if drawn_with is not self._said:  # somebody has said something since
-                drawn_with = self._said
+            nonlocal drawn_notices
+            if drawn_notices is not self._notices:
+                drawn_notices = self._notices
                 painted.cache_clear()
-            return painted(width, rows, chosen, beside, () if rests else self.clocks())
+            return painted(width, rows, chosen, beside, () if pause_step else self.clocks())
 
         def panel(width: int, rows: int) -> str:
             page = rules_page(self.words.language, self.game.NAME)
             clause = clause_of(page, scene.clause)
-            return self._painter.panel(width, rows, self.layout.sheet(about).columns, clause, log())
+            return self._painter.panel(width, rows, self.layout.sheet(observation).columns, clause, log())
 
         return Picture(paint, panel)
 
-    def _merged(
+    def _with_notices(
         self, events: Sequence[Event], without: Collection[str], more: Sequence[Message]
     ) -> tuple[list[Message], int | None]:
-        """Messages of events and what was said among them, then ``more``; and the place of the newest event's."""
-        found: list[Message] = []
-        kept = None
-        begun = 0
-        for heard, message in (*self._said, (len(self.match.log), None)):
-            later = {id(event) for happening in self.match.log[heard:] for event in happening.events}
-            place = next((place for place, event in enumerate(events) if id(event) in later), len(events))
-            told = self.messages(events[begun:place], without)
-            found += told
-            kept = len(found) - 1 if told else kept
-            begun = max(begun, place)
-            found += [message] if message else []
-        return [*found, *more], None if more else kept
+        """Messages of events and notices in order of time, then ``more``; and the index of the newest event's message.
+
+        With ``more`` there is no index."""
+        merged: list[Message] = []
+        newest = None
+        start = 0
+        for log_length, notice in (*self._notices, (len(self.match.log), None)):
+            later = {id(event) for entry in self.match.log[log_length:] for event in entry.events}
+            end = next((place for place, event in enumerate(events) if id(event) in later), len(events))
+            messages = self.messages(events[start:end], without)
+            merged += messages
+            newest = len(merged) - 1 if messages else newest
+            start = max(start, end)
+            merged += [notice] if notice else []
+        return [*merged, *more], None if more else newest
 
     def _with_marks(self, scene: Scene) -> Scene:
-        """A scene with marks on computers and absent players; a single person among computers comes first.
+        """The scene with marks on computers and absent players. A single person among computers is listed first.
 
-        Marks that may change stand where they move nothing."""
+        Marks of absence go to the end of a line, where they move nothing."""
         if not self.marks:
             return scene
         players = [self._marked(player) for player in scene.players]
         computers = [mark for seat, mark in self.marks.items() if seat in self._computers]
-        marked = [(mark, *role) for mark in computers for role in scene.roles]  # whoever has the role then
+        marked = [(mark, *role) for mark in computers for role in scene.roles]  # room for a computer in any role
         people = [place for place, player in enumerate(players) if player.seat not in self._computers]
         first = people[0] if len(people) == 1 else 0
         return scene._replace(players=(*players[first:], *players[:first]), roles=(*scene.roles, *marked))
@@ -284,25 +284,25 @@ class View(GameView):
             return player._replace(marks=(mark, *player.marks))
         return player._replace(aside=mark)
 
-    def _seen_before(self, seat: int, events: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
-        """The events that a seat saw in this deal before ``events``, and those since.
+    def _split_events(self, seat: int, events: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
+        """Split the events of this deal that a seat saw: those before ``events``, and ``events`` with all later ones.
 
-        With ``until`` a step, later events are left out."""
-        heard: list[Event] = []
+        ``until``: leave out the events after this step."""
+        seen: list[Event] = []
         log = reversed(self.match.log)
-        for happening in dropwhile(lambda happened: happened is not until, log) if until else log:
-            heard[:0] = visible_to(seat, happening.events)
-            if isinstance(happening, Step) and happening.by == CHANCE and self.game.deal_over(happening.before):
+        for entry in dropwhile(lambda entry: entry is not until, log) if until else log:
+            seen[:0] = visible_to(seat, entry.events)
+            if isinstance(entry, Step) and entry.by == CHANCE and self.game.deal_over(entry.before):
                 break
         for place, event in enumerate(events):
-            for number, other in enumerate(heard):
+            for number, other in enumerate(seen):
                 if event is other:
-                    return heard[:number], [*events[:place], *heard[number:]]
-        known = bool(events) and heard[-len(events) :] == events  # events of an undone action are told again
-        return heard[: -len(events)] if known else heard, events
+                    return seen[:number], [*events[:place], *seen[number:]]
+        is_repeat = bool(events) and seen[-len(events) :] == events  # events of an undone action happen again
+        return seen[: -len(events)] if is_repeat else seen, events
 
-    def _fresh(self, observation: Observation) -> frozenset[Card]:
-        """The cards that came to the hand since its owner's last choice; empty for a new hand."""
+    def _new_cards(self, observation: Observation) -> frozenset[Card]:
+        """The cards added to the hand since its owner's last choice; empty for a new hand."""
         own = next((step for step in reversed(self.match.steps) if step.by == observation.seat), None)
         if own is None:
             return frozenset()
@@ -316,40 +316,40 @@ class View(GameView):
     def sheet(
         self, width: int, above: Sequence[Message | Columns] = (), below: Sequence[Message | Columns] = ()
     ) -> str:
-        """The score sheet, with notes on the match ``above`` and ``below`` those of the game."""
+        """The score sheet as text, with further lines ``above`` and ``below`` the game's own notes."""
         sheet = self.layout.sheet(self.match.observation(CHANCE))
         sheet = sheet._replace(notes=(*above, *sheet.notes, *below))
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
 
-    def last(self, width: int) -> str:
-        """The last trick, bout or turn, and the events since the one before it."""
-        blocks = self._last_cleared() or self.layout.last(self.match.observation(CHANCE))
-        told = self.messages(self._events_of_last_pause())
-        return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), told)
+    def last_page(self, width: int) -> str:
+        """A page with the last trick, bout or turn, and the events since the pause before it."""
+        blocks = self._last_removed_blocks() or self.layout.last(self.match.observation(CHANCE))
+        messages = self.messages(self._events_of_last_pause())
+        return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), messages)
 
-    def given_hint(self, observation: Observation) -> str:
-        """The prepared hint of a lesson; empty at other tables."""
+    def prepared_hint(self, observation: Observation) -> str:
+        """The hint that a lesson has prepared for this position; empty outside lessons."""
         return ""
 
-    def _last_cleared(self) -> tuple[Block, ...]:
-        """The cards cleared away at the last pause, as they lay."""
-        return next((self.cleared(step) for step in reversed(self.match.steps) if self.rests_after(step)), ())
+    def _last_removed_blocks(self) -> tuple[Block, ...]:
+        """The cards that were removed from the table before the last pause, in their last arrangement."""
+        return next((self.removed_blocks(step) for step in reversed(self.match.steps) if self.pauses_after(step)), ())
 
     def _events_of_last_pause(self) -> list[Event]:
         """The public events between the last two pauses."""
         found: list[Event] = []
-        rests = 0
-        for happening in reversed(self.match.log):
-            for event in reversed(public(happening.events)):
-                rests += event.key in self.layout.PAUSES
-                if rests == 2:
+        pause_step = 0
+        for entry in reversed(self.match.log):
+            for event in reversed(public_events(entry.events)):
+                pause_step += event.key in self.layout.PAUSES
+                if pause_step == 2:
                     return found[::-1]
                 found.append(event)
         return found[::-1]
 
 
 def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
-    """A scene with remaining times beside names, and marks of absence."""
+    """The scene with the remaining time, and any mark of absence, beside the names in ``clocks``."""
 
     def timed(player: SeatView) -> SeatView:
         key = "clock_away" if player.aside else "line"
@@ -359,10 +359,10 @@ def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
 
 
 def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
-    """The marks of computers of these levels."""
+    """Map the seats of computers to their marks. ``levels`` maps seats to levels."""
     return {seat: Message("computer." + level) for seat, level in levels.items()}
 
 
-def public(events: Iterable[Event]) -> list[Event]:
-    """The public events, and those that only spectators see."""
+def public_events(events: Iterable[Event]) -> list[Event]:
+    """The events that everybody may see."""
     return visible_to(CHANCE, events)
