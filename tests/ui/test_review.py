@@ -25,9 +25,9 @@ def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None
         cost = told[1]
         terminal.press(ENTER)
         asked = terminal.wait_for("Ann chose: play 7♣.", "Ann, attack again or stop")
-        assert "better: play" not in asked
+        assert "better, by" not in asked
         terminal.press("7C" + ENTER)
-        assert "better: play" not in terminal.wait_for(
+        assert "better, by" not in terminal.wait_for(
             f"{cost} less than the best: play 7♣ (played: {cost} less; h tells the best)"
         )
         terminal.press("TC" + ENTER)
@@ -35,7 +35,7 @@ def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None
         terminal.press(ENTER)
         terminal.wait(lambda screen: "Ann chose: " in screen and "play 7♣." not in screen, "the next error")
         terminal.press("h")
-        terminal.wait_for("The answer:", "better: ")
+        terminal.wait_for("The answer:", "better, by ")
         terminal.press("q")
         terminal.wait_for("Pick a mistake")
         assert "65: " not in terminal.pointed

@@ -425,9 +425,9 @@ MESSAGES = {
     "or too close to tell counts among the many small things. The strong computer judges, and it may be wrong itself.",
     "review.error": "{number}: {seat} ({value}), {text}",
     "review.called": "{text}, {value}",
-    "review.better": "better: {text}, by {value} ({low} to {high})",
-    "review.better_sure": "better: {text}, by {value}",
-    "review.better_exact": "better: {text}, by {value}; the rest is worked out",
+    "review.better": "better, by {value} ({low} to {high}): {text}",
+    "review.better_sure": "better, by {value}: {text}",
+    "review.better_exact": "better, by {value}: {text}; the rest is worked out",
     "review.hindsight_about": "With every card in view, which nobody could know: the best line that was found for one "
     "player, if the others go on as experienced players do who see their own cards alone.",
     "review.hindsight_nothing": "{seat}: nothing better was found in any deal.",
