@@ -13,7 +13,10 @@ def prepare(where: str) -> None:
     """Import all that a guest may need; ``where`` is the store's address."""
     import cardgames.store.import_export
     import cardgames.ui.render.line_breaking
+    import cardgames.ui.review.practice
     import cardgames.ui.screens.line_screen
+    import cardgames.ui.screens.pager
+    import cardgames.ui.screens.text_field
     import cardgames.ui.session.identity
     import cardgames.ui.table.hint
     from cardgames.bots import load_compiled

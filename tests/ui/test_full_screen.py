@@ -328,6 +328,23 @@ def test_what_screens_have_shown_is_forgotten() -> None:
     assert max(frozen) == frozen[0]
 
 
+def test_questions_leave_little_garbage() -> None:
+    """The cycles of old questions and frames would take several MB in each guest's process."""
+    threshold = gc.get_threshold()
+    gc.freeze()  # as at the first screen; what there is now does not count
+    gc.set_threshold(500_000)  # as the program sets it
+    try:
+        before = len(gc.get_objects())
+        for _ in range(30):
+            for table in at_a_table(Size(rows=24, columns=80)):
+                table.screen.news = lambda: True
+                choose(keys={NEWS: Key.NEWS})(table.screen)
+        assert len(gc.get_objects()) - before < 8_000
+    finally:
+        gc.set_threshold(*threshold)
+        gc.unfreeze()
+
+
 def test_ctrl_c(table: Table) -> None:
     with pytest.raises(KeyboardInterrupt):
         table.answer(choose(), (CTRL_C, ""))

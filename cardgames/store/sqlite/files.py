@@ -136,8 +136,9 @@ def _make_folder(home: Path) -> None:
             sync(missing.parent)
     if not home.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-    ours = all(name.startswith(OURS) for name in os.listdir(home)) or home == _usual_folder()
-    if ours and stat.S_IMODE(home.stat().st_mode) & 0o077:
+    if not stat.S_IMODE(home.stat().st_mode) & 0o077:
+        return
+    if all(name.startswith(OURS) for name in os.listdir(home)) or home == _usual_folder():
         with suppress(PermissionError):
             home.chmod(0o700)
 

@@ -56,10 +56,8 @@ from cardgames.ui.settings import Settings
 if TYPE_CHECKING:
     from cardgames.ui.screens.stepper import Pictures
 
-MUCH_GARBAGE = 10_000
-"""The number of new objects, made in about ten frames (1 MB), after which garbage is collected."""
-SELDOM = 8
-"""The number of collections of young objects between two full ones."""
+MUCH_GARBAGE = 3_000
+"""The number of new objects, made in about three frames (300 kB), after which garbage is collected."""
 ESCAPE_DELAY = 0.05
 """Seconds after which an Escape is the key itself and not the beginning of a longer code."""
 
@@ -577,10 +575,10 @@ def _collect_garbage(application: "Application[Any]") -> None:
     """Collect garbage after a frame if there is much; during one the pause would be seen.
 
     Each frame leaves about 1,000 objects (100 kB) in cycles: prompt_toolkit's function that copies a line of a
-    window to the screen refers to itself and to the position of each character."""
-    young, collections, _ = gc.get_count()
-    if young > MUCH_GARBAGE:
-        gc.collect(0 if collections < SELDOM else 2)
+    window to the screen refers to itself and to the position of each character. A question leaves as many, which are
+    not young when it ends; so all objects are searched that are newer than the process."""
+    if gc.get_count()[0] > MUCH_GARBAGE:
+        gc.collect()
 
 
 def _key_of(event: KeyPressEvent, keys: Mapping[str, Any]) -> Any:

@@ -76,7 +76,7 @@ def load() -> None:
         module_of(lesson.load_script(name).game)
         layout_of(name)
         for language in LANGUAGES:
-            for catalogue in ("common", "lobby", name):
+            for catalogue in ("cli", "common", "lobby", name):
                 messages(language, catalogue)
     _rehearse()
 
