@@ -2,7 +2,7 @@
 
 All of it is public, and none of it is part of the journal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -51,11 +51,16 @@ class Request(NamedTuple):
     by: int
     """The seat that made it."""
     about: int
-    """For ``UNDO`` the number of actions, for ``STAND_IN`` the seat; else 0."""
+    """For ``UNDO`` the number of actions, for ``STAND_IN`` the seat, for ``AGAIN`` 1 if with the same cards; else 0."""
     at: JournalPosition
     """The journal's position at which it was made."""
     answers: Mapping[int, bool]
     """The answers so far, by seat."""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it asks for another match with the same cards."""
+        return self.wanted is RequestKind.AGAIN and self.about == 1
 
 
 class ChatMessage(NamedTuple):
@@ -127,6 +132,13 @@ class TableState(NamedTuple):
         elif request.wanted is not RequestKind.UNDO:
             people |= there
         return people - {request.by}
+
+    def wants_same_cards(self, people: Collection[int]) -> bool:
+        """Whether all ``people`` have agreed to another match with the same cards, whose end they have seen then."""
+        request = self.request
+        if request is None or not (request.is_same and self.granted(request)):
+            return False
+        return {*people} <= {request.by, *request.answers}
 
     def granted(self, request: Request) -> bool | None:
         """Whether all have agreed; ``None`` while answers are missing and none has refused."""

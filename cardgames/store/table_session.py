@@ -304,7 +304,9 @@ class TableSession(StoredJournal):
 
     def rematch(self, header: Header) -> int:
         """The rematch with the same seats, in a duplicate tournament the next deal. The first terminal to ask creates
-        it."""
+        it.
+
+        If everybody has agreed to the same cards it has the same first dealer, secret and contributions."""
         with self._database.transaction() as db:
             found = places.read_table_state(db, self.match, 0)
             if found.rematch is not None:
@@ -317,6 +319,12 @@ class TableSession(StoredJournal):
                 header = header._replace(dealer=board.duplicate.dealer(board.number))
             code = places.code_of(db, self.match)
             facts = Facts(self._now(), seed, self.match, minutes=before.minutes, rated=before.rated, code=code)
+            people = {*range(1, header.seats + 1)} - header.computers.keys()
+            bound = journal.committed_to(db, self.match)
+            if bound and not (board or before.rated) and found.wants_same_cards(people):
+                header = header._replace(dealer=before.dealer)
+                same = sealed(db, self.match, "seed", "contributions")
+                facts = facts._replace(seed=int(same[0]), commitment=bound.hash, contributions=same[1])
             made = write_match(db, header, facts)
             if board:
                 duplicates.write_board(db, made, board)

@@ -7,7 +7,8 @@ import pytest
 
 from cardgames.engine.game import new_game
 from cardgames.engine.record import Header, read
-from cardgames.match import commitment, committed, first_not_drawn, mixed, seeded
+from cardgames.match import JournalPosition, Match, commitment, committed, first_not_drawn, mixed, seeded
+from cardgames.match.table_state import RequestKind
 from cardgames.store import Store
 from cardgames.store.matches import check_seals
 from cardgames.store.places import Party
@@ -74,6 +75,62 @@ def test_a_word_that_does_not_come_holds_up_the_first_card_no_longer_than_is_wai
         assert ben.close_contributions(without_words=True) == ((), ())
         assert not ann.add_word("lantern")
         assert ann.add_word("")
+
+
+def test_the_same_cards_need_everybody_who_was_at_the_end(store: Store) -> None:
+    """The rematch has the secret and the contributions of the match, or else its own; computers are not asked."""
+    number = store.open_table(HEADER._replace(names=("", "")))
+    with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
+        shown = store.commit(number)
+        ann.contribute(waits_for_a_word=False)
+        ben.contribute(waits_for_a_word=False)
+        ann.close_contributions()
+        match = Match(store.match(number).header.new_game(), ann, store.chance(number))
+        match.settle()
+        ann.break_off()
+        ben.stand_in(2, "fair")
+        header = store.match(number).header._replace(dealer=1)
+        ann.request(RequestKind.AGAIN, 1, 1, JournalPosition(match.ply))
+        for answers, same in (({1: True}, False), ({1: True, 2: True}, True), ({1: True, 2: False}, False)):
+            request = ann.read_state().request
+            assert request
+            assert request.is_same
+            for seat, agrees in answers.items():
+                ann.answer(request, [seat], agrees)
+            assert ann.read_state().wants_same_cards({1, 2}) == same
+            ben.answer(request, [2], True)
+        again = ann.rematch(header)
+    found = store.commitment(number)
+    assert found
+    assert store.commitment(again) == (shown, None, found.contributions)
+    assert store.seed(again) == store.seed(number)
+    assert store.match(again).header == store.match(number).header
+    chance = match.game.chance(match.game.start())
+    assert chance
+    assert store.chance(again)(chance, 0) == match.steps[0].action
+
+
+def test_other_cards_are_dealt_where_somebody_has_not_agreed(store: Store) -> None:
+    """To new cards, or without the person for whom a computer stood in until the end, or for ratings."""
+    for about, rated, stays in ((0, False, True), (1, True, True), (1, False, False)):
+        number = store.open_table(HEADER._replace(names=("", "")), rated=rated)
+        with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
+            shown = store.commit(number)
+            if not stays:
+                ben.stand_in(2, "fair")
+                ben.release()
+            ann.break_off()
+            ann.request(RequestKind.AGAIN, 1, about, JournalPosition())
+            request = ann.read_state().request
+            assert request
+            ann.answer(request, [1, 2] if stays else [1], agrees=True)
+            agreed = ann.read_state().request
+            assert agreed
+            assert ann.read_state().granted(agreed)
+            again = ann.rematch(HEADER._replace(dealer=1))
+        assert store.commitment(again) is None
+        assert store.commit(again) != shown
+        assert store.match(again).dealer == 1
 
 
 def test_who_has_gone_holds_up_no_shuffle(store: Store) -> None:

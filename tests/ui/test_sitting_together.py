@@ -165,7 +165,7 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str,
             assert play_together([ann, ben], 1, look) > 10
             with Store.open(tmp_path) as store:
                 assert store.match(1).outcome
-            assert "The same cards" not in ben.wait_for("Go over the match")
+            ben.wait_for("Go over the match", "The same cards")
             assert "Ann, own error a move" not in ben.text
             ann.wait_for("Ann, own error a move in the last 2 judged matches: 3.0% ▅█")
             if game == "truc":  # which is judged in no time
@@ -668,3 +668,37 @@ def test_everybody_is_told_before_the_match_that_hands_are_shown(tmp_path: Path)
             ben.press(ENTER)
             for one in (ann, ben):
                 one.wait_for(f"· {told}", "t talk")
+
+
+def test_the_same_cards_are_dealt_once_more_if_all_agree(tmp_path: Path) -> None:
+    """Whoever would rather have new cards says so, and is answered; the records of both matches can be verified."""
+    with opened(tmp_path, "durak", "--pack", "24") as ann, joined(tmp_path, "Ben") as ben:
+        deal(ann, ben)
+        assert play_together([ann, ben], 4) > 5
+        ben.press("THE SAME CARDS" + ENTER)
+        ann.wait_for("Ben would like to play the same cards once more. And you?", "New cards: ")
+        ann.press("NEW CARDS" + ENTER)
+        ben.wait_for("Ann would like to play again. And you?", "The same cards once more: Ben deals")
+        ben.press("THE SAME CARDS" + ENTER)
+        ann.wait_for("Ben would like to play the same cards once more. And you?")
+        ann.press(ENTER)
+        for one in (ann, ben):
+            one.wait_for(
+                "match 2", "The cards of match 1 once more: its record tells every hand.", "Shuffles fixed: hash"
+            )
+        ann.press("?")
+        ann.wait_for("The cards of match 1 once more", "Ben has added to it")
+        ann.press(ESCAPE)
+        deal(ann)
+        assert play_together([ann, ben], 5) > 5
+    with Store.open(tmp_path) as store:
+        records = [read(line.encode() for line in store.export(number)) for number in (1, 2)]
+    shuffles = []
+    for header, game, lines in records:
+        plies = tuple(lines)
+        assert header.secret
+        assert header.contributions == records[0][0].contributions
+        assert commitment(header.secret, header) == commitment(header.secret, records[0][0])
+        assert first_not_drawn(game, plies, mixed(header.secret, header.contributions)) is None
+        shuffles.append(plies[1].action)
+    assert shuffles[0] == shuffles[1]

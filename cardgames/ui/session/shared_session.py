@@ -359,9 +359,14 @@ class _SharedMatch:
             own, header = self._remote.own_seats, self._header
             names = header.names or ()
             progress = after_match(self._store, own, header.game, names, self._words, self._settings)
-            return shared.end(outcome, progress), RematchQuestion(
-                text("again"), text("again_yes", seat=dealer), can_review
-            )
+            rematch = RematchQuestion(text("again"), text("again_yes", seat=dealer), can_review)
+            if shared.table.keys is not UNAIDED_KEYS and self._store.commitment(self._session.match):
+                rematch = rematch._replace(
+                    yes_same=text("again_same", seat=header.dealer),
+                    new=text("again_new", seat=dealer),
+                    people={*range(1, header.seats + 1)} - header.computers.keys(),
+                )
+            return shared.end(outcome, progress), rematch
         ranking = duplicate.ranking(self._store, board.duplicate.name)
         lines = duplicate.lines_at(board.table, ranking, self._words)
         messages = [Message("why." + outcome.why.key, outcome.why.args)] if self._is_lost_by_time else []

@@ -61,6 +61,12 @@ class RematchQuestion(NamedTuple):
     yes: str
     """The answer that agrees to another match; empty if no match can follow."""
     can_review: bool
+    yes_same: str = ""
+    """The answer for another match with the same cards; empty where nobody may ask for them."""
+    new: str = ""
+    """The answer for new cards where somebody has asked for the same ones."""
+    people: Collection[int] = ()
+    """The seats of people, who must all be there for the same cards."""
 
 
 class SharedTable:
@@ -461,10 +467,7 @@ class SharedTable:
         return self._view.end_picture([Message("broken_off")])
 
     def offer_rematch(self, draw: Draw, questions: RematchQuestion) -> bool:
-        """Ask everybody after the match for a rematch; return whether all agree.
-
-        Raises :class:`ReviewWanted`. The same cards are never dealt again: everybody knows the secret of the shuffles.
-        """
+        """Ask everybody after the match for a rematch; return whether all agree. Raises :class:`ReviewWanted`."""
         self._screen.discard_typed()
         while True:
             table_state = self._remote.table_state
@@ -479,18 +482,19 @@ class SharedTable:
             answer = self._ask_rematch(draw, request, answered, questions)
             if answer is AfterMatch.REVIEW:
                 raise ReviewWanted
-            if answer in (False, Key.LEAVE):
+            if answer in (AfterMatch.LEAVE, Key.LEAVE):
                 if granted is None:
                     self._answer_rematch(request, own, False)
                 return False
-            if answer is True:
-                self._answer_rematch(request, own, True)
+            if answer in (AfterMatch.AGAIN, AfterMatch.SAME):
+                same = answer is AfterMatch.SAME
+                self._answer_rematch(request if request and request.is_same == same else None, own, True, same)
             self._update(self._remote.take_notice())
 
     def _ask_rematch(self, draw: Draw, request: Request | None, answered: bool, questions: RematchQuestion) -> object:
         """Ask the people here about a rematch, or if they have ``answered`` whether to wait for the other players."""
         text, table_state = self._view.words.text, self._remote.table_state
-        leave = Offer(False, text("gather_leave"))
+        leave = Offer(AfterMatch.LEAVE, text("gather_leave"))
         review = [Offer(AfterMatch.REVIEW, text("again_review"))] if questions.can_review else []
         if not questions.yes:
             return self.table.ask(draw, questions.ask, [leave, *review])
@@ -500,15 +504,22 @@ class SharedTable:
         if request and answered:
             missing = tuple(sorted(table_state.asked(request) - request.answers.keys()))
             return self.table.ask(draw, text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave])
-        offers = [Offer(True, questions.yes), Offer(False, text("again_no")), *review]
+        refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *review]
+        if request and request.is_same:
+            offers = [Offer(AfterMatch.SAME, questions.yes_same), *refusal, Offer(AfterMatch.AGAIN, questions.new)]
+            return self.table.ask(draw, text("again_wish_same", seat=request.by), offers)
+        offers = [Offer(AfterMatch.AGAIN, questions.yes), *refusal]
+        if questions.yes_same and all(table_state.places[seat - 1].terminal for seat in questions.people):
+            offers.append(Offer(AfterMatch.SAME, questions.yes_same))
         return self.table.ask(draw, text("again_wish", seat=request.by) if request else questions.ask, offers)
 
-    def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool) -> None:
+    def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:
         """Answer the request for a rematch for the people here; without a request, make one first."""
         if request is None:
-            self._write_and_refresh(
-                partial(self._session.request, RequestKind.AGAIN, min(own), 0, self._match.journal_position)
-            )
+            at = self._match.journal_position
+            self._write_and_refresh(partial(self._session.request, RequestKind.AGAIN, min(own), int(same), at))
             request = self._remote.table_state.request
+            if request and request.is_same != same:  # another terminal has asked for other cards since
+                return
         if request is not None:
             self._write_and_refresh(partial(self._session.answer, request, own, agrees))

@@ -94,12 +94,20 @@ class MatchNotes:
         found = self._store.commitment(self._match)
         return found._replace(secret=None) if found and self.hides_end() else found
 
+    def repeats(self) -> list[Message]:
+        """The message that this match repeats the cards of an earlier one between the same terminals, if it does."""
+        before, commitment = self._store.match(self._match).follows, self.commitment
+        if before is None or commitment is None:
+            return []
+        earlier = self._store.commitment(before)
+        return [Message("same_cards", {"number": before})] if earlier and earlier.hash == commitment.hash else []
+
     def commitment_messages(self) -> list[Message]:
         """Messages about the commitment, if any, and about its secret once the match is over."""
         commitment = self.commitment
         if commitment is None:
             return []
-        found = [Message("promise", {"value": split_hash(commitment.hash)})]
+        found = [*self.repeats(), Message("promise", {"value": split_hash(commitment.hash)})]
         found += [Message("promise_added", {"seat": seat, "value": value}) for seat, value in commitment.contributions]
         if commitment.secret:
             found.append(Message("promise_secret", {"value": split_hash(commitment.secret.hex())}))

@@ -415,7 +415,8 @@ class Table:
         """Show the commitment as a notice, after the first deal."""
         if self._notes and (commitment := self._notes.commitment):
             deal = 1
-            self._view.add_notices([Message("promise_line", {"value": commitment.hash[:HASH_DIGITS]})], ahead=deal)
+            line = Message("promise_line", {"value": commitment.hash[:HASH_DIGITS]})
+            self._view.add_notices([*self._notes.repeats(), line], ahead=deal)
 
     def end_picture(self, more: Sequence[Message] = (), outcome: Outcome | None = None) -> Draw:
         """A picture of the end of the match: the messages ``more``, the outcome, and the matches won in this session.
