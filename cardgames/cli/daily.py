@@ -5,12 +5,12 @@ from contextlib import contextmanager, suppress
 from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
-from cardgames.cli.asking import choose, need_terminal, screen
+from cardgames.cli.asking import need_terminal, screen
 from cardgames.cli.context import say, settings, tell
 from cardgames.cli.for_programs import print_json
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import AsJson, text
-from cardgames.ui.screens.offers import Offer
+from cardgames.ui.screens.offers import BACK, Offer
 
 if TYPE_CHECKING:
     from cardgames.store import Store
@@ -93,7 +93,7 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
         offers = [Offer(deed, say("daily." + deed)) for deed in ("compare", "review", "practise")[not lacking :]]
         offers.append(Offer(None, say("menu.leave")))
         with screen() as opened:
-            at = choose(opened, say("daily.ask"), offers, page.lines(), at=at, title=page.title)
+            at = opened.choose(page.draw, say("daily.ask"), offers, BACK, say("dialogue_keys"), at=at)
         if at is None:
             tell(page.line_to_paste() if result.counts else say("daily.not_counted"), breaks=not result.counts)
             return

@@ -491,8 +491,8 @@ MESSAGES = {
     "daily.over": "The deal is over.",
     "daily.go_on": "See what came of it",
     "daily.result": "Your result: {value}",
-    "daily.level": "{level}: {mean} on average; of {count} plays you beat {number}% and equal {same}%",
-    "daily.level_so_far": "{level}: {mean} on average; of {count} plays so far you beat {number}% and equal {same}%",
+    "daily.level": "{level}: mean {mean}; you beat {number}% and equal {same}% of {count}",
+    "daily.level_so_far": "{level}: mean {mean}; you beat {number}% and equal {same}% of {count} so far",
     "daily.choices": "You made {count} {count:choice|choices}; {number} {number:was an error|were errors}. In all "
     "they cost {value}.",
     "daily.choices_good": "You made {count} {count:choice|choices}, and none of them was wrong beyond doubt.",

@@ -8,6 +8,7 @@ from cardgames.tournament.daily import TIMES
 from cardgames.ui.messages import signed
 from cardgames.ui.review.kept_reviews import StoredReview, stored_reviews
 from cardgames.ui.review.review_pages import amount
+from cardgames.ui.screens.offers import titled_page
 from cardgames.ui.session.daily import (
     DailyMatch,
     LevelComparison,
@@ -88,19 +89,21 @@ class DailyPage:
         self._settings = settings
         self._view = GameView(result.match.game, result.names, settings)
         self._words = self._view.words
-        self.title = result.daily.title(self._words)
+        lines = self.lines()
+        self.draw = titled_page(settings, result.daily.title(self._words), lines, ["", *self.errors()])
 
     def lines(self) -> list[str]:
-        """The person's result, the computers' results, the errors, and the line to paste."""
+        """The person's result, the computers' results, and the line to paste."""
         result, text = self._result, self._words.text
         lines = [text("daily.result", value=signed(result.daily.result or 0))]
         for level, played, mean, better_than, as_good_as in result.comparisons:
             args = {"level": text("level." + level), "mean": signed(round(mean, 1)), "count": played}
             key = "daily.level" if played >= TIMES else "daily.level_so_far"
             lines.append(text(key, **args, number=better_than, same=as_good_as))
-        return [*lines, *self._errors(), "", self.line_to_paste() if result.counts else text("daily.not_counted")]
+        return [*lines, "", self.line_to_paste() if result.counts else text("daily.not_counted")]
 
-    def _errors(self) -> list[str]:
+    def errors(self) -> list[str]:
+        """The number of errors, and the worst of them: as much as there is room for."""
         review, text, unit = self._result.review, self._words.text, module_of(self._result.match.game).UNIT
         if review is None:
             return []

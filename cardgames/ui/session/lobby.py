@@ -429,9 +429,8 @@ class Lobby:
         offers = [Offer("review", text("daily_review")), Offer("again", text("daily_again")), Offer(None, text("back"))]
         while True:
             page = DailyPage(result_of(self._store, own), self._settings)
-            draw = titled_page(self._settings, page.title, page.lines())
             with self._screen() as screen:
-                chosen = screen.choose(draw, text("menu.ask"), offers, BACK, text("dialogue_keys"))
+                chosen = screen.choose(page.draw, text("menu.ask"), offers, BACK, text("dialogue_keys"))
             if chosen is None:
                 return self._daily()
             if chosen == "again":
