@@ -108,13 +108,13 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
 
 def _judge(store: "Store", found: "DailyMatch") -> None:
     from cardgames.cli.review import judging
-    from cardgames.ui.review.judging import match_in, reviewed_for
+    from cardgames.ui.review.judging import review_matches, stored_match
     from cardgames.ui.review.kept_reviews import save_review, stored_reviews
 
     if (found.number, found.deal.seat) in stored_reviews(store):
         return
     with judging():
-        (review,) = reviewed_for([(match_in(store, found.number), found.deal.seat)], settings())
+        (review,) = review_matches([(stored_match(store, found.number), found.deal.seat)], settings())
     save_review(store, review)
 
 
@@ -124,14 +124,14 @@ def _compare(store: "Store", found: "DailyMatch", seconds: float | None = None) 
 
     from cardgames.cli.review import judging
     from cardgames.tournament import processors
-    from cardgames.ui.progress import progress
+    from cardgames.ui.progress import progress_bar
     from cardgames.ui.session.daily import computers_playing
 
     with (
         judging(),
         computers_playing(store, found.deal, processors()) as plays,
         suppress(KeyboardInterrupt, TimeoutError),
-        progress(as_completed(plays, seconds), len(plays), say("daily.comparing"), settings().plain) as coming,
+        progress_bar(as_completed(plays, seconds), len(plays), say("daily.comparing"), settings().plain) as coming,
     ):
         for play in coming:
             play.result()

@@ -39,7 +39,7 @@ class _List:
     def choose(self) -> object:
         """Show the list; return the number of a match, another choice, or ``None`` to go back or if there is no
         match."""
-        from cardgames.ui.review.printed_tables import line_of
+        from cardgames.ui.review.printed_tables import match_line
 
         with opened_store(write=False) as store:
             counts = store.count()
@@ -48,7 +48,7 @@ class _List:
             matches = store.matches(min(PAGE, every - self.first), self.first)
         if not matches:
             return None
-        offers = [Offer(match.id, line_of(match, settings().language), (str(match.id),)) for match in matches]
+        offers = [Offer(match.id, match_line(match, settings().language), (str(match.id),)) for match in matches]
         if self.first + PAGE < every:
             offers.append(Offer(OLDER, say("history.older")))
         if self.first:
@@ -166,10 +166,10 @@ def _replay(match: "Summary") -> str:
 
 
 def _review(match: "Summary") -> str:
-    from cardgames.ui.review.judging import match_in
+    from cardgames.ui.review.judging import stored_match
 
     with _older_rules_refused(match), opened_store(write=False) as store:
-        found = match_in(store, match.id)
+        found = stored_match(store, match.id)
     review.go_over(found)
     return ""
 

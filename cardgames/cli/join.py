@@ -148,7 +148,7 @@ def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
 
 def _line(store: "Store", table: "OpenTable") -> str:
     """The line of a table: its people, and free seats or the current player."""
-    from cardgames.ui.review.ratings import line_with_ratings
+    from cardgames.ui.review.ratings import table_line
     from cardgames.ui.session.turns import people_to_act
 
     free = sum(place.name is None for place in table.places)
@@ -156,7 +156,7 @@ def _line(store: "Store", table: "OpenTable") -> str:
     if table.away(None):
         whose = people_to_act(store, table, None)
         how = say("turn_of", names=whose) if whose else say("join_back")
-    return line_with_ratings(store, table, settings(), partial(say, "join_line", text=how))
+    return table_line(store, table, settings(), partial(say, "join_line", text=how))
 
 
 def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:

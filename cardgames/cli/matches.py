@@ -80,7 +80,7 @@ def stats(
 
     from cardgames.ui.review import progress_page
     from cardgames.ui.review.printed_tables import print_statistics
-    from cardgames.ui.review.progress_page import lines, own_rating, progress_of, themes_of
+    from cardgames.ui.review.progress_page import game_progress, lines, own_rating, theme_progress
     from cardgames.ui.review.ratings import rating_lines
 
     if game is not None:
@@ -88,8 +88,8 @@ def stats(
     with opened_store(write=False) as store:
         found = store.statistics(game, player, imported)
         ratings = rating_lines(store, [line.game for line in found.games], player)
-        progress = [] if player is None else progress_of(store, player)
-        themes = [] if player is None else themes_of(store, player)
+        progress = [] if player is None else game_progress(store, player)
+        themes = [] if player is None else theme_progress(store, player)
         games = [line.game for line in found.games if player is not None]
         own_ratings = [one for one in [own_rating(store, game, player or "") for game in games] if one]
     if as_json:

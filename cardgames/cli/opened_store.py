@@ -34,10 +34,10 @@ def opened_store(write: bool = True) -> "Iterator[Store]":
 def _repaired(error: "StoreDamaged") -> "Reason":
     """Repair a damaged store; return a message."""
     from cardgames.store import StoreError
-    from cardgames.ui.progress import progress_of
+    from cardgames.ui.progress import counting_bar
 
     try:
-        with progress_of(say("repairing")) as progress:
+        with counting_bar(say("repairing")) as progress:
             return error.repair(progress)
     except StoreError as impossible:
         return impossible.reason

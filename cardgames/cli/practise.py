@@ -20,7 +20,7 @@ def practise(
     player: Annotated[str | None, text("NAME", help="help.practise_player")] = None,
 ) -> None:
     """Solve exercises of a game, or from one's own errors."""
-    from cardgames.ui.review.practice import Practice, Wanted, set_exercises
+    from cardgames.ui.review.practice import ExerciseFilter, Practice, set_exercises
 
     if mine:
         if theme or difficulty:
@@ -35,7 +35,7 @@ def practise(
         if chosen is None:
             return
     need_terminal()
-    wanted = Wanted(theme, difficulty, mine) if theme or difficulty or mine else None
+    wanted = ExerciseFilter(theme, difficulty, mine) if theme or difficulty or mine else None
     if player is not None:
         check_names((player,), 1)
     with opened_store() as store:

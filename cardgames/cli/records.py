@@ -41,7 +41,7 @@ def export(
 
 def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_type=FileOrFolder("file"))]) -> None:
     """Import a match from its record."""
-    from cardgames.ui.progress import progress
+    from cardgames.ui.progress import progress_bar
 
     try:
         with import_file.open("rb") as file, opened_store() as store:
@@ -50,7 +50,7 @@ def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_ty
                 count = sum(1 for _ in record_lines(file))
                 file.seek(0)
             lines = record_lines(file)
-            with progress(lines, count, say("importing")) if count > LONG else nullcontext(lines) as taken:
+            with progress_bar(lines, count, say("importing")) if count > LONG else nullcontext(lines) as taken:
                 match = store.import_record(taken)
     except OSError as error:
         raise Refused(USAGE, "file_unreadable", path=str(import_file), why=why(error)) from None

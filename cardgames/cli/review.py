@@ -50,13 +50,13 @@ def review(
 
 def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
     """Show the review of a match, for one ``seat`` or all people; interactively at a terminal."""
-    from cardgames.ui.review.judging import reviewed
+    from cardgames.ui.review.judging import review_match
     from cardgames.ui.review.kept_reviews import save_review
     from cardgames.ui.review.review import show_review
     from cardgames.ui.review.review_pages import ReviewPages
 
     with judging():
-        found = reviewed(match, seat, settings())
+        found = review_match(match, seat, settings())
     if match.number is not None:
         with opened_store() as store:
             save_review(store, found)
@@ -84,7 +84,7 @@ def judging() -> Iterator[None]:
 def _of_person(name: str) -> None:
     """Review all finished matches of a person, each once, however often it was imported."""
     from cardgames.cli.practise import practise
-    from cardgames.ui.review.judging import match_in, reviewed_for
+    from cardgames.ui.review.judging import review_matches, stored_match
     from cardgames.ui.review.kept_reviews import save_review
     from cardgames.ui.review.person_pages import PersonPages
     from cardgames.ui.review.review import review_person
@@ -100,11 +100,11 @@ def _of_person(name: str) -> None:
                 known.add(record)
                 seat = (match.names or ()).index(name) + 1
                 if seat not in match.header.computers:
-                    played.append((match_in(store, match.id), seat))
+                    played.append((stored_match(store, match.id), seat))
     if not played:
         raise Refused(USAGE, "nothing_of_person", value=name)
     with judging():
-        found = reviewed_for(played, settings())
+        found = review_matches(played, settings())
     with opened_store() as store:
         for one in found:
             save_review(store, one)
@@ -135,8 +135,8 @@ def _read(record: str, yes: bool) -> "MatchOnRecord":
 def _print_choices(match: "MatchOnRecord", seat: int | None) -> None:
     """Print the cost of each choice as a line of JSON, for one ``seat`` or all."""
     from cardgames.bots.review import as_object
-    from cardgames.ui.review.judging import judged, tasks
+    from cardgames.ui.review.judging import judged_choices, judging_tasks
 
-    with judging(), judged(tasks(match, seat), settings()) as found:
+    with judging(), judged_choices(judging_tasks(match, seat), settings()) as found:
         for choice in found:
             print_json(as_object(match.game, choice))

@@ -140,11 +140,11 @@ class _Simulation:
     def play(self, workers: "Workers | None") -> None:
         """Play the tournament and show the progress."""
         from cardgames.tournament import Pace
-        from cardgames.ui.progress import progress_of, say_if_compiling
+        from cardgames.ui.progress import counting_bar, say_if_compiling
 
         say_if_compiling(self.tournament.game, say("compiling"))
         actions, begun = 0, perf_counter()
-        with progress_of(say("simulating"), self.matches, lambda speed: say("simulating_rate", speed=speed)) as show:
+        with counting_bar(say("simulating"), self.matches, lambda speed: say("simulating_rate", speed=speed)) as show:
             for done in self._results(workers):
                 if self._folder is not None:
                     self._folder.write(done)

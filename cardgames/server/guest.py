@@ -22,9 +22,9 @@ def prepare(where: str) -> None:
     from cardgames.bots import load_compiled
     from cardgames.engine.game import GAMES
     from cardgames.store.address import SQLITE
-    from cardgames.ui.session.lobby import load
+    from cardgames.ui.session.lobby import preload
 
-    load()
+    preload()
     for game in GAMES:
         load_compiled(game)
     if where != SQLITE:
@@ -48,10 +48,10 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     try:
         with Store.open(where=where) as store:
             with open_screen(words, settings, secret=False) as screen:
-                person, greeting = Identity(screen, words, settings, store).find(guest.user, guest.key)
+                person, greeting = Identity(screen, words, settings, store).identify(guest.user, guest.key)
             report(name=person.name, pid=os.getpid())
             farewell = words.text("goodbye", name=person.name)
-            Lobby(store, person, settings, guest.ssh_command, lambda match: report(table=match)).stay(greeting)
+            Lobby(store, person, settings, guest.ssh_command, lambda match: report(table=match)).run(greeting)
     except Stranger as stranger:
         farewell, code = "".join(stranger.args), 1
     except EOFError:

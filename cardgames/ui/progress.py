@@ -16,8 +16,8 @@ T = TypeVar("T")
 
 
 @contextmanager
-def progress(items: Iterable[T], total: int, text: str, plain: bool = False) -> Iterator[Iterable[T]]:
-    """``items``, with their progress towards ``total`` shown on standard error, or if ``plain`` only the text."""
+def progress_bar(items: Iterable[T], total: int, text: str, plain: bool = False) -> Iterator[Iterable[T]]:
+    """The ``items``, whose progress towards ``total`` a bar on standard error shows, or if ``plain`` a line of text."""
     if plain and sys.stderr.isatty():
         kept_screen.leave()
         print(text, file=sys.stderr)
@@ -38,12 +38,12 @@ def say_if_compiling(game: str, text: str) -> None:
 
 
 @contextmanager
-def progress_of(
+def counting_bar(
     text: str, total: int | None = None, rate: Callable[[str], str] | None = None
 ) -> Iterator[Callable[[int, int], object]]:
-    """A function that shows steps done and their total on standard error.
+    """A function ``show(done, total)`` that draws a bar on standard error.
 
-    With ``rate``, which formats a speed, it shows both numbers and the steps a second, else the percentage."""
+    Beside the bar is the percentage, or with ``rate``, which formats the steps a second, both numbers and the speed."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
@@ -66,11 +66,11 @@ def _bar(*counts: "ProgressColumn") -> "Progress":
 
     kept_screen.leave()
 
-    class Steady(Console):
-        """A console that never hides the cursor, because a killed program could not restore it."""
+    class SteadyConsole(Console):
+        """A console that never hides the cursor, which a killed program could not show again."""
 
         def show_cursor(self, show: bool = True) -> bool:
             return False
 
     columns = (TextColumn("{task.description}"), BarColumn(), *counts, TimeRemainingColumn())
-    return Progress(*columns, console=Steady(stderr=True))
+    return Progress(*columns, console=SteadyConsole(stderr=True))

@@ -24,7 +24,7 @@ from tests.ui.without_guard import admit_all
 
 KeyGuard.admit = admit_all
 with Store.open() as store:
-    Lobby(store, store.register("ann"), guest_settings(), "ssh here").stay("Hello!")
+    Lobby(store, store.register("ann"), guest_settings(), "ssh here").run("Hello!")
 """
 """The lobby as a guest called ann has it, who has come in some way."""
 TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")

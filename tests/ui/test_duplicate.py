@@ -20,7 +20,7 @@ from tests.ui.without_guard import admit_all
 KeyGuard.admit = admit_all
 
 with Store.open() as store:
-    Lobby(store, store.register(sys.argv[1], key=sys.argv[1]), guest_settings(), "ssh here").stay("Hello!")
+    Lobby(store, store.register(sys.argv[1], key=sys.argv[1]), guest_settings(), "ssh here").run("Hello!")
 """
 
 

@@ -23,7 +23,7 @@ from cardgames.ui.settings import guest_settings
 
 lesson.learn = lambda game, settings: lesson.NextStep.PLAY  # the lesson itself is gone through by test_learn
 with Store.open() as store:
-    Lobby(store, store.register("Ann"), guest_settings(), "ssh here").stay("Hello!")
+    Lobby(store, store.register("Ann"), guest_settings(), "ssh here").run("Hello!")
 """
 
 DAILY = """
@@ -42,7 +42,7 @@ lobby.date = Today
 KeyGuard.admit = admit_all
 with Store.open() as store:
     found = store.person_with_key("key") or store.register("Ann", key="key")
-    lobby.Lobby(store, found, guest_settings(), "ssh here").stay("Hello!")
+    lobby.Lobby(store, found, guest_settings(), "ssh here").run("Hello!")
 """
 """The lobby on a day on which it is Truc."""
 
@@ -52,7 +52,7 @@ from cardgames.ui.session.lobby import Lobby
 from cardgames.ui.settings import guest_settings
 
 with Store.open() as store:
-    Lobby(store, store.person_with_key("key"), guest_settings(), "ssh here").stay("Hello!")
+    Lobby(store, store.person_with_key("key"), guest_settings(), "ssh here").run("Hello!")
 """
 
 REVIEW = """

@@ -9,12 +9,12 @@ from cardgames.engine.record import read
 from cardgames.store import Store
 from cardgames.ui.review.judging import MatchOnRecord, Review
 from cardgames.ui.review.kept_reviews import save_review
-from cardgames.ui.review.practice import Practice, Wanted
-from cardgames.ui.review.progress_page import ThemeProgress, themes_of
+from cardgames.ui.review.practice import ExerciseFilter, Practice
+from cardgames.ui.review.progress_page import ThemeProgress, theme_progress
 from tests.ui.terminal import CTRL_C, ENTER, POINTER, Terminal
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
-OWN = Wanted(is_own=True)
+OWN = ExerciseFilter(is_own=True)
 
 
 def test_an_exercise_is_judged_at_once_and_is_there_again(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_an_exercise_is_judged_at_once_and_is_there_again(tmp_path: Path) -> Non
         terminal.press("b")
         terminal.wait_for("どの問題を解きますか", f"残り{count}問")
     with Store.open(tmp_path) as store:
-        (found,) = themes_of(store, "プレイヤー1")
+        (found,) = theme_progress(store, "プレイヤー1")
         assert found == ThemeProgress("kakeya", found.theme, 0, 1)
 
 
@@ -46,8 +46,8 @@ def test_own_errors_come_back(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         match = store.import_record(lines)
         save_review(store, Review(MatchOnRecord(header, game, plies, match), (1,), judged))
-        assert [task.name for task in Practice(store, "Ann", today).tasks(None, OWN)] == ["1/65"]
-        assert not Practice(store, "Ben", today).tasks(None, OWN)
+        assert [task.name for task in Practice(store, "Ann", today).entries(None, OWN)] == ["1/65"]
+        assert not Practice(store, "Ben", today).entries(None, OWN)
     with Terminal(tmp_path, "practise", "--mine", "--player", "Ann", "--plain") as terminal:
         terminal.wait_for("Your own error (1 left): in match 1 you chose: play 7♣")
         terminal.press("TC" + ENTER)
@@ -55,7 +55,7 @@ def test_own_errors_come_back(tmp_path: Path) -> None:
         terminal.press("q" + ENTER)
         assert terminal.ended() == 0
     with Store.open(tmp_path) as store:
-        assert not Practice(store, "Ann", today).tasks(None, OWN)
+        assert not Practice(store, "Ann", today).entries(None, OWN)
         assert [solved for _, solved in Practice(store, "Ann", today).tries("1/65")] == [True]
 
 
@@ -66,8 +66,8 @@ def test_ten_errors_a_day_are_those_of_all_games_together(tmp_path: Path) -> Non
             error = {"player": "Ann", "game": ("durak", "truc")[ply % 2]}
             store.write_memo(f"error 1/{ply}", {**error, "ratings": [], "cost": [1, 1, 1], "exact": True})
         practice = Practice(store, "Ann", today)
-        durak, truc = practice.tasks("durak", OWN), practice.tasks("truc", OWN)
-        assert [len(durak), len(truc), len(practice.tasks(None, OWN))] == [10, 10, 10]
+        durak, truc = practice.entries("durak", OWN), practice.entries("truc", OWN)
+        assert [len(durak), len(truc), len(practice.entries(None, OWN))] == [10, 10, 10]
         for task in (*durak[:4], *truc[:4]):
-            practice.note(task, solved=True)
-        assert [len(practice.tasks(game, OWN)) for game in ("durak", "truc", None)] == [2, 2, 2]
+            practice.save_try(task, solved=True)
+        assert [len(practice.entries(game, OWN)) for game in ("durak", "truc", None)] == [2, 2, 2]

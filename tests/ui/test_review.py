@@ -71,7 +71,7 @@ def test_the_gain_of_a_better_line() -> None:
         56.67: "57 points better",
     }
     for gain, text in said.items():
-        assert pages.gain(LineOfPlay(1, (), (), False, gain)).startswith(text)
+        assert pages.gain_text(LineOfPlay(1, (), (), False, gain)).startswith(text)
 
 
 def percent(value: float, signed: bool) -> str:

@@ -1,4 +1,4 @@
-"""The results of reviews in the store, so that nothing is judged twice."""
+"""The results of reviews in the store, which spare judging a match twice."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     from cardgames.store import Store
     from cardgames.ui.review.judging import Review
 
-MOST = 1e9
-"""Stands for infinity, which JSON does not have."""
+INFINITE_COST = 1e9
+"""The number stored for infinity, which JSON cannot express."""
 
 
 class StoredReview(NamedTuple):
@@ -33,28 +33,31 @@ def save_review(store: "Store", review: "Review") -> None:
     for seat in review.seats:
         if match.number is None or names is None or seat in match.header.computers:
             continue
-        costs = [(one.choice.ply, round(one.cost, 4)) for one in review.judged if one.choice.is_by((seat,))]
-        found = errors(match.game, review.judged, (seat,))
-        named = [(one.choice.ply, grade_of(match.game, one), one.best.action.text, round(one.cost, 4)) for one in found]
-        kept = StoredReview(names[seat - 1], match.game.NAME, match.unit, costs, named)
-        store.write_memo(f"judged {match.number} {seat}", kept._asdict())
-        for error in found if store.match(match.number).outcome else ():
-            store.write_memo(f"error {match.number}/{error.choice.ply}", _as_exercise(kept, error))
+        costs = [(judged.choice.ply, round(judged.cost, 4)) for judged in review.judged if judged.choice.is_by((seat,))]
+        own_errors = errors(match.game, review.judged, (seat,))
+        entries = [
+            (error.choice.ply, grade_of(match.game, error), error.best.action.text, round(error.cost, 4))
+            for error in own_errors
+        ]
+        stored = StoredReview(names[seat - 1], match.game.NAME, match.unit, costs, entries)
+        store.write_memo(f"judged {match.number} {seat}", stored._asdict())
+        for error in own_errors if store.match(match.number).outcome else ():
+            store.write_memo(f"error {match.number}/{error.choice.ply}", _exercise_memo(stored, error))
 
 
-def _as_exercise(kept: StoredReview, error: "JudgedChoice") -> dict[str, Any]:
-    """An error as a stored exercise, with the ratings by which further answers are judged."""
+def _exercise_memo(review: StoredReview, error: "JudgedChoice") -> dict[str, Any]:
+    """The memo of an error as an exercise, with the ratings by which answers are judged."""
     from cardgames.bots.exercises import rating_entry
 
     ratings = [rating_entry(rating) for rating in error.ratings]
-    cost = error.cost, error.low, min(error.high, MOST)
-    return {"player": kept.name, "game": kept.game, "ratings": ratings, "cost": cost, "exact": error.exact}
+    cost = error.cost, error.low, min(error.high, INFINITE_COST)
+    return {"player": review.name, "game": review.game, "ratings": ratings, "cost": cost, "exact": error.exact}
 
 
 def stored_reviews(store: "Store") -> dict[tuple[int, int], StoredReview]:
-    """The stored judged choices, by match and seat. Raises :class:`StoreError`."""
-    found: dict[tuple[int, int], StoredReview] = {}
+    """The stored reviews, by match number and seat. Raises :class:`StoreError`."""
+    reviews: dict[tuple[int, int], StoredReview] = {}
     for name, memo in store.memos("judged ").items():
         _, match, seat = name.split()
-        found[int(match), int(seat)] = StoredReview(**memo)
-    return found
+        reviews[int(match), int(seat)] = StoredReview(**memo)
+    return reviews

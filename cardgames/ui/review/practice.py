@@ -14,7 +14,7 @@ from cardgames.engine.game import Value
 from cardgames.engine.record import Header
 from cardgames.layout.scene import Message
 from cardgames.ui.messages import Words
-from cardgames.ui.review.judging import MatchOnRecord, Review, match_in
+from cardgames.ui.review.judging import MatchOnRecord, Review, stored_match
 from cardgames.ui.review.review import KEYS, Trial
 from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, Offer, titled_page
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from cardgames.store import Store
 
 
-class Wanted(NamedTuple):
-    """The exercises to be set: of one theme and difficulty, or all."""
+class ExerciseFilter(NamedTuple):
+    """A selection of exercises: by theme and difficulty, or the person's own errors; by default a whole pack."""
 
     theme: str | None = None
     difficulty: str | None = None
     is_own: bool = False
 
 
-class Task(NamedTuple):
-    """An exercise, with a function that returns its match and the wrong choice."""
+class ExerciseEntry(NamedTuple):
+    """An exercise that can be set, with a function that loads its match and the wrong choice in it."""
 
     name: str
     game: str
     theme: str
-    made: "Callable[[], tuple[MatchOnRecord, JudgedChoice]]"
+    load: "Callable[[], tuple[MatchOnRecord, JudgedChoice]]"
     match: int | None = None
-    """The number of the match in which it was the person's own error."""
+    """The number of the match in which the person made the error; ``None`` for an exercise of a pack."""
 
 
 class Practice:
@@ -57,64 +57,67 @@ class Practice:
             if whose == player:
                 self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
 
-    def tasks(self, game: str | None, wanted: Wanted) -> list[Task]:
-        """The unsolved exercises of a pack, the least tried first; or those of the player's own errors that are due."""
+    def entries(self, game: str | None, wanted: ExerciseFilter) -> list[ExerciseEntry]:
+        """The unsolved exercises of a pack, the least tried first; or the player's own errors that are due today."""
         if wanted.is_own:
-            every = sorted(own_errors(self._store, self.player), key=lambda task: game not in (None, task.game))
-            today = [every[place] for place in due_indices([self.tries(task.name) for task in every], self._today)]
-            return [task for task in today if game in (None, task.game)]
+            own = sorted(own_errors(self._store, self.player), key=lambda entry: game not in (None, entry.game))
+            due = [own[index] for index in due_indices([self.tries(entry.name) for entry in own], self._today)]
+            return [entry for entry in due if game in (None, entry.game)]
         assert game
-        found = [
+        exercises = [
             exercise
             for exercise in pack(game)
             if wanted.theme in (None, exercise.theme) and wanted.difficulty in (None, exercise.difficulty)
         ]
-        Random(game).shuffle(found)
-        left = [exercise for exercise in found if not any(solved for _, solved in self.tries(exercise.name))]
-        left.sort(key=lambda exercise: len(self.tries(exercise.name)))
-        return [Task(exercise.name, game, exercise.theme, partial(_posed_exercise, exercise)) for exercise in left]
+        Random(game).shuffle(exercises)
+        unsolved = [exercise for exercise in exercises if not any(solved for _, solved in self.tries(exercise.name))]
+        unsolved.sort(key=lambda exercise: len(self.tries(exercise.name)))
+        return [
+            ExerciseEntry(exercise.name, game, exercise.theme, partial(_load_exercise, exercise))
+            for exercise in unsolved
+        ]
 
     def tries(self, exercise: str) -> Tries:
-        """The results of the tries at an exercise."""
+        """The dates and results of the player's tries at an exercise."""
         return self._tries.get(exercise, ())
 
-    def note(self, task: Task, solved: bool) -> None:
-        """Store the result of a try."""
-        tries = self._tries.setdefault(task.name, [])
+    def save_try(self, entry: ExerciseEntry, solved: bool) -> None:
+        """Store the result of a try at an exercise."""
+        tries = self._tries.setdefault(entry.name, [])
         tries.append((self._today.isoformat(), solved))
-        value = {"game": task.game, "theme": task.theme, "tries": tries}
-        self._store.write_memo(f"exercise {task.name} {self.player}", value)
+        value = {"game": entry.game, "theme": entry.theme, "tries": tries}
+        self._store.write_memo(f"exercise {entry.name} {self.player}", value)
 
 
 # Own errors
 
 
-def own_errors(store: "Store", player: str) -> Iterator[Task]:
-    """The exercises from a person's errors, earlier matches first. Raises :class:`StoreError`."""
-    found = []
-    for name, value in store.memos("error ").items():
-        if value["player"] == player:
+def own_errors(store: "Store", player: str) -> Iterator[ExerciseEntry]:
+    """The exercises from a player's own errors, in the order of matches and plies. Raises :class:`StoreError`."""
+    entries = []
+    for name, memo in store.memos("error ").items():
+        if memo["player"] == player:
             match, ply = map(int, name.removeprefix("error ").split("/"))
-            made = partial(_posed_error, store, match, ply, value)
-            found.append(Task(f"{match}/{ply}", value["game"], "own", made, match))
-    yield from sorted(found, key=lambda task: [*map(int, task.name.split("/"))])
+            load = partial(_load_error, store, match, ply, memo)
+            entries.append(ExerciseEntry(f"{match}/{ply}", memo["game"], "own", load, match))
+    yield from sorted(entries, key=lambda entry: [*map(int, entry.name.split("/"))])
 
 
-def _posed_error(store: "Store", match: int, ply: int, value: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
-    """The match of an error, and the error. Raises :class:`UnknownMatch` and :class:`StoreError`."""
-    played = match_in(store, match)
-    before, made = played.plies[ply - 1 : ply + 1]
-    assert made.by
-    assert made.action
-    choice = ReviewedChoice(ply, made.by, made.action, played.game.observation(before.state, made.by))
-    cost, low, high = value["cost"]
+def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
+    """The match of a player's error, and the error. Raises :class:`UnknownMatch` and :class:`StoreError`."""
+    played = stored_match(store, match)
+    before, after = played.plies[ply - 1 : ply + 1]
+    assert after.by
+    assert after.action
+    choice = ReviewedChoice(ply, after.by, after.action, played.game.observation(before.state, after.by))
+    cost, low, high = memo["cost"]
     return played, JudgedChoice(
-        choice, ratings_of(played.game, value["exact"], value["ratings"]), cost, cost, low, high, value["exact"]
+        choice, ratings_of(played.game, memo["exact"], memo["ratings"]), cost, cost, low, high, memo["exact"]
     )
 
 
-def _posed_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
-    """The match of an exercise up to its position, and its natural but wrong move, judged."""
+def _load_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
+    """The match of an exercise up to its position, and the natural but wrong move, judged."""
     game, plies = exercise.replay()
     header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
     return MatchOnRecord(header, game, plies), judge_natural(exercise, game, plies)
@@ -124,74 +127,84 @@ def _posed_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
 
 
 class ExercisePages(ReviewPages):
-    """The text of an exercise."""
+    """The texts of an exercise, which are those of a review with one error."""
 
     def __init__(self, played: MatchOnRecord, error: JudgedChoice, settings: Settings) -> None:
         super().__init__(Review(played, (error.choice.by,), (error,)), settings)
         self.title = self.words.text("practise.title", title=self.words.text("title"))
 
-    def better(self, judged: JudgedChoice) -> str:
-        """The better action and by how much it beats the natural move; see :class:`ReviewPages`."""
-        best, natural = self.named(judged, judged.best.action), self.named(judged, judged.choice.action)
+    def better_move(self, judged: JudgedChoice) -> str:
+        """The best move, and the amount by which it beats the natural move."""
+        best, natural = self.move_text(judged, judged.best.action), self.move_text(judged, judged.choice.action)
         key = "practise.better_exact" if judged.exact else "practise.better"
         return self.words.text(key, text=best, value=self.amount(judged.cost), other=natural)
 
 
-def set_exercises(practice: Practice, game: str | None, wanted: Wanted | None, settings: Settings) -> bool:
-    """Set exercises until somebody leaves, those ``wanted`` or after asking which; return whether there were any.
+def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter | None, settings: Settings) -> bool:
+    """Set the exercises that are ``wanted``, or ask which, until the person leaves; return ``False`` if none exist.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
-    if wanted and not practice.tasks(game, wanted):
+    if wanted and not practice.entries(game, wanted):
         return False
     words = Words(settings.language, game) if game else Words(settings.language)
     with open_screen(words, settings, keys=KEYS) as screen:
         if wanted:
-            _set(screen, practice, game, wanted, settings)
+            _set_in_turn(screen, practice, game, wanted, settings)
             return True
-        at: Wanted | None = Wanted()
-        while (at := _ask(screen, practice, game, words, settings, at)) is not None:
-            _set(screen, practice, game, at, settings)
+        at: ExerciseFilter | None = ExerciseFilter()
+        while (at := _ask_which(screen, practice, game, words, settings, at)) is not None:
+            _set_in_turn(screen, practice, game, at, settings)
     return True
 
 
-def _ask(
-    screen: Screen, practice: Practice, game: str | None, words: Words, settings: Settings, at: Wanted | None
-) -> Wanted | None:
-    """Ask which exercises are wanted; ``None`` to leave."""
+def _ask_which(
+    screen: Screen,
+    practice: Practice,
+    game: str | None,
+    words: Words,
+    settings: Settings,
+    at: ExerciseFilter | None,
+) -> ExerciseFilter | None:
+    """Ask which exercises are wanted, with the pointer ``at`` a selection; return ``None`` to leave."""
     assert game
     text = words.text
     offers = []
-    themes = [Wanted(theme=theme) for theme in dict.fromkeys([exercise.theme for exercise in pack(game)])]
-    levels = [Wanted(difficulty=difficulty) for difficulty in DIFFICULTIES]
-    for wanted in (Wanted(), *levels, *themes, Wanted(is_own=True)):
-        count = len(practice.tasks(game, wanted))
+    themes = [ExerciseFilter(theme=theme) for theme in dict.fromkeys([exercise.theme for exercise in pack(game)])]
+    levels = [ExerciseFilter(difficulty=difficulty) for difficulty in DIFFICULTIES]
+    for wanted in (ExerciseFilter(), *levels, *themes, ExerciseFilter(is_own=True)):
+        count = len(practice.entries(game, wanted))
         key = "practise.own" if wanted.is_own else f"practise.{wanted.difficulty or 'mixed'}"
-        said = text("practise.theme", text=text(f"theme.{wanted.theme}"), count=count) if wanted.theme else ""
+        theme = text("practise.theme", text=text(f"theme.{wanted.theme}"), count=count) if wanted.theme else ""
         refused = None if count else text("practise.nothing_own" if wanted.is_own else "practise.nothing_left")
-        offers.append(Offer(wanted, said or text(key, count=count), refused=refused))
+        offers.append(Offer(wanted, theme or text(key, count=count), refused=refused))
     offers.append(Offer(None, text("review.leave")))
     page = titled_page(settings, text("practise.heading", title=text("title")), [text("practise.about")])
-    found: Wanted | None = screen.choose(page, text("practise.ask"), offers, BACK, text("menu.main_keys"), at=at)
-    return found
+    chosen: ExerciseFilter | None = screen.choose(
+        page, text("practise.ask"), offers, BACK, text("menu.main_keys"), at=at
+    )
+    return chosen
 
 
-def _set(screen: Screen, practice: Practice, game: str | None, wanted: Wanted, settings: Settings) -> None:
-    """Set the remaining exercises until somebody leaves."""
+def _set_in_turn(
+    screen: Screen, practice: Practice, game: str | None, wanted: ExerciseFilter, settings: Settings
+) -> None:
+    """Set the ``wanted`` exercises one after the other, until the person leaves."""
     from cardgames.store import UnknownMatch
 
-    tasks = practice.tasks(game, wanted)
-    for left, task in zip(range(len(tasks), 0, -1), tasks, strict=True):
-        with suppress(UnknownMatch):  # deleted meanwhile
-            played, error = task.made()
+    entries = practice.entries(game, wanted)
+    for count_left, entry in zip(range(len(entries), 0, -1), entries, strict=True):
+        with suppress(UnknownMatch):  # the match has been deleted meanwhile
+            played, error = entry.load()
             pages = ExercisePages(played, error, settings)
-            look, decided = _look(task, pages, error, left), partial(practice.note, task)
-            if not Trial(screen, pages, settings, error, look, left > 1, decided).go():
+            question, save_try = _question(entry, pages, error, count_left), partial(practice.save_try, entry)
+            if not Trial(screen, pages, settings, error, question, count_left > 1, save_try).run():
                 return
 
 
-def _look(task: Task, pages: ReviewPages, error: JudgedChoice, left: int) -> Message:
-    """The question of an exercise, with the number left."""
-    args: dict[str, Value] = {"text": pages.named(error, error.choice.action), "seat": error.choice.by, "count": left}
-    if task.match is not None:
-        return Message("practise.look_own", {**args, "number": task.match})
+def _question(entry: ExerciseEntry, pages: ReviewPages, error: JudgedChoice, count_left: int) -> Message:
+    """The question of an exercise, with the number of exercises left."""
+    move = pages.move_text(error, error.choice.action)
+    args: dict[str, Value] = {"text": move, "seat": error.choice.by, "count": count_left}
+    if entry.match is not None:
+        return Message("practise.look_own", {**args, "number": entry.match})
     return Message("practise.look_exact" if error.exact else "practise.look", args)

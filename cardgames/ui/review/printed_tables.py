@@ -19,23 +19,24 @@ from cardgames.store.stats import Statistics
 from cardgames.tournament import Interval, Means, Pace, Tally, Tournament, seconds_a_move, standings_of_levels
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.review.progress_page import bar
-from cardgames.ui.review.ratings import RatingLine, told_rating
+from cardgames.ui.review.ratings import RatingLine, rating_text
 from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 
-SHORT = 19
-"""The most cells of a match's players in one line; more get a line each."""
+ONE_LINE_CELLS = 19
+"""The most cells that the players of a match may fill in one line. Otherwise each player has a line."""
 
-NUMBERS = frozenset(
+RIGHT_ALIGNED = frozenset(
     {"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak", "rating"}
     | {"won", "match_score", "deal_score", "lost"}
 )
-"""The right-aligned columns."""
+"""The keys of the right-aligned columns, which have numbers."""
 
 MEANS = ("won", "match_score", "deal_score")
-"""The columns of :class:`Means`."""
+"""The keys of the columns for the fields of :class:`Means`."""
 
-RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "default")}
+RESULT_MARKS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "default")}
+"""For a win, loss and draw, the mark, the mark in ASCII, and the style."""
 
 
 def statistics_page(title: str, settings: Settings, show: Callable[[Console], None]) -> Draw:
@@ -60,7 +61,7 @@ def statistics_page(title: str, settings: Settings, show: Callable[[Console], No
 
 
 def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> None:
-    """Print a line for each match, unfinished first, and the number of ``more`` matches. No hidden card is used."""
+    """Print a table row for each match, then the number of ``more`` matches that are not listed."""
     console = _stdout()
     words = Words(settings.language)
     table = _table(words, "match", "game", "players", "when", "standing")
@@ -91,30 +92,33 @@ def player_names(match: Summary, words: Words) -> list[str]:
 
 
 def _players(match: Summary, words: Words, console: Console, settings: Settings) -> str:
-    """The cell with the players, a line each where they would be too wide."""
-    found = players(match, words)
-    joined = words.text("comma").join(found)
-    in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
-    return joined if in_a_row else "\n".join(found)
+    """The cell of a match's players, who have a line each if one line would be too wide."""
+    names = players(match, words)
+    joined = words.text("comma").join(names)
+    in_one_line = cell_len(joined) <= ONE_LINE_CELLS or settings.plain or not console.is_terminal
+    return joined if in_one_line else "\n".join(names)
 
 
 def players(match: Summary, words: Words) -> list[str]:
-    """The players by seat, with their scores if there are any."""
-    named = zip(player_names(match, words), match.scores, strict=True)
-    return [words.text("player_score", name=name, value=score) if any(match.scores) else name for name, score in named]
+    """The players' names by seat, with the scores unless all are 0."""
+    names = player_names(match, words)
+    if not any(match.scores):
+        return names
+    scored = zip(names, match.scores, strict=True)
+    return [words.text("player_score", name=name, value=score) for name, score in scored]
 
 
-def line_of(match: Summary, language: str) -> str:
-    """The line of a match; the least important part is at the end, which may be cut."""
+def match_line(match: Summary, language: str) -> str:
+    """The line about a match in a list. Windows may cut its end, which has the least important part."""
     words = Words(language, match.game, match.names or ())
-    said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": match_status(match, words)}
-    return Words(language, "cli").text("history.line", number=match.id, when=when(match.changed), **said)
+    args = {"title": words.text("title"), "names": tuple(players(match, words)), "text": match_status(match, words)}
+    return Words(language, "cli").text("history.line", number=match.id, when=when(match.changed), **args)
 
 
 def match_status(match: Summary, words: Words) -> str:
     """The progress or outcome of a match, and whether its record was opened before the end."""
-    found = _progress(match, words)
-    return words.text("standing.opened", text=found, number=match.opened[0]) if match.opened else found
+    progress = _progress(match, words)
+    return words.text("standing.opened", text=progress, number=match.opened[0]) if match.opened else progress
 
 
 def _progress(match: Summary, words: Words) -> str:
@@ -132,34 +136,35 @@ def _progress(match: Summary, words: Words) -> str:
 
 
 def print_statistics(
-    found: Statistics, ratings: Sequence[RatingLine], settings: Settings, console: Console | None = None
+    statistics: Statistics, ratings: Sequence[RatingLine], settings: Settings, console: Console | None = None
 ) -> None:
-    """Print statistics: tables of players, pairs and seats; empty ones are left out."""
+    """Print tables of games, players, levels, opponents, seats and ratings. Empty tables are left out."""
     words = Words(settings.language)
     console = console or _stdout()
-    console.print(words.text("stats.matches", count=found.matches, number=found.unfinished))
-    if found.imported:
-        console.print(words.text("stats.imported", count=found.imported))
-    if found.longest:
-        title = _title(found.longest.game, words)
-        console.print(words.text("stats.longest", title=title, number=found.longest.match, count=found.longest.plies))
+    console.print(words.text("stats.matches", count=statistics.matches, number=statistics.unfinished))
+    if statistics.imported:
+        console.print(words.text("stats.imported", count=statistics.imported))
+    if longest := statistics.longest:
+        title = _title(longest.game, words)
+        console.print(words.text("stats.longest", title=title, number=longest.match, count=longest.plies))
     players = _table(words, "player", "matches", "wins", "share", "streak", "longest_streak", "recent")
-    for one in found.players:
-        share, recent = bar(one.wins / one.matches, settings), _recent(one.recent, words, settings)
-        _add(players, _name(one.name), one.matches, one.wins, share, one.streak, one.longest_streak, recent)
+    for player in statistics.players:
+        share, recent = bar(player.wins / player.matches, settings), _recent(player.recent, words, settings)
+        cells = player.matches, player.wins, share, player.streak, player.longest_streak, recent
+        _add(players, _name(player.name), *cells)
     games = _table(words, "game", "matches", "drawn", "longest")
-    for game in found.games:
+    for game in statistics.games:
         _add(games, _title(game.game, words), game.matches, game.drawn, game.longest)
     computers = _table(words, "level", "game", "matches", "wins", "share")
-    for each in found.computers:
-        level = words.text(key) if words.knows(key := "level." + each.level) else _name(each.level)
-        share = bar(each.wins / each.matches, settings)
-        _add(computers, level, _title(each.game, words), each.matches, each.wins, share)
+    for computer in statistics.computers:
+        level = words.text(key) if words.knows(key := "level." + computer.level) else _name(computer.level)
+        share = bar(computer.wins / computer.matches, settings)
+        _add(computers, level, _title(computer.game, words), computer.matches, computer.wins, share)
     opponents = _table(words, "player", "opponent", "matches", "wins", "losses")
-    for pair in found.opponents:
+    for pair in statistics.opponents:
         _add(opponents, _name(pair.name), _name(pair.opponent), pair.matches, pair.wins, pair.losses)
     seats = _table(words, "game", "seat", "matches", "wins", "share")
-    for seat in found.seats:
+    for seat in statistics.seats:
         place = words.text("stats.seat", number=seat.seat, count=seat.seats)
         share = bar(seat.wins / seat.matches, settings)
         _add(seats, _title(seat.game, words), place, seat.matches, seat.wins, share)
@@ -169,19 +174,20 @@ def print_statistics(
             _print(table, console, settings)
         if table is players and players.row_count and not settings.plain:
             legend = [
-                _mark(result, settings).append(" " + words.text("result." + result), "default") for result in RESULTS
+                _mark(result, settings).append(" " + words.text("result." + result), "default")
+                for result in RESULT_MARKS
             ]
             console.print(Text("  ").join(legend))
     print_ratings(ratings, settings, console)
 
 
 def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Console) -> None:
-    """Print the lists of ratings, if there are any."""
+    """Print the table of ratings, unless it is empty."""
     words = Words(settings.language)
     table = _table(words, "game", "player", "rating", "matches")
     for line in ratings:
         name = words.text("computer." + line.name) if line.is_computer else _name(line.name)
-        rating = told_rating(line.rating, line.margin, settings)
+        rating = rating_text(line.rating, line.margin, settings)
         table.add_row(_title(line.game, words), name, rating, str(line.matches))
     if ratings:
         console.print()
@@ -198,9 +204,9 @@ def _title(game: str, words: Words) -> str:
 
 
 def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings: Settings) -> None:
-    """Print a tournament: tables of levels and seats, each mean with its 95 % interval, and the pace.
+    """Print the results of a tournament: tables of levels and seats, with 95 % intervals, and the pace.
 
-    A level that plays alone has no table because it wins all matches that are not drawn."""
+    If only one level plays, the table of levels is left out."""
     words = Words(settings.language, tournament.game)
     console, game = _stdout(), tournament.new_game()
     console.print(
@@ -240,10 +246,10 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     console.print()
     speed = f"{pace.actions_a_second:,.0f}"
     console.print(words.text("simulated.pace", count=tally.actions, seconds=f"{pace.seconds:.3g}", speed=speed))
-    thought = [(level, seconds_a_move(tally, level)) for level, _ in standings]
-    told = [f"{level} {seconds:.{_places(seconds)}f}" for level, seconds in thought if seconds is not None]
-    if told:
-        console.print(words.text("simulated.thought", text=words.text("comma").join(told)))
+    move_times = [(level, seconds_a_move(tally, level)) for level, _ in standings]
+    times = [f"{level} {seconds:.{_places(seconds)}f}" for level, seconds in move_times if seconds is not None]
+    if times:
+        console.print(words.text("simulated.thought", text=words.text("comma").join(times)))
     for level, count in tally.forgiven.items():
         console.print(words.text("simulated.forgiven", value=level, count=count))
 
@@ -274,19 +280,19 @@ def print_difference(tournament: Tournament, tally: Tally, usual: Tally, setting
 
 
 def _flags(tournament: Tournament) -> str:
-    """The options of a tournament as typed, without defaults."""
-    found = []
+    """The options of a tournament's rules as on a command line, without defaults."""
+    flags = []
     usual = tournament.by_usual_rules().rules
     for name, value in tournament.rules.items():
         if value != usual[name]:
             flag = name.replace("_", "-")
-            switched = f"--{flag}" if value else f"--no-{flag}"
-            found.append(switched if isinstance(value, bool) else f"--{flag} {value}")
-    return " ".join(found)
+            switch = f"--{flag}" if value else f"--no-{flag}"
+            flags.append(switch if isinstance(value, bool) else f"--{flag} {value}")
+    return " ".join(flags)
 
 
 def _figures(means: Means, words: Words, settings: Settings, sign: str = "") -> tuple[str, ...]:
-    """The cells of a level's or seat's results; with ``sign`` ``+`` positive numbers have a sign."""
+    """Cells for the share won, the score a match and the score a deal. ``sign`` ``+`` marks positive numbers."""
     return (
         _share(means.share_won, words, sign),
         _mean(means.score_a_match, settings, sign),
@@ -294,29 +300,29 @@ def _figures(means: Means, words: Words, settings: Settings, sign: str = "") -> 
     )
 
 
-def _share(found: Interval | None, words: Words, sign: str) -> str:
-    """A percentage with its interval, which may be asymmetric."""
-    if found is None:
+def _share(interval: Interval | None, words: Words, sign: str) -> str:
+    """A share as a percentage with its interval, which may be asymmetric; ``""`` if unknown."""
+    if interval is None:
         return ""
-    places = _places(50 * (found.high - found.low))
-    mean, low, high = [f"{100 * share:{sign}z.{places}f}%" for share in found]
+    places = _places(50 * (interval.high - interval.low))
+    mean, low, high = [f"{100 * share:{sign}z.{places}f}%" for share in interval]
     return words.text("simulated.share", mean=mean, low=low, high=high)
 
 
-def _mean(found: Interval | None, settings: Settings, sign: str) -> str:
+def _mean(interval: Interval | None, settings: Settings, sign: str) -> str:
     """A mean with half its interval; ``""`` if unknown."""
-    if found is None:
+    if interval is None:
         return ""
-    half = (found.high - found.low) / 2
+    half = (interval.high - interval.low) / 2
     if not isfinite(half):
-        return f"{found.mean:{sign}z.4g}"
+        return f"{interval.mean:{sign}z.4g}"
     places = _places(half)
-    return f"{found.mean:{sign}z.{places}f} {'+-' if settings.ascii else '±'} {half:.{places}f}"
+    return f"{interval.mean:{sign}z.{places}f} {'+-' if settings.ascii else '±'} {half:.{places}f}"
 
 
-def _places(half: float) -> int:
-    """The number of decimal places with which a number, such as half the interval of a mean, has two digits."""
-    return max(0, 1 - floor(log10(half))) if half else 2
+def _places(number: float) -> int:
+    """The number of decimal places that show a positive number with two significant digits."""
+    return max(0, 1 - floor(log10(number))) if number else 2
 
 
 def _name(name: str) -> str:
@@ -325,19 +331,19 @@ def _name(name: str) -> str:
 
 
 def _recent(results: str, words: Words, settings: Settings) -> Text:
-    """A mark for each result, or words where nothing is drawn."""
+    """The results, given as keys of ``RESULT_MARKS``, as marks, or in plain mode as words."""
     if settings.plain:
         return Text(words.text("comma").join(words.text("result." + result) for result in results))
     return Text().join([_mark(result, settings) for result in results])
 
 
 def _mark(result: str, settings: Settings) -> Text:
-    nice, plain, style = RESULTS[result]
-    return Text(plain if settings.ascii else nice, style=style)
+    mark, ascii_mark, style = RESULT_MARKS[result]
+    return Text(ascii_mark if settings.ascii else mark, style=style)
 
 
 def when(moment: datetime) -> str:
-    """A local date and time; as written if the calendar does not reach there."""
+    """A moment as local date and time. A moment outside the calendar's range keeps its time zone."""
     with suppress(OverflowError, OSError, ValueError):
         moment = moment.astimezone()
     return moment.isoformat(" ", "minutes")[:16]
@@ -346,13 +352,13 @@ def when(moment: datetime) -> str:
 def _table(words: Words, *heads: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for head in heads:
-        justify: JustifyMethod = "right" if head in NUMBERS else "left"
+        justify: JustifyMethod = "right" if head in RIGHT_ALIGNED else "left"
         table.add_column(words.text("head." + head), overflow="fold", justify=justify)
     return table
 
 
 class _Output(Console):
-    """Standard output that reports a closed pipe to its caller."""
+    """Standard output whose methods raise ``BrokenPipeError`` for a closed pipe."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -367,12 +373,12 @@ def _stdout() -> Console:
 
 
 def _print(table: Table, console: Console, settings: Settings) -> None:
-    """Print a table; as plain text a line for each row, with each number after its head."""
+    """Print a table. In plain mode, print each row as one line, with every cell after its column's head."""
     console.print()
     if not settings.plain:
         console.print(table)
         return
     heads = [str(column.header) for column in table.columns]
     for cells in zip(*[column.cells for column in table.columns], strict=True):
-        said = [f"{head} {cell}" for head, cell in zip(heads, cells, strict=True) if str(cell)]
-        console.print(", ".join(said), soft_wrap=True)
+        texts = [f"{head} {cell}" for head, cell in zip(heads, cells, strict=True) if str(cell)]
+        console.print(", ".join(texts), soft_wrap=True)

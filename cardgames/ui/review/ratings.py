@@ -1,4 +1,4 @@
-"""Ratings in a list, and beside names in the list of tables."""
+"""The list of ratings, and ratings beside names in the list of tables."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -32,26 +32,26 @@ class RatingLine(NamedTuple):
 
 
 def rating_lines(store: Store, games: Iterable[str], name: str | None = None) -> list[RatingLine]:
-    """The ratings at games, the best first, or only those of a person's ``name``.
+    """The list of ratings, game by game, the best first; with ``name`` only the ratings of the person of that name.
 
-    Computers have theirs before the first rated match."""
-    found = []
+    Computers are in the list even before their first rated match."""
+    lines = []
     for game in games:
-        rated = sorted(ratings_at(store, game).items(), key=lambda pair: (-pair[1].mean, pair[1].name))
-        for (kind, _), each in rated:
-            if name is None or (each.name == name and kind != LEVEL):
-                line = RatingLine(game, each.name, kind == LEVEL, round(each.mean), round(each.margin), each.matches)
-                found.append(line)
-    return found
+        ratings = sorted(ratings_at(store, game).items(), key=lambda pair: (-pair[1].mean, pair[1].name))
+        for (kind, _), rating in ratings:
+            if name is None or (rating.name == name and kind != LEVEL):
+                mean, margin = round(rating.mean), round(rating.margin)
+                lines.append(RatingLine(game, rating.name, kind == LEVEL, mean, margin, rating.matches))
+    return lines
 
 
-def told_rating(rating: float, margin: float, settings: Settings) -> str:
-    """A rating with its margin."""
+def rating_text(rating: float, margin: float, settings: Settings) -> str:
+    """A rating and its margin as text."""
     return f"{rating:.0f}{'+-' if settings.ascii else '±'}{margin:.0f}"
 
 
 def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
-    """The rating of a player at a table; at a rated table a new player has the initial one."""
+    """The rating of the player at ``place``, if any. At a rated table, a new person has the initial rating."""
     level = match.header.computers.get(place.seat)
     rating = ratings.get(who_is(place.name or "", place.person, level))
     if rating is None or not (match.rated or rating.matches):
@@ -59,24 +59,25 @@ def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRati
     return rating
 
 
-def line_with_ratings(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
-    """A line about a table, made by ``text`` from title and names: with ratings, and whether it is rated or its hands
-    are open."""
+def table_line(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
+    """The line about a table, which ``text`` makes from its title, number and names with ratings.
+
+    Marks follow if hands are open, if the table is a board, and if it is rated."""
     words = Words(settings.language, table.match.game)
     line = text(title=words.text("title"), number=table.match.id, names=_names_at(store, table, settings))
     line = words.text("table_open_hands", text=line) if table.open_hands else line
     for board in store.boards(table.match.id).values():
-        found = board.duplicate
-        line = words.text("table_duplicate", text=line, name=found.name, number=board.number, count=found.deals)
+        name, count = board.duplicate.name, board.duplicate.deals
+        line = words.text("table_duplicate", text=line, name=name, number=board.number, count=count)
     return words.text("table_rated", text=line) if table.match.rated else line
 
 
 def _names_at(store: Store, table: OpenTable, settings: Settings) -> tuple[str, ...]:
+    """The names at a table, each followed by the player's rating, if any."""
     ratings = ratings_at(store, table.match.game)
-    found = []
+    names = []
     for place in table.places:
         if place.name is not None:
             rating = rating_of(place, table.match, ratings)
-            told = f" {told_rating(rating.mean, rating.margin, settings)}" if rating else ""
-            found.append(place.name + told)
-    return tuple(found)
+            names.append(place.name + (f" {rating_text(rating.mean, rating.margin, settings)}" if rating else ""))
+    return tuple(names)

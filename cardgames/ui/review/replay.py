@@ -15,15 +15,15 @@ from cardgames.ui.table.view import GameView, public_events
 
 
 def step_through(game: AnyGame, header: Header, actions: Sequence[Action], settings: Settings) -> None:
-    """Show a record ply by ply, with every hand open, until somebody leaves."""
+    """Show the positions of a record with every hand open. Keys step to the next and the previous position."""
     view = GameView(game, header.names or (), settings)
     text = view.words.text
     steps = _steps(game, actions)
 
-    def draw(place: int) -> Draw:
-        title = text("step_title", title=text("title"), number=place, count=len(steps))
-        last = steps[place - 1] if place else None
-        return _every_hand(view, last.after if last else game.start(), last, title)
+    def draw(ply: int) -> Draw:
+        title = text("step_title", title=text("title"), number=ply, count=len(steps))
+        last = steps[ply - 1] if ply else None
+        return _open_picture(view, last.after if last else game.start(), last, title)
 
     deals = [step.ply for step in steps if game.deal_over(step.after)]
     with open_screen(view.words, settings) as screen:
@@ -39,10 +39,10 @@ def _steps(game: AnyGame, actions: Sequence[Action]) -> list[Step]:
     return steps
 
 
-def _every_hand(view: GameView, state: Any, last: Step | None, title: str) -> Draw:
-    """The table with every hand open after the ``last`` step, with the trick or bout that the step ended."""
+def _open_picture(view: GameView, state: Any, last: Step | None, title: str) -> Draw:
+    """The picture of ``state`` with every hand open. A trick or bout that the ``last`` step ended is still there."""
     scene = view.layout.scene(view.game.observation(state, CHANCE))
     if last and (cleared := view.removed_blocks(last)):
         scene = restore_cleared(scene, cleared)
-    told = public_events(last.events) if last else ()
-    return view.scene_picture(view.with_every_hand(scene, state), told, title)
+    events = public_events(last.events) if last else ()
+    return view.scene_picture(view.with_every_hand(scene, state), events, title)

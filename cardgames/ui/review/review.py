@@ -1,4 +1,4 @@
-"""The review of a match at a terminal; errors can be tried again before the better move is told."""
+"""The review of a match at a terminal. A person may try an error again before the best move is shown."""
 
 from collections.abc import Callable
 from functools import partial
@@ -20,37 +20,38 @@ from cardgames.ui.table.question import MovePrompt
 from cardgames.ui.table.view import View
 
 TOGETHER = 14
-"""The rows that table and note share in a small window."""
+"""The rows that the table and the note below it share in a small window."""
 
 PRACTISE = "practise"
+"""The answer that asks for exercises."""
 KEYS = "keys_trial"
 """The text of the keys under a question: nothing can be undone, and a hint is the answer."""
 
-Todo: TypeAlias = JudgedChoice | str | None
-"""An answer in the menu of a review: an error to try again, the name of a page, or to leave."""
+MenuAnswer: TypeAlias = JudgedChoice | str | None
+"""An answer in the menu of a review: an error to try again, the name of a page, or ``None`` to leave."""
 
 
 def show_review(pages: ReviewPages, settings: Settings) -> None:
-    """Show the review of a match, and let its errors be tried again, until somebody leaves.
+    """Show the review of a match, and let the person try errors again, until they leave.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     with open_screen(pages.words, settings, keys=KEYS) as screen:
-        at: Todo = None
-        while (todo := _choose(screen, pages, at)) is not None:
-            at = todo
-            if isinstance(todo, JudgedChoice):
-                at = _try_from(screen, pages, settings, todo)
+        at: MenuAnswer = None
+        while (answer := _choose(screen, pages, at)) is not None:
+            at = answer
+            if isinstance(answer, JudgedChoice):
+                at = _try_from(screen, pages, settings, answer)
             else:
-                lines = pages.hindsight() if todo == "hindsight" else pages.course()
-                screen.show(pages.shown(lines), pages.words.text("page_keys"))
+                lines = pages.hindsight() if answer == "hindsight" else pages.course()
+                screen.show(pages.page(lines), pages.words.text("page_keys"))
 
 
 def review_person(person: PersonPages, settings: Settings) -> bool:
-    """Let the errors in all matches of a person be tried again; return whether to continue with exercises.
+    """Let a person try the errors in all their matches again; return whether they want exercises next.
 
     Raises as :func:`show_review`."""
     words = Words(settings.language)
-    offers: list[Offer] = [Offer(place, person.listed(*pair)) for place, pair in enumerate(person.errors)]
+    offers: list[Offer] = [Offer(place, person.error_line(*pair)) for place, pair in enumerate(person.errors)]
     if person.errors:
         offers.append(Offer(PRACTISE, words.text("review.practise")))
     offers.append(Offer(None, words.text("review.leave")))
@@ -65,27 +66,28 @@ def review_person(person: PersonPages, settings: Settings) -> bool:
             _try_from(screen, pages, settings, error)
 
 
-def _choose(screen: Screen, pages: ReviewPages, at: Todo) -> Todo:
+def _choose(screen: Screen, pages: ReviewPages, at: MenuAnswer) -> MenuAnswer:
+    """Show the menu of a review with the pointer ``at`` an answer; return the chosen answer."""
     text = pages.words.text
-    found = pages.review.errors
-    offers = [Offer(error, pages.listed(error)) for error in found]
+    errors = pages.review.errors
+    offers = [Offer(error, pages.error_line(error)) for error in errors]
     offers += [Offer("course", text("review.course")), Offer("hindsight", text("review.hindsight"))]
     offers.append(Offer(None, text("review.leave")))
-    question = text("review.ask" if found else "review.ask_nothing")
-    chosen: Todo = screen.choose(pages.overview, question, offers, BACK, text("menu.main_keys"), at=at)
+    question = text("review.ask" if errors else "review.ask_nothing")
+    chosen: MenuAnswer = screen.choose(pages.overview, question, offers, BACK, text("menu.main_keys"), at=at)
     return chosen
 
 
 def _try_from(screen: Screen, pages: ReviewPages, settings: Settings, first: JudgedChoice) -> JudgedChoice:
-    """Let an error be tried again, and on request the following ones; return the last one tried."""
-    last, found = first, pages.review.errors
-    while Trial(screen, pages, settings, last, goes_on=len(found) > 1).go():
-        last = found[(found.index(last) + 1) % len(found)]
+    """Let the person try an error again, then the following errors; return the last error tried."""
+    last, errors = first, pages.review.errors
+    while Trial(screen, pages, settings, last, has_next=len(errors) > 1).run():
+        last = errors[(errors.index(last) + 1) % len(errors)]
     return last
 
 
 class Trial:
-    """A search for the better move in a position with an error."""
+    """An error or an exercise, for which a person looks for the best move."""
 
     def __init__(
         self,
@@ -93,14 +95,14 @@ class Trial:
         pages: ReviewPages,
         settings: Settings,
         error: JudgedChoice,
-        look: Message | None = None,
-        goes_on: bool = True,
-        decided: Callable[[bool], None] = lambda is_right: None,
+        exercise: Message | None = None,
+        has_next: bool = True,
+        on_first_answer: Callable[[bool], None] = lambda is_right: None,
     ) -> None:
-        """``look`` is the question of an exercise, or in a review the action played.
+        """``exercise`` is the question of an exercise; in a review it is ``None``.
 
-        ``goes_on``: whether another error follows. ``decided`` is called with whether the first answer is right,
-        unless the person asks for the answer."""
+        ``has_next``: whether another error follows. ``on_first_answer`` is called with whether the first answer is
+        right; to ask for the best move counts as wrong."""
         played, choice = pages.review.match, error.choice
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]
         match = Match(played.game, MemoryJournal(moves), seeded(0))  # no action of chance follows
@@ -108,26 +110,26 @@ class Trial:
         self._screen = screen
         self._pages = pages
         self._error = error
-        self._about = "practise" if look else "review"
-        asked = Message("review.look", {"text": self._named(error.choice.action), "seat": choice.by})
-        self._look = look or asked
-        self._goes_on = goes_on
-        self._decided = decided
+        self._key_prefix = "practise" if exercise else "review"
+        played_move = self._move_text(error.choice.action)
+        self._question = exercise or Message("review.look", {"text": played_move, "seat": choice.by})
+        self._has_next = has_next
+        self._on_first_answer = on_first_answer
         self._match_pages = MatchPages(screen, self._view, choice.by)
-        self._asking = MovePrompt(screen, self._view, choice.observation)
+        self._prompt = MovePrompt(screen, self._view, choice.observation)
         self._table = self._view.question_picture(choice.observation, match.events(choice.by))
 
-    def go(self) -> bool:
-        """Ask until a good move is found or the answer is wanted, and show it; return whether to continue."""
+    def run(self) -> bool:
+        """Ask until the person finds the best move or asks for it, then show it; return whether to continue."""
         error, game = self._error, self._pages.review.match.game
         why: list[Message] = []
         while True:
-            answer = self._asking.ask(self._table.above(partial(self._view.note, [self._look, *why]), TOGETHER))
+            answer = self._prompt.ask(self._table.above(partial(self._view.note, [self._question, *why]), TOGETHER))
             if answer is Key.LEAVE:
                 return False
             if answer is Key.HINT:
-                self._decide(False)
-                return self._tell(Message("review.told"))
+                self._report_answer(False)
+                return self._show_solution(Message("review.told"))
             if answer is Key.SUSPEND:
                 self._screen.suspend()
             elif answer is Key.UNDO:
@@ -135,39 +137,42 @@ class Trial:
             elif isinstance(answer, Key):
                 self._match_pages.open(answer)
             elif is_right(game, error, answer):
-                self._decide(True)
-                return self._tell(Message(f"{self._about}.right", {"text": self._named(answer)}))
+                self._report_answer(True)
+                return self._show_solution(Message(f"{self._key_prefix}.right", {"text": self._move_text(answer)}))
             else:
-                self._decide(False)
+                self._report_answer(False)
                 pages = self._pages
                 value, lost = pages.amount(loss_of(error, answer)), pages.amount(error.cost)
-                args = {"text": self._named(answer), "value": value, "lost": lost}
-                self._screen.say(self._view.words.text(f"{self._about}.wrong", **args))
+                args = {"text": self._move_text(answer), "value": value, "lost": lost}
+                self._screen.say(self._view.words.text(f"{self._key_prefix}.wrong", **args))
                 against = reasons_against(game, error, answer)[0]
                 why = [Message("review.why", {"text": self._view.words.say(against)})]
 
-    def _decide(self, is_right: bool) -> None:
-        self._decided(is_right)
-        self._decided = lambda is_right: None
+    def _report_answer(self, is_right: bool) -> None:
+        """Report the first answer to the caller of this trial, and ignore later answers."""
+        self._on_first_answer(is_right)
+        self._on_first_answer = lambda is_right: None
 
-    def _tell(self, first: Message) -> bool:
-        """Show the best move and the reasons, and separately what only hindsight knows; return whether to continue."""
+    def _show_solution(self, first: Message) -> bool:
+        """Show ``first``, the best move, its reasons, and the line that only hindsight shows.
+
+        Return whether to continue with another error."""
         error, pages = self._error, self._pages
         played = pages.review.match
         why = reasons(played.game, error.choice.observation, error.ratings)[:2]
-        told = [first, Message("line", {"text": pages.better(error)})]
-        told += [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why]
+        messages = [first, Message("line", {"text": pages.better_move(error)})]
+        messages += [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why]
         line = open_line(played.game, played.plies, error.choice.ply, error.choice.by)
         if line:
-            brings, moves = pages.gain(line), pages.moves(line.moves)
-            told.append(Message("review.open_line", {"number": line.ply, "text": brings, "moves": moves}))
+            gain, moves = pages.gain_text(line), pages.moves_text(line.moves)
+            messages.append(Message("review.open_line", {"number": line.ply, "text": gain, "moves": moves}))
         elif not error.exact and len(played.plies) > error.choice.ply:  # nothing follows in an exercise
-            told.append(Message("review.open_nothing"))
+            messages.append(Message("review.open_nothing"))
         text = self._view.words.text
-        offers = [Offer(True, text(f"{self._about}.next"))] if self._goes_on else []
-        offers.append(Offer(None, text(f"{self._about}.back")))
-        draw = self._table.above(partial(self._view.note, told), TOGETHER)
+        offers = [Offer(True, text(f"{self._key_prefix}.next"))] if self._has_next else []
+        offers.append(Offer(None, text(f"{self._key_prefix}.back")))
+        draw = self._table.above(partial(self._view.note, messages), TOGETHER)
         return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("dialogue_keys")))
 
-    def _named(self, action: Action) -> str:
-        return self._pages.named(self._error, action)
+    def _move_text(self, action: Action) -> str:
+        return self._pages.move_text(self._error, action)

@@ -1,4 +1,4 @@
-"""The review of a match as text: its course, its errors, and separately what only hindsight knows."""
+"""The review of a match as text: its course, its errors, and lines of play that only hindsight shows."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -27,17 +27,17 @@ from cardgames.ui.table.view import GameView
 
 CHART_ROWS, CHART_COLUMNS = 7, 56
 WIDTH = 100
-"""The most columns of lines written to a pipe."""
-MOVES = 6
-"""The number of moves shown of a line of play."""
-DEALS = 3
-"""The number of deals for which a better line is shown."""
-HEARD = 9
-"""The number of moments of the course given in words where nothing is drawn."""
+"""The most columns of a line on standard output."""
+MAX_MOVES = 6
+"""The most moves that are shown of a line of play."""
+MAX_LINES = 3
+"""The most lines of better play that are shown, each from another deal."""
+PLAIN_POINTS = 9
+"""About how many points of the course plain text has, in place of a curve."""
 
 
 class ReviewPages:
-    """The text of a review."""
+    """The texts of a review."""
 
     def __init__(self, review: Review, settings: Settings) -> None:
         self.review = review
@@ -52,31 +52,30 @@ class ReviewPages:
         self.title = self.words.text("review.title", title=title)
 
     def overview(self, columns: int, rows: int) -> str:
-        """The lines above the list: the course of the match for the first of the seats."""
+        """The page above the list of errors, with the course of the match for the first reviewed seat."""
         seat = self.review.seats[0]
-        told = [*self._summary(seat), self._split(self._course(seat))]
-        room = rows - 4 - sum([len(broken(line, columns - 4)) for line in told])
-        chart = self._chart(seat, columns - 4, min(CHART_ROWS, room)) if room > 3 else []
-        return titled_page(self._settings, self.title, told, chart)(columns, rows)
+        lines = [*self._summary(seat), self._course_in_parts(self._course(seat))]
+        rows_left = rows - 4 - sum([len(broken(line, columns - 4)) for line in lines])
+        chart = self._chart(seat, columns - 4, min(CHART_ROWS, rows_left)) if rows_left > 3 else []
+        return titled_page(self._settings, self.title, lines, chart)(columns, rows)
 
     def course(self) -> list[str]:
-        """The course of the match for each of the seats, and the meaning of the grades."""
+        """The course of the match for each reviewed seat, and the meaning of the grades."""
         lines: list[str] = []
         for seat in self.review.seats:
-            found = self._course(seat)
             lines += [*self._summary(seat), "", *self._chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
-            lines += [self._split(found), ""]
+            lines += [self._course_in_parts(self._course(seat)), ""]
         return [*lines, *self.thresholds()]
 
     def thresholds(self) -> list[str]:
-        """The sizes of errors by grade, and the limits of their meaning."""
+        """The least cost of each grade of errors, the unit of costs, and the limits of the judgement."""
         unit = self.review.match.unit
         text = self.words.text
-        named = [
+        grades = [
             text("review.from", text=text("review.grade." + name), value=self.amount(least))
             for name, least in zip(GRADES, LEAST[unit], strict=True)
         ]
-        return [text("review.thresholds", values=tuple(named)), text("review.unit." + unit), text("review.doubt")]
+        return [text("review.thresholds", values=tuple(grades)), text("review.unit." + unit), text("review.doubt")]
 
     def hindsight(self) -> list[str]:
         """Lines of better play found with all cards open, each beside the play of the match."""
@@ -84,26 +83,25 @@ class ReviewPages:
         for seat in self.review.seats:
             if seat not in self._missed:
                 self._missed[seat] = missed_lines(self.review.match.game, self.review.match.plies, seat)
-            found = self._missed[seat]
-            if not found:
+            missed = self._missed[seat]
+            if not missed:
                 lines += [self.words.text("review.hindsight_nothing", seat=seat), ""]
-            for hindsight in found[:DEALS]:
-                lines += [
-                    self.words.text("review.hindsight_at", number=hindsight.ply, seat=seat, text=self.gain(hindsight))
-                ]
-                lines += [self.words.text("review.hindsight_line", text=self.moves(hindsight.moves))]
-                lines += [self.words.text("review.hindsight_played", text=self.moves(hindsight.played)), ""]
+            for line in missed[:MAX_LINES]:
+                gain = self.gain_text(line)
+                lines += [self.words.text("review.hindsight_at", number=line.ply, seat=seat, text=gain)]
+                lines += [self.words.text("review.hindsight_line", text=self.moves_text(line.moves))]
+                lines += [self.words.text("review.hindsight_played", text=self.moves_text(line.played)), ""]
         return lines
 
     def printed(self) -> list[str]:
-        """The whole review for output, in lines of at most ``WIDTH`` columns."""
+        """The whole review for standard output, in lines of at most ``WIDTH`` columns."""
         lines = [self.title, "", *self.course(), ""]
         for error in self.review.errors:
-            lines += [self.listed(error), "  " + self.better(error)]
+            lines += [self.error_line(error), "  " + self.better_move(error)]
         return [piece for line in [*lines, "", *self.hindsight()] for piece in broken(line, WIDTH)]
 
-    def shown(self, lines: Sequence[str]) -> Draw:
-        """A page of these lines."""
+    def page(self, lines: Sequence[str]) -> Draw:
+        """A page with ``lines`` below the title."""
         return titled_page(self._settings, self.title, [line or " " for line in lines])
 
     def _course(self, seat: int) -> Course:
@@ -113,32 +111,33 @@ class ReviewPages:
 
     # Sentences
 
-    def listed(self, judged: JudgedChoice) -> str:
-        """The line about an error of play in a list, without the better move."""
-        args = {"number": judged.choice.ply, "seat": judged.choice.by, "text": self.named(judged, judged.choice.action)}
-        return self.words.text("review.error", **args, value=self.called(judged))
+    def error_line(self, error: JudgedChoice) -> str:
+        """The line about an error in the list, without the better move."""
+        choice = error.choice
+        args = {"number": choice.ply, "seat": choice.by, "text": self.move_text(error, choice.action)}
+        return self.words.text("review.error", **args, value=self.grade_and_cost(error))
 
-    def asked(self, judged: JudgedChoice) -> str:
-        """The question at which an error was made."""
+    def question(self, judged: JudgedChoice) -> str:
+        """The question that the choice answered."""
         return self.words.say(self._view.layout.question(judged.choice.observation).message)
 
-    def called(self, judged: JudgedChoice) -> str:
+    def grade_and_cost(self, error: JudgedChoice) -> str:
         """The grade and the cost of an error."""
-        grade = self.words.text("review.grade." + grade_of(self.review.match.game, judged))
-        return self.words.text("review.called", text=grade, value=self.amount(judged.cost))
+        grade = self.words.text("review.grade." + grade_of(self.review.match.game, error))
+        return self.words.text("review.called", text=grade, value=self.amount(error.cost))
 
-    def better(self, judged: JudgedChoice) -> str:
-        """The better action, and by how much it is better."""
-        best = self.named(judged, judged.best.action)
-        if judged.exact:
-            return self.words.text("review.better_exact", text=best, value=self.amount(judged.cost))
-        low, high = self.amount(judged.low), self.amount(judged.high)
+    def better_move(self, error: JudgedChoice) -> str:
+        """The best move in place of an error, and the amount that it gains."""
+        best = self.move_text(error, error.best.action)
+        if error.exact:
+            return self.words.text("review.better_exact", text=best, value=self.amount(error.cost))
+        low, high = self.amount(error.low), self.amount(error.high)
         if low == high:
             return self.words.text("review.better_sure", text=best, value=low)
-        return self.words.text("review.better", text=best, value=self.amount(judged.cost), low=low, high=high)
+        return self.words.text("review.better", text=best, value=self.amount(error.cost), low=low, high=high)
 
-    def gain(self, line: LineOfPlay) -> str:
-        """The gain of a line with all cards open."""
+    def gain_text(self, line: LineOfPlay) -> str:
+        """The gain of a line of play with all cards open, in words."""
         if line.wins:
             return self.words.text("review.wins_match")
         if line.gain > 0:
@@ -146,21 +145,21 @@ class ReviewPages:
             return self.words.text("review.gains", points=points) if points else self.words.text("review.gains_less")
         return self.words.text("review.not_lost")
 
-    def named(self, judged: JudgedChoice, action: Action) -> str:
-        """A move as it was offered."""
+    def move_text(self, judged: JudgedChoice, action: Action) -> str:
+        """A legal action at a judged choice, in the words in which it was offered."""
         return self._view.action_text(judged.choice.observation, action)
 
-    def moves(self, moves: Sequence[SeatAction]) -> str:
-        """The first moves of a line."""
+    def moves_text(self, moves: Sequence[SeatAction]) -> str:
+        """The first moves of a line of play, in words."""
         words, layout = self.words, self._view.layout
-        told = [
+        texts = [
             words.text("review.move", seat=by, text=words.say(layout.words(action)))
-            for by, action in islice(((by, action) for by, action in moves if by), MOVES)
+            for by, action in islice(((by, action) for by, action in moves if by), MAX_MOVES)
         ]
-        return words.text("comma").join(told) + ("…" if len(moves) > MOVES else "")
+        return words.text("comma").join(texts) + ("…" if len(moves) > MAX_MOVES else "")
 
     def amount(self, value: float, signed: bool = False) -> str:
-        """An amount in the unit of the game."""
+        """A value or a cost as text, in the unit of the game."""
         return amount(self.words, self.review.match.unit, value, signed)
 
     def _summary(self, seat: int) -> list[str]:
@@ -174,25 +173,25 @@ class ReviewPages:
         )
         return [text("review.summary", seat=seat, count=len(own), values=named or (text("review.no_error"),))]
 
-    def _split(self, found: Course) -> str:
-        (_, first), (_, last) = found.points[0], found.points[-1]
-        args = {name: self.amount(value, True) for name, value in found._asdict().items() if name != "points"}
+    def _course_in_parts(self, course: Course) -> str:
+        (_, first), (_, last) = course.points[0], course.points[-1]
+        args = {name: self.amount(value, True) for name, value in course._asdict().items() if name != "points"}
         return self.words.text("review.split", start=self.amount(first), end=self.amount(last), **args)
 
     def _chart(self, seat: int, columns: int, rows: int) -> list[str]:
         points = self._course(seat).points
         if self._settings.plain:
-            step = max(1, len(points) // HEARD)
-            told = dict([*points[::step], points[-1]])
-            said = [self.words.text("review.at", number=ply, value=self.amount(told[ply])) for ply in told]
-            return [self.words.text("review.course_in_words", values=tuple(said))]
+            step = max(1, len(points) // PLAIN_POINTS)
+            some = dict([*points[::step], points[-1]])
+            values = [self.words.text("review.at", number=ply, value=self.amount(value)) for ply, value in some.items()]
+            return [self.words.text("review.course_in_words", values=tuple(values))]
         mark = "*" if self._settings.ascii else "●"
         last = self.words.text("review.last", number=max(1, points[-1][0]))
         return chart(points, self.review.match.unit, columns, rows, mark, self.amount, last)
 
 
 def amount(words: Words, unit: str, value: float, signed: bool = False) -> str:
-    """An amount in a unit of ratings."""
+    """A value or a cost as text, in ``unit``; with a plus sign only if ``signed``."""
     number = f"{100 * value:+.0f}" if unit == "win" else f"{value:+.1f}"
     if not float(number):
         number = number[1:]
@@ -210,9 +209,9 @@ def chart(
     amount: Callable[[float, bool], str],
     end: str,
 ) -> list[str]:
-    """A curve through ``points`` (action number, value), as ``columns`` by ``rows`` of text.
+    """A curve through ``points`` (ply, value) as ``rows`` lines of at most ``columns`` characters.
 
-    ``amount`` formats a value, with its sign on request; ``end`` is the label of the last action."""
+    ``amount`` formats a value, with its sign if the second argument is true. ``end`` is the label of the last ply."""
     values = [value for _, value in points]
     low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
     span = (high - low) or 1.0

@@ -14,7 +14,7 @@ TRIES = 3
 
 
 class Stranger(Exception):
-    """A guest left without an identification."""
+    """The guest has left without being identified."""
 
 
 class Identity:
@@ -26,24 +26,24 @@ class Identity:
         self._settings = settings
         self._store = store
 
-    def find(self, user: str, key: str | None) -> tuple[Person, str]:
-        """The person with the SSH user name ``user`` and this ``key``, and a welcome.
+    def identify(self, user: str, key: str | None) -> tuple[Person, str]:
+        """Identify the guest by the SSH user name and the public key; return the person and a welcome.
 
         Raises :class:`Stranger`, and the errors of the store."""
         if key and (person := self._store.person_with_key(key)):
             return person, self._words.text("welcome", name=person.name)
-        name, said = clean_name(user), ""
+        name, problem = clean_name(user), ""
         while True:
             if is_allowed_name(name):
-                if found := self._register(name, key):
-                    return found
-                said = self._words.text(
+                if registered := self._register(name, key):
+                    return registered
+                problem = self._words.text(
                     "name_of_key" if self._store.comes_with_key(name) else "name_of_code", name=name
                 )
-                if person := self._by_code(name, said):
+                if person := self._identify_by_code(name, problem):
                     return person, self._words.text("welcome", name=person.name)
-            name = self._ask_name(said)
-            said = ""
+            name = self._ask_name(problem)
+            problem = ""
 
     def _register(self, name: str, key: str | None) -> tuple[Person, str] | None:
         code = None if key else new_code()
@@ -53,37 +53,37 @@ class Identity:
         welcome = self._words.text("welcome_code", name=name, text=code) if code else None
         return person, welcome or self._words.text("welcome_key", name=name)
 
-    def _by_code(self, name: str, said: str) -> Person | None:
-        """The person with this name, if the guest claims it and types its code; else ``None``."""
+    def _identify_by_code(self, name: str, problem: str) -> Person | None:
+        """The person called ``name`` if the guest types that person's code; ``None`` to ask for another name."""
         if self._store.comes_with_key(name):
             return None
         text = self._words.text
         offers = [Offer(True, text("who_is", name=name)), Offer(False, text("who_other"))]
-        page = titled_page(self._settings, text("menu.title"), [said])
+        page = titled_page(self._settings, text("menu.title"), [problem])
         has_code = self._screen.choose(page, text("who_are_you"), offers, BACK, text("menu.main_keys"))
         if has_code is None:
             raise Stranger
         if not has_code:
             return None
-        found: list[Person] = []
+        people: list[Person] = []
         tries = 0
 
         def check(typed: str) -> str | None:
             nonlocal tries
             tries += 1
             if person := self._store.person_with_code(name, typed):
-                found.append(person)
+                people.append(person)
             elif tries < TRIES:
                 return text("code_wrong", name=name)
             return None
 
         typed = self._screen.ask(page, text("ask_code", name=name), "", check, text("field_keys"))
-        if typed is not None and not found:
+        if typed is not None and not people:
             raise Stranger(text("code_given_up", name=name))
-        return found[0] if found else None
+        return people[0] if people else None
 
-    def _ask_name(self, said: str) -> str:
-        """Ask for a name and return it; ``said`` is the message about the previous name, if any.
+    def _ask_name(self, problem: str) -> str:
+        """Ask for a name and return it; ``problem`` is the message about the previous name, or ``""``.
 
         Raises :class:`Stranger` for going back."""
         text = self._words.text
@@ -91,7 +91,7 @@ class Identity:
         def check(typed: str) -> str | None:
             return name_problem(self._words, clean_name(typed))
 
-        page = titled_page(self._settings, text("menu.title"), [said] if said else [])
+        page = titled_page(self._settings, text("menu.title"), [problem] if problem else [])
         typed = self._screen.ask(page, text("ask_name"), "", check, text("field_keys"))
         if typed is None:
             raise Stranger

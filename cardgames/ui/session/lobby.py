@@ -31,8 +31,8 @@ from cardgames.ui.menus.new_match import Defaults, Dialogue, computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.render.spoken import rules
 from cardgames.ui.review import replay
-from cardgames.ui.review.printed_tables import line_of
-from cardgames.ui.review.ratings import line_with_ratings, rating_lines
+from cardgames.ui.review.printed_tables import match_line
+from cardgames.ui.review.ratings import rating_lines, table_line
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
@@ -48,19 +48,19 @@ if TYPE_CHECKING:
     from cardgames.ui.session.daily import DailyMatch
 
 NEW = "new"
-"""The answer for a new duplicate tournament."""
+"""The answer that asks for a new duplicate tournament."""
 EASY = "easy"
 """The level of the opponents after a lesson."""
-TABLES = 5
-"""The most tables at which a guest may sit at once."""
-RESULTS = 30
+MAX_TABLES = 5
+"""The most tables at which a guest may have a seat at once."""
+MAX_RESULTS = 30
 """The most results of the deal of the day in a list."""
-LISTED = 12
-"""The most tables or matches in a list."""
+MAX_LISTED = 12
+"""The most tables, matches or tournaments in a list."""
 COMPUTERS_AFTER = 60
-"""Seconds after which computers fill a table opened to play at once."""
+"""Seconds after which computers take the free seats of a table opened by "play now"."""
 CODE_WAIT = 1.0
-"""Seconds that each attempt at a private table's code takes."""
+"""Seconds that the lobby waits after each code typed for a private table, to slow guessing down."""
 LOOK_EVERY = 0.5
 """Seconds between two checks for other tables."""
 CHANGEABLE = (*WORDS, *[name for name, value in Settings()._asdict().items() if isinstance(value, bool)])
@@ -70,19 +70,19 @@ LobbyFunction: TypeAlias = Callable[[], str]
 """A function of the lobby; returns a notice for the next menu, or ``""``."""
 
 
-def load() -> None:
-    """Import and prepare all that is needed later, to be shared by forked processes."""
+def preload() -> None:
+    """Import modules and fill caches, which forked processes then share."""
     for name in OFFERED:
         module_of(lesson.load_script(name).game)
         layout_of(name)
         for language in LANGUAGES:
             for catalogue in ("cli", "common", "lobby", name):
                 messages(language, catalogue)
-    _rehearse()
+    _ask_invisibly()
 
 
-def _rehearse() -> None:
-    """Run one invisible question, since the first builds much that later ones share."""
+def _ask_invisibly() -> None:
+    """Ask one question without a terminal, to fill the caches that screens use."""
     words, settings = Words(LANGUAGES[-1], "lobby"), Settings()  # double-width characters are looked up in tables
     with (
         create_pipe_input() as keys,
@@ -107,7 +107,7 @@ class Lobby:
     ) -> None:
         """``ssh_command``: the command by which other guests reach this server.
 
-        ``at_table`` is called with the match when the guest joins it, and with ``None`` when they leave."""
+        ``at_table`` is called with the match that the guest joins, and with ``None`` when the guest leaves it."""
         self._store = store
         self._person = person
         self._settings = settings
@@ -115,33 +115,36 @@ class Lobby:
         self._at_table = at_table
         self._words = Words(settings.language, "lobby")
 
-    def stay(self, said: str) -> None:
-        """Run the menu until the guest leaves; ``said`` is the welcome."""
+    def run(self, notice: str) -> None:
+        """Show the menu and run the chosen functions until the guest leaves; ``notice`` is the welcome."""
         at: object = None
         while True:
-            function, at = self._menu(said, at)
+            function, at = self._menu(notice, at)
             if function is None:
                 return
             try:
-                said = function()
+                notice = function()
             except (JoinRefused, MatchHeld) as error:
-                said = self._sentence(error.reason)
+                notice = self._sentence(error.reason)
             except StoreBusy:
-                said = self._words.text("store_trouble")
+                notice = self._words.text("store_trouble")
 
     def _sentence(self, reason: Reason) -> str:
         text = self._words.say(Reason("reason." + reason.key, reason.args))
         return self._words.text("sentence", text=text)
 
-    def _menu(self, said: str, at: object) -> tuple[LobbyFunction | None, object]:
-        """Show the menu; return the chosen function, and its line for the pointer next time."""
+    def _menu(self, notice: str, at: object) -> tuple[LobbyFunction | None, object]:
+        """Show the menu with the pointer ``at`` an offer; return the chosen function and its offer.
+
+        The function is ``None`` if the guest leaves."""
         text = self._words.text
         with self._screen() as screen:
             while True:
-                found = self._all_tables()
-                found = found and self._listed_tables(found)
-                tables = self._joinable(found or [])
-                screen.news, screen.news_every = partial(self._news, None if found is None else tables), LOOK_EVERY
+                all_tables = self._all_tables()
+                visible = all_tables and self._visible_tables(all_tables)
+                tables = self._joinable_tables(visible or [])
+                is_away = visible is None
+                screen.news, screen.news_every = partial(self._has_news, None if is_away else tables), LOOK_EVERY
                 functions: dict[object, tuple[str, LobbyFunction | None]] = {
                     ("table", table.match.id): (
                         self._table_line(table),
@@ -149,12 +152,12 @@ class Lobby:
                     )
                     for table in tables
                 }
-                if any(map(self._is_full, found or [])):
+                if any(map(self._is_full, visible or [])):
                     functions["watch"] = text("watch"), self._watch
                 functions |= {
                     "now": (text("now"), self._play_now),
                     "new": (text("new"), self._new_table),
-                    "code": (text("by_code"), self._by_code),
+                    "code": (text("by_code"), self._join_by_code),
                     "daily": (text("menu.daily"), self._daily),
                     "duplicate": (text("duplicate"), self._duplicates),
                     "learn": (text("menu.learn"), self._learn),
@@ -166,8 +169,8 @@ class Lobby:
                     "leave": (text("menu.leave"), None),
                 }
                 offers = [Offer(name, line) for name, (line, _) in functions.items()]
-                lines = [said] if said else []
-                if found is None and said != text("store_trouble"):
+                lines = [notice] if notice else []
+                if is_away and notice != text("store_trouble"):
                     lines.append(text("store_trouble"))
                 page = titled_page(
                     self._settings, text("menu.title"), lines, [text("invitation", text=self._ssh_command)]
@@ -181,11 +184,11 @@ class Lobby:
                         return None, None
                 elif chosen is not Key.NEWS:
                     return (None, None) if chosen is None else (functions[chosen][1], chosen)
-                if said == text("store_trouble"):
-                    said = ""  # shown as long as it is true
+                if notice == text("store_trouble"):
+                    notice = ""  # from now on ``is_away`` decides whether it is shown
 
     def _screen(self) -> Screen:
-        """A screen for pages without secrets."""
+        """A screen for pages that show no hidden cards."""
         return open_screen(self._words, self._settings, secret=False)
 
     def _choose(
@@ -197,7 +200,7 @@ class Lobby:
         more: Sequence[str] = (),
         at: Any = None,
     ) -> Any:
-        """The value of the chosen offer, or ``None`` to go back."""
+        """Ask for one of ``offers`` below ``lines``; return its value, or ``None`` to go back."""
         page = titled_page(self._settings, self._words.text("menu.title"), lines, more)
         return screen.choose(page, question, offers, BACK, self._words.text("dialogue_keys"), at=at)
 
@@ -213,16 +216,17 @@ class Lobby:
         except StoreBusy:
             return None
 
-    def _joinable(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
-        """The tables that the guest can join: first their own, then those where somebody waits."""
-        found = [table for table in tables if not self._is_full(table)]
-        return sorted(found, key=lambda table: (not self._is_own(table), not self._is_there(table)))[:LISTED]
+    def _joinable_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
+        """The tables that the guest can join: first their own tables, then tables where somebody is present."""
+        joinable = [table for table in tables if not self._is_full(table)]
+        return sorted(joinable, key=lambda table: (not self._is_own(table), not self._has_people(table)))[:MAX_LISTED]
 
-    def _listed_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
+    def _visible_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
         """The tables that are public or the guest's own."""
         return [table for table in tables if not table.code or self._is_own(table)]
 
-    def _by_code(self) -> str:
+    def _join_by_code(self) -> str:
+        """Ask for the code of a private table, and join the table; return a notice, or ``""``."""
         text = self._words.text
         page = titled_page(self._settings, text("menu.title"), [])
         with self._screen() as screen:
@@ -237,22 +241,24 @@ class Lobby:
         """Whether a table has no seat for the guest."""
         return not (table.free_for(self._person.name) or self._is_own(table))
 
-    def _is_me(self, place: SeatStatus) -> bool:
+    def _is_own_seat(self, place: SeatStatus) -> bool:
         return place.person == self._person.id
 
     def _is_own(self, table: OpenTable) -> bool:
-        return any(map(self._is_me, table.places))
+        return any(map(self._is_own_seat, table.places))
 
-    def _is_there(self, table: OpenTable) -> bool:
+    def _has_people(self, table: OpenTable) -> bool:
         return any(place.terminal is not None for place in table.places)
 
-    def _news(self, shown: Sequence[OpenTable] | None) -> bool:
-        """Whether the tables differ from those ``shown``, or the store has become reachable or unreachable."""
+    def _has_news(self, shown: Sequence[OpenTable] | None) -> bool:
+        """Whether the menu is out of date. ``shown`` are its tables, ``None`` if it was drawn without the store."""
         try:
             changed = self._store.changed()
             if self._store.away:
                 return shown is not None
-            return (changed or shown is None) and self._joinable(self._listed_tables(self._store.tables())) != shown
+            if not changed and shown is not None:
+                return False
+            return self._joinable_tables(self._visible_tables(self._store.tables())) != shown
         except StoreBusy:
             return False
 
@@ -260,13 +266,13 @@ class Lobby:
         free = table.free_for(self._person.name)
         own = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
         key = own if self._is_own(table) else "table_waits" if free else "table_full"
-        return line_with_ratings(self._store, table, self._settings, partial(self._words.text, key, count=free))
+        return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> str:
-        """Join a table, or take over one's seat from another terminal; return a notice, or ``""``."""
-        own = [place.name for place in table.places if place.person == self._person.id and place.name is not None]
-        if not own and self._seats_taken() >= TABLES:
-            return self._words.text("enough_tables", number=TABLES)
+        """Join a table, or take over the guest's seat from another terminal; return a notice, or ``""``."""
+        own = [place.name for place in table.places if self._is_own_seat(place) and place.name is not None]
+        if not own and self._own_table_count() >= MAX_TABLES:
+            return self._words.text("enough_tables", number=MAX_TABLES)
         names = own or self._new_name_at(table)
         if not names:
             return ""
@@ -276,13 +282,15 @@ class Lobby:
         return ""
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
-        """The guest's name at a table, in a list; one typed now if their own is taken. Empty for going back."""
-        there = [place.name for place in table.places if place.name is not None]
+        """The guest's name at a table, as a list of one name; ask for another name if theirs is taken.
+
+        The list is empty if the guest goes back."""
+        taken = [place.name for place in table.places if place.name is not None]
 
         def check(typed: str) -> str | None:
-            return name_problem(self._words, clean_name(typed), there)
+            return name_problem(self._words, clean_name(typed), taken)
 
-        if not any(look_alike(self._person.name, other) for other in there):
+        if not any(look_alike(self._person.name, other) for other in taken):
             return [self._person.name]
         why = self._sentence(Reason("join_taken", {"match": table.match.id, "name": self._person.name}))
         page = titled_page(self._settings, self._words.text("menu.title"), [why])
@@ -291,8 +299,8 @@ class Lobby:
         return [] if typed is None else [clean_name(typed)]
 
     def _watch(self) -> str:
-        full = filter(self._is_full, self._listed_tables(self._store.tables()))
-        tables = [table for table in full if not table.is_board][:LISTED]
+        full = filter(self._is_full, self._visible_tables(self._store.tables()))
+        tables = [table for table in full if not table.is_board][:MAX_LISTED]
         with self._screen() as screen:
             offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
             match = self._choose(screen, self._words.text("which_table"), offers)
@@ -300,16 +308,22 @@ class Lobby:
             self._join_or_watch(match)
         return ""
 
-    def _join_or_watch(self, match: int, *who: Any, computers_after: int | None = None) -> None:
-        """Join a table, or without a party watch it, until it is left."""
+    def _join_or_watch(
+        self,
+        match: int,
+        party: Party | None = None,
+        invitation: Sequence[str] = (),
+        computers_after: int | None = None,
+    ) -> None:
+        """Join a table, or without a ``party`` watch it, until the guest leaves."""
         self._at_table(match)
         try:
             options = self._session_options()._replace(computers_after=computers_after)
-            play_shared_session(self._store, match, options, *who)
+            play_shared_session(self._store, match, options, party, invitation)
         finally:
             self._at_table(None)
 
-    def _seats_taken(self) -> int:
+    def _own_table_count(self) -> int:
         """The number of tables at which the guest has a seat."""
         return sum(map(self._is_own, self._store.tables()))
 
@@ -323,89 +337,90 @@ class Lobby:
         )
 
     def _review(self, match: int, seat: int | None = None) -> None:
-        """Go over their own choices in a match that is over, in this process alone; Ctrl-C goes back.
+        """Judge the guest's choices in a finished match, in this process alone, and show the review.
 
-        The deal of the day has no places: there their ``seat`` has to be said.
-        """
-        from cardgames.ui.review.judging import match_in, reviewed
+        Ctrl-C goes back. Pass the guest's ``seat`` in a deal of the day, whose match has no places."""
+        from cardgames.ui.review.judging import review_match, stored_match
         from cardgames.ui.review.kept_reviews import save_review
         from cardgames.ui.review.review import show_review
         from cardgames.ui.review.review_pages import ReviewPages
 
         own = [seat] if seat else []
-        own += [place.seat for place in self._store.places(match) if place.person == self._person.id]
+        own += [place.seat for place in self._store.places(match) if self._is_own_seat(place)]
         with suppress(KeyboardInterrupt):
-            found = reviewed(match_in(self._store, match), next(iter(own), None), self._settings, jobs=1)
-            save_review(self._store, found)
-            show_review(ReviewPages(found, self._settings), self._settings)
+            review = review_match(stored_match(self._store, match), next(iter(own), None), self._settings, jobs=1)
+            save_review(self._store, review)
+            show_review(ReviewPages(review, self._settings), self._settings)
 
     def _play_now(self) -> str:
-        """Join a waiting table, or open one that computers fill after a while; return a notice, or ``""``."""
+        """Join a table that waits for players, or open a table that computers fill; return a notice, or ``""``."""
         with self._screen() as screen:
             game = self._which_game(screen)
         if game is None:
             return ""
-        table = found_now(self._listed_tables(self._store.tables()), game, self._person.name)
-        if table is None and self._seats_taken() >= TABLES:
-            return self._words.text("enough_tables", number=TABLES)
-        return self._join(table) if table else self._sit_at(self._store.open_now(game), COMPUTERS_AFTER)
+        table = found_now(self._visible_tables(self._store.tables()), game, self._person.name)
+        if table is None and self._own_table_count() >= MAX_TABLES:
+            return self._words.text("enough_tables", number=MAX_TABLES)
+        return self._join(table) if table else self._join_match(self._store.open_now(game), COMPUTERS_AFTER)
 
     def _new_table(self) -> str:
-        if self._seats_taken() >= TABLES:
-            return self._words.text("enough_tables", number=TABLES)
+        """Ask for the game and the options of a new table, and join it; return a notice, or ``""``."""
+        if self._own_table_count() >= MAX_TABLES:
+            return self._words.text("enough_tables", number=MAX_TABLES)
         with self._screen() as screen:
             game = self._which_game(screen)
             if game is None:
                 return ""
             kind = game_class(game)
             defaults = Defaults(kind.SEATS[0], kind.RULES().values())
-            wanted = Dialogue(screen, kind, self._settings, defaults).ask_for_table()
-        if wanted is None:
+            setup = Dialogue(screen, kind, self._settings, defaults).ask_for_table()
+        if setup is None:
             return ""
-        seats = len(wanted.names)
-        header = Header(game, seats, wanted.rules, seats, wanted.names, wanted.players)
-        return self._sit_at(
+        seats = len(setup.names)
+        header = Header(game, seats, setup.rules, seats, setup.names, setup.players)
+        return self._join_match(
             self._store.open_table(
                 header,
-                minutes=wanted.minutes,
-                control=wanted.control,
-                rated=wanted.rated,
-                open_hands=wanted.open_hands,
+                minutes=setup.minutes,
+                control=setup.control,
+                rated=setup.rated,
+                open_hands=setup.open_hands,
             )
         )
 
-    def _sit_at(self, match: int, computers_after: int | None = None) -> str:
+    def _join_match(self, match: int, computers_after: int | None = None) -> str:
+        """Join the table of ``match``; return a notice, or ``""``."""
         return self._join(next(table for table in self._store.tables() if table.match.id == match), computers_after)
 
     # Other functions
 
     def _daily(self) -> str:
-        """Show the results of today's deal; let the guest play it once, and review it then. Return ``""``."""
+        """Show the results of today's deal, then let the guest play it or see their own result; return ``""``."""
         from cardgames.tournament.daily import daily_deal
         from cardgames.ui.session.daily import matches_of_deal
 
         text, deal = self._words.text, daily_deal(date.today())
-        found = sorted(matches_of_deal(self._store, deal), key=lambda one: (one.result is None, -(one.result or 0.0)))
-        found = [one for one in found if one.for_record]
-        own = next((one for one in found if one.person == self._person.id), None)
+        counted = [daily for daily in matches_of_deal(self._store, deal) if daily.for_record]
+        counted.sort(key=lambda daily: (daily.result is None, -(daily.result or 0.0)))
+        own = next((daily for daily in counted if daily.person == self._person.id), None)
         title = Words(self._settings.language, deal.game).text("title")
         lines = [text("daily_today", title=title, value=deal.day.isoformat())]
         is_over = own is not None and own.result is not None
-        told = []
-        for one in found[:RESULTS]:  # what others got would tell something about the cards
-            key = "daily_playing" if one.result is None else "daily_result" if is_over else "daily_played"
-            told.append(text(key, name=one.name, value=signed(one.result or 0)))
-        lines.append(text("daily_results", values=tuple(told)) if told else text("daily_nobody"))
-        deed = Offer(True, text("daily_own" if is_over else "daily_go_on" if own else "daily_play"))
+        results = []
+        for daily in counted[:MAX_RESULTS]:  # before the end, results would tell the guest something about the cards
+            key = "daily_playing" if daily.result is None else "daily_result" if is_over else "daily_played"
+            results.append(text(key, name=daily.name, value=signed(daily.result or 0)))
+        lines.append(text("daily_results", values=tuple(results)) if results else text("daily_nobody"))
+        continuing = Offer(True, text("daily_own" if is_over else "daily_go_on" if own else "daily_play"))
         with self._screen() as screen:
-            wanted = self._choose(screen, text("menu.ask"), [deed, Offer(None, text("back"))], lines)
-        if not wanted:
+            continues = self._choose(screen, text("menu.ask"), [continuing, Offer(None, text("back"))], lines)
+        if not continues:
             return ""
         if own and is_over:
             return self._own_daily(own)
-        return self._play_daily(own or self._begin_daily(deal))
+        return self._play_daily(own or self._create_daily(deal))
 
-    def _begin_daily(self, deal: "DailyDeal") -> "DailyMatch":
+    def _create_daily(self, deal: "DailyDeal") -> "DailyMatch":
         from cardgames.ui.session.daily import create_daily_match
 
         return create_daily_match(self._store, deal, self._person.name, self._settings.language, self._person.id)
@@ -434,7 +449,7 @@ class Lobby:
             if chosen is None:
                 return self._daily()
             if chosen == "again":
-                return self._play_daily(self._begin_daily(own.deal))
+                return self._play_daily(self._create_daily(own.deal))
             self._review(own.number, own.deal.seat)
 
     def _duplicates(self) -> str:
@@ -442,10 +457,10 @@ class Lobby:
         text, boards = self._words.text, self._store.boards()
         tables = Counter([board.duplicate.name for board in boards.values() if board.number == 1])
         offers: list[Offer] = []
-        for found in duplicate.tournaments(boards.values())[:LISTED]:
-            game = Words(self._settings.language, found.game).text("title")
-            args = {"name": found.name, "title": game, "count": found.deals, "number": tables[found.name]}
-            offers.append(Offer(found, text("duplicate_line", **args)))
+        for tournament in duplicate.tournaments(boards.values())[:MAX_LISTED]:
+            title, name = Words(self._settings.language, tournament.game).text("title"), tournament.name
+            line = text("duplicate_line", name=name, title=title, count=tournament.deals, number=tables[name])
+            offers.append(Offer(tournament, line))
         offers += [Offer(NEW, text("duplicate_new")), Offer(None, text("back"))]
         with self._screen() as screen:
             chosen = self._choose(screen, text("duplicate_which"), offers, [text("duplicate_about")])
@@ -458,16 +473,16 @@ class Lobby:
                 chosen = chosen if self._choose(screen, chosen.name, play, lines) else None
         if chosen is None:
             return ""
-        if self._seats_taken() >= TABLES:
-            return self._words.text("enough_tables", number=TABLES)
+        if self._own_table_count() >= MAX_TABLES:
+            return self._words.text("enough_tables", number=MAX_TABLES)
         self._store.check_new(chosen.name, self._person.id, [self._person.name])
         header = Header(chosen.game, chosen.seats, chosen.rules, chosen.dealer(1), None)
-        return self._sit_at(self._store.open_table(header, duplicate=chosen))
+        return self._join_match(self._store.open_table(header, duplicate=chosen))
 
-    def _own_table(self, chosen: Duplicate) -> int | None:
-        """The match in which the guest's table played the first deal of a tournament."""
+    def _own_table(self, tournament: Duplicate) -> int | None:
+        """The guest's table in a tournament, as the number of its first match; ``None`` if there is none."""
         for match, board in self._store.boards().items():
-            if board.duplicate == chosen and any(map(self._is_me, self._store.places(match))):
+            if board.duplicate == tournament and any(map(self._is_own_seat, self._store.places(match))):
                 return board.table
         return None
 
@@ -486,8 +501,8 @@ class Lobby:
         defaults = Defaults(kind.SEATS[0], kind.RULES().values())
         if (setup := Dialogue(screen, kind, self._settings, defaults, only_rules=True).ask_for_table()) is None:
             return None
-        deals = [Offer(number, text("duplicate_count", number=number)) for number in duplicate.DEALS]
-        count = self._choose(screen, text("duplicate_deals"), deals, at=duplicate.DEALS[1])
+        counts = [Offer(number, text("duplicate_count", number=number)) for number in duplicate.DEALS]
+        count = self._choose(screen, text("duplicate_deals"), counts, at=duplicate.DEALS[1])
         page = titled_page(self._settings, text("menu.title"), [])
         name = count and screen.ask(page, text("duplicate_name"), "", check, text("field_keys"))
         return Duplicate(clean_name(name), game, len(setup.names), setup.rules, count) if name else None
@@ -510,14 +525,16 @@ class Lobby:
         return ""
 
     def _play_easy(self, game: str) -> str:
-        """Play against easy computers at once, under the guest's own name; return a notice, or ``""``."""
-        if self._seats_taken() >= TABLES:
-            return self._words.text("enough_tables", number=TABLES)
+        """Open a table with easy computers under the guest's own name, and join it; return a notice, or ``""``."""
+        if self._own_table_count() >= MAX_TABLES:
+            return self._words.text("enough_tables", number=MAX_TABLES)
         kind = game_class(game)
         seats = kind.SEATS[0]
         names = ("", *computer_names(Words(self._settings.language), seats - 1, [self._person.name]))
         levels = (PERSON, *[EASY] * (seats - 1))
-        return self._sit_at(self._store.open_table(Header(game, seats, kind.RULES().values(), seats, names, levels)))
+        return self._join_match(
+            self._store.open_table(Header(game, seats, kind.RULES().values(), seats, names, levels))
+        )
 
     def _rules(self) -> str:
         with self._screen() as screen:
@@ -526,15 +543,16 @@ class Lobby:
         return ""
 
     def _history(self) -> str:
+        """List the guest's matches, and show the records of finished ones; return a notice, or ``""``."""
         at: int | None = None
         while True:
-            found = self._store.matches_of(self._person.id, LISTED)
-            if not found:
+            matches = self._store.matches_of(self._person.id, MAX_LISTED)
+            if not matches:
                 return self._words.text("nothing_played")
             not_over = self._words.text("not_over")
             offers = [
-                Offer(match.id, line_of(match, self._settings.language), refused=None if match.outcome else not_over)
-                for match in found
+                Offer(match.id, match_line(match, self._settings.language), refused=None if match.outcome else not_over)
+                for match in matches
             ]
             with self._screen() as screen:
                 at = self._choose(
@@ -565,9 +583,9 @@ class Lobby:
                 chosen = choose_setting(screen, self._settings, above, offers, at)
             if chosen is None:
                 return ""
-            at, wanted = chosen
-            if wanted is not None:
-                self._settings = self._settings._replace(**{at: wanted})
+            at, value = chosen
+            if value is not None:
+                self._settings = self._settings._replace(**{at: value})
             self._words = Words(self._settings.language, "lobby")
 
     def _keep_setting(self, name: str, value: Any) -> None:

@@ -174,9 +174,10 @@ def _play(
                     table.show_deal_end()
                     return None
         dealer = match.game.next_dealer(match.state)
-        from cardgames.ui.review.progress_page import after_match
+        from cardgames.ui.review.progress_page import closing_messages
 
-        progress = after_match(store, seats.people, header.game, header.names, words, settings) if header.names else []
+        names = header.names or ()
+        progress = closing_messages(store, seats.people, header.game, names, words, settings) if names else []
         choice = table.offer_rematch(dealer, header.dealer, options.review is not None, progress)
     except (PlayerLeft, EOFError):
         return None

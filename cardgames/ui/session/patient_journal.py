@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def store_error_text(words: Words, settings: Settings, reason: Reason) -> str:
-    """A store error as text; guests are not told the store's address."""
+    """A store error as text. Guests do not see the store's address."""
     if not settings.store:
         return words.text("store_out_of_reach")
     return words.say(Reason("reason." + reason.key, reason.args))
@@ -24,7 +24,7 @@ def store_error_text(words: Words, settings: Settings, reason: Reason) -> str:
 class PatientJournal:
     """A journal that asks the players whether to retry while the store is busy.
 
-    It raises :class:`StoreBusy` only if they decline, or if another question is open."""
+    Its methods raise :class:`StoreBusy` if the players decline, or if another question is open."""
 
     def __init__(self, journal: Journal, screen: Screen, words: Words, settings: Settings) -> None:
         self._journal = journal
@@ -44,7 +44,7 @@ class PatientJournal:
         self.persist(lambda: self._journal.undo(after, to_ply, by, scores))
 
     def persist(self, work: Callable[[], T]) -> T:
-        """Do work in the store, repeated as often as the players want."""
+        """Do ``work`` in the store and return its value; repeat it as often as the players want."""
         while True:
             try:
                 return work()
@@ -53,7 +53,7 @@ class PatientJournal:
                     raise
 
     def _try_again(self, reason: Reason) -> bool:
-        """Show the error without any card, and ask whether to retry."""
+        """Show the error on a page without cards, and ask whether to retry."""
         why = store_error_text(self._words, self._settings, reason)
         draw = titled_page(self._settings, self._words.text("title"), [self._words.text("busy", text=why)])
         offers = [Offer(True, self._words.text("busy_again")), Offer(False, self._words.text("busy_leave"))]

@@ -16,7 +16,7 @@ from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import name_problem
 from cardgames.ui.menus.new_match import computer_names
-from cardgames.ui.review.ratings import rating_of, ratings_at, told_rating
+from cardgames.ui.review.ratings import rating_of, rating_text, ratings_at
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate
@@ -244,7 +244,7 @@ class _SharedMatch:
             lines.append(text(key, seat=place.seat, number=place.seat, text=level, name=place.held or ""))
             if place.name and (rating := rating_of(place, match, ratings)):
                 lines[-1] = text(
-                    "gather_rating", text=lines[-1], value=told_rating(rating.mean, rating.margin, self._settings)
+                    "gather_rating", text=lines[-1], value=rating_text(rating.mean, rating.margin, self._settings)
                 )
         title = self._title
         invitation = self._invitation or [text("gather_invitation", value=self._session.match)]
@@ -354,11 +354,11 @@ class _SharedMatch:
         """The closing picture of the match, and the question below the picture."""
         text, board, can_review = self._words.text, self._board, self._options.review is not None
         if not board:
-            from cardgames.ui.review.progress_page import after_match
+            from cardgames.ui.review.progress_page import closing_messages
 
             own, header = self._remote.own_seats, self._header
             names = header.names or ()
-            progress = after_match(self._store, own, header.game, names, self._words, self._settings)
+            progress = closing_messages(self._store, own, header.game, names, self._words, self._settings)
             rematch = RematchQuestion(text("again"), text("again_yes", seat=dealer), can_review)
             if shared.table.keys is not UNAIDED_KEYS and self._store.commitment(self._session.match):
                 rematch = rematch._replace(

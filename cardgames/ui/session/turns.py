@@ -1,14 +1,13 @@
-"""The current players of shared tables, for people who do not sit at them now."""
+"""The current players of shared tables, for people who are away from the tables."""
 
 from cardgames.store import Store
 from cardgames.store.places import OpenTable
 
 
 def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[str, ...]:
-    """The names under which this ``person`` is to act at a table, as :meth:`Store.join` has it.
+    """The names under which ``person`` has to act at a table, so that play can continue.
 
-    While nobody sits there chance and computers wait too, for anybody who comes. Raises :class:`StoreError`.
-    """
+    If nobody is at the table, chance and computers wait for anybody to come. Raises :class:`StoreError`."""
     if table.waits:
         return ()
     header, moves = store.load(table.match.id)
@@ -17,9 +16,9 @@ def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[s
     for _, act in moves:
         state = game.apply(state, game.parse(act))
     to_act = game.to_act(state)
-    acts = table.places[to_act - 1] if to_act else None
-    waits = [acts] if acts and acts.level is None else table.places
-    if len(waits) > 1 and any(place.terminal for place in table.places):
+    current = table.places[to_act - 1] if to_act else None
+    waited_for = [current] if current and current.level is None else table.places
+    if len(waited_for) > 1 and any(place.terminal for place in table.places):
         return ()
     computers = header.computers
-    return tuple([place.name or "" for place in waits if place.person == person and place.seat not in computers])
+    return tuple([place.name or "" for place in waited_for if place.person == person and place.seat not in computers])
