@@ -1,7 +1,6 @@
 """The rules of Truc for two: clauses T1–T13 of ``texts/en/truc.md``, in their order.
 
-The cards and the actions come first, then :class:`TrucState`, the legality of an action in :meth:`TrucTurn.why_not`,
-and a method of :class:`Truc` for each clause.
+:class:`TrucTurn` decides which actions are legal; :class:`Truc` applies them. A hand is what other games call a deal.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -28,27 +27,27 @@ from cardgames.engine.hidden import shuffled, tell_owner
 from cardgames.engine.tricks import Trick
 
 HAND = 3
-"""T2, T3: the number of cards dealt to and drawn by each seat; T7: of the tricks in a hand."""
+"""T2, T3: the number of cards that each seat is dealt or draws. T7: the most tricks in a hand."""
 
 PACK = tuple(card for card, name in enumerate(NAMES) if name[0] in "789TJQKA")
 """T1: the 32 cards."""
 
 ORDERS = {"seven_eight": "78AKQJT9", "seven_ace": "7AKQJT98"}
-"""T1, T13: the ranks, the strongest first, by value of the option ``order``."""
+"""T1, T13: the ranks, the strongest first, by the value of the option ``order``."""
 
 DEAL, EXCHANGE, ANSWER_EXCHANGE, OVER = "deal", "exchange", "answer_exchange", "over"
 TURN, PLAY = "turn", "play"
-"""The phases of a turn on which a proposal is possible, and of one with only a card to play (T8, T9)."""
+"""T8, T9: the phases of a turn: ``TURN`` if a proposal is possible, ``PLAY`` if only a card can be played."""
 ANSWER_DOUBLE, ANSWER_REMAINDER = "answer_double", "answer_remainder"
 
 ASK, KEEP = Action("exchange", "exchange"), Action("play", "play")
 AGREE, REFUSE = Action("agree", "agree"), Action("refuse", "refuse")
 DOUBLE, REMAINDER, ACCEPT = Action("double", "double"), Action("remainder", "remainder"), Action("accept", "accept")
 CARD = {card: Action("card", NAMES[card], (card,)) for card in PACK}
-"""The action that plays each card."""
+"""The action that plays a card, by card."""
 
 ACTIONS = {action.text: action for action in (ASK, KEEP, AGREE, REFUSE, DOUBLE, REMAINDER, ACCEPT, *CARD.values())}
-"""All actions of a seat by notation."""
+"""All actions of a seat, by notation."""
 
 ANSWERS = {
     EXCHANGE: (ASK, KEEP),
@@ -56,7 +55,7 @@ ANSWERS = {
     ANSWER_DOUBLE: (ACCEPT, REFUSE),
     ANSWER_REMAINDER: (ACCEPT, REFUSE),
 }
-"""T3, T8, T9: the answers to each question; in other phases cards are played."""
+"""T3, T8, T9: the legal actions by phase. In other phases cards are played."""
 
 Cards: TypeAlias = tuple[Card, ...]
 
@@ -69,56 +68,56 @@ class Round(NamedTuple):
 
     winner: int
     points: Pair
-    """The final points of each seat; with a remainder the winner may have had fewer (T9)."""
+    """The final points of each seat. After a remainder the winner's may be the lower (T9)."""
 
 
 class TrucState(NamedTuple):
-    """A position of a match of Truc; by default the table before a deal."""
+    """A position of a match of Truc. The defaults are those of a position before a deal."""
 
     dealer: int
-    """The seat that deals this hand, or between hands the next (T11)."""
+    """The dealer of this hand, or between hands of the next (T11)."""
     points: Pair = (0, 0)
-    """Each seat's points in this round."""
+    """The points of each seat in this round."""
     rounds: tuple[Round, ...] = ()
-    """The finished rounds."""
+    """The finished rounds, oldest first."""
     last_hand: tuple[Trick, ...] = ()
     """The tricks of the hand before."""
     phase: str = DEAL
     to_act: int | None = CHANCE
     """The seat to act; ``CHANCE`` between hands, ``None`` when the match is over."""
     hands: tuple[Cards, Cards] = ((), ())
-    """The cards of each seat, the strongest first."""
+    """The cards in the hand of each seat, the strongest first."""
     stock: Cards = ()
-    """The cards to be drawn, the next one first."""
+    """The cards of the stock in the order in which they will be drawn."""
     aside: tuple[Cards, Cards] = ((), ())
-    """The cards that each seat has laid aside since the deal, the strongest first."""
+    """The cards that each seat has laid aside in exchanges since the deal, the strongest first."""
     tricks: tuple[Trick, ...] = ()
-    """The tricks of this hand, the present one last."""
+    """The tricks of this hand; the last one may be unfinished."""
     stake: int = 1
-    """The chips in the middle: one after the deal (T2)."""
+    """The number of chips for the winner of the hand: one after the deal (T2)."""
     doubled: tuple[int, ...] = ()
-    """The seats with accepted doubles in this hand, in order (T8)."""
+    """The seat that proposed each accepted double of this hand, in order (T8)."""
     remainder: int = 0
-    """The seat that proposed the remainder in force (T9), 0 if none; it stays after a match that it decided."""
+    """The seat that proposed the remainder in force (T9); 0 if none. A remainder that decided the match is kept."""
 
 
 class TrucTurn(NamedTuple):
-    """The question to the acting seat, with all that decides which answers are legal."""
+    """The facts about a turn that decide its legal actions, all known to the acting seat."""
 
     phase: str
     hand: Cards
     points: int
-    """The seat's own points in this round."""
+    """The points of the acting seat in this round."""
     stake: int
     remainder: int
-    """The seat that proposed the remainder in force, 0 for none."""
+    """The seat that proposed the remainder in force; 0 for none."""
     goal: int
-    """The points that win a round."""
+    """The number of points that wins a round."""
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions, in the order in which a player would look for them."""
-        thinkable = ANSWERS.get(self.phase) or (*[CARD[card] for card in self.hand], DOUBLE, REMAINDER)
-        return tuple([action for action in thinkable if not self.why_not(action)])
+        candidates = ANSWERS.get(self.phase) or (*[CARD[card] for card in self.hand], DOUBLE, REMAINDER)
+        return tuple([action for action in candidates if not self.why_not(action)])
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why an action is not legal, or ``None``."""
@@ -138,25 +137,24 @@ class TrucTurn(NamedTuple):
         return Reason("hand_has_begun" if action in (ASK, KEEP) else "nothing_to_answer")
 
     def _why_not_play(self, action: Action) -> Reason | None:
-        """T5: the reason against a card: it is in the hand."""
+        """T5: the reason why a card cannot be played, or ``None``. It has to be in the hand."""
         (card,) = action.cards
         return None if card in self.hand else Reason("not_in_hand", {"card": card})
 
     def _why_not_propose(self, action: Action) -> Reason | None:
-        """T8: the reason against a proposal: once a turn; T9: a double if doubled stake and own points fit the goal,
-        else the remainder.
+        """T8, T9: the reason why a double or a remainder cannot be proposed, or ``None``.
 
-        *Ruling*: in the last example of the source the dealer refuses the remainder, though one sentence there says
-        "accepts"."""
+        One proposal a turn is legal: a double if twice the stake and the seat's own points do not exceed the goal,
+        otherwise the remainder."""
         if self.remainder:
             return Reason("remainder_in_force", {"seat": self.remainder})
         if self.phase == PLAY:
             return Reason("proposed_this_turn")
-        fits = 2 * self.stake + self.points <= self.goal
-        if (action == DOUBLE) == fits:
+        double_fits = 2 * self.stake + self.points <= self.goal
+        if (action == DOUBLE) == double_fits:
             return None
         args = {"stake": 2 * self.stake, "points": self.points, "goal": self.goal}
-        return Reason("double_still_fits" if fits else "double_too_high", args)
+        return Reason("double_still_fits" if double_fits else "double_too_high", args)
 
 
 @dataclass(frozen=True)
@@ -164,13 +162,13 @@ class TrucRules(Rules):
     """The options of Truc."""
 
     points: int = 12
-    """T10: the points that win a round."""
+    """T10: the number of points that wins a round."""
     rounds: int = 2
-    """T11: the rounds that win the match."""
+    """T11: the number of rounds that wins the match."""
     one_exchange: bool = False
     """T12: play begins after the first exchange."""
     order: Literal["seven_eight", "seven_ace"] = "seven_eight"
-    """T13: whether eights or aces come after the sevens."""
+    """T13: the order of the ranks: whether eights or aces come after the sevens."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,56 +176,56 @@ class TrucObservation(Observation):
     """All that a seat of Truc knows."""
 
     scores: Pair
-    """Each seat's points in this round."""
+    """The points of each seat in this round."""
     order: Literal["seven_eight", "seven_ace"]
-    """The option of this name (T13)."""
+    """The option :attr:`TrucRules.order` (T13)."""
     hand: Cards
-    """This seat's cards, the strongest first."""
+    """The cards in this seat's hand, the strongest first."""
     laid_aside: Cards
     """The cards that this seat has laid aside in exchanges since the deal."""
     counts: Pair
-    """The number of cards of each seat."""
+    """The number of cards in the hand of each seat."""
     dealer: int
-    """The seat that deals this hand, or between hands the next."""
+    """The dealer of this hand, or between hands of the next."""
     stock: int
     """The number of cards in the stock."""
     exchanges: int
     """The number of exchanges since the deal."""
     tricks: tuple[Trick, ...]
-    """The tricks of this hand, the present one last."""
+    """The tricks of this hand; the last one may be unfinished."""
     credited: Pair
-    """The number of tricks credited to each seat, with spoiled ones (T6)."""
+    """The number of tricks credited to each seat, including spoiled ones (T6)."""
     last_hand: tuple[Trick, ...]
-    """The tricks of the hand before; between hands and at the end, of the last one."""
+    """The tricks of the last finished hand."""
     last_credited: Pair
-    """The number of tricks of the hand before credited to each seat."""
+    """The number of tricks of the last finished hand that were credited to each seat."""
     stake: int
     proposal: Literal["double", "remainder"] | None
-    """The open proposal: ``double`` or ``remainder``."""
+    """The proposal that is not answered yet."""
     proposer: int | None
     stake_if_accepted: int | None
-    """The stake if the open double is accepted."""
+    """The stake if the proposed double is accepted."""
     doubled: tuple[int, ...]
-    """The seats with accepted doubles in this hand, in order."""
+    """The seat that proposed each accepted double of this hand, in order."""
     remainder: int | None
     """The seat that proposed the remainder in force."""
     rounds: Pair
     """The number of rounds won by each seat."""
     past_rounds: tuple[Round, ...]
-    """The finished rounds, with the points of each seat."""
+    """The finished rounds, oldest first."""
     goal: int
-    """The points that win a round (T10)."""
+    """The number of points that wins a round (T10)."""
     rounds_goal: int
-    """The rounds that win the match (T11)."""
+    """The number of rounds that wins the match (T11)."""
 
     @property
     def points_if_refused(self) -> int:
-        """The proposer's points if the open proposal is refused (T8, T9); 0 if none is open."""
+        """The proposer's points if the opponent refuses (T8, T9); 0 without a proposal."""
         return self.scores[self.proposer - 1] + self.stake if self.proposer else 0
 
     @property
     def won_if_refused(self) -> Literal["nothing", "round", "match"]:
-        """The proposer's win if they are refused: nothing, the round (T10), or the match (T11)."""
+        """What the proposer wins if the opponent refuses: nothing, the round (T10) or the match (T11)."""
         if not self.proposer or self.points_if_refused < self.goal:
             return "nothing"
         return "match" if self.rounds[self.proposer - 1] + 1 == self.rounds_goal else "round"
@@ -264,7 +262,7 @@ class Truc(Game[TrucState, TrucObservation]):
         self.rules: TrucRules = rules
         ranks = ORDERS[rules.order]
         self._weakness = {card: ranks.index(NAMES[card][0]) for card in PACK}
-        """T1, T13: the number of ranks that are stronger than a card."""
+        """T1, T13: the number of ranks that are stronger than a card, by card."""
 
     def start(self) -> TrucState:
         return TrucState(self.dealer)
@@ -283,11 +281,11 @@ class Truc(Game[TrucState, TrucObservation]):
             case "deal":
                 return self._deal(state, action.cards, tell)
             case "exchange":
-                return self._ask(state, seat, tell)
+                return self._ask_exchange(state, seat, tell)
             case "play":
-                return self._keep(state, seat, tell)
+                return self._keep_cards(state, seat, tell)
             case "agree":
-                return self._agree(state, seat, tell)
+                return self._exchange_cards(state, seat, tell)
             case "refuse" if state.phase == ANSWER_EXCHANGE:
                 return self._refuse_exchange(state, seat, tell)
             case "card":
@@ -295,108 +293,105 @@ class Truc(Game[TrucState, TrucObservation]):
             case "double" | "remainder":
                 return self._propose(state, seat, action.kind, tell)
             case "accept":
-                return self._accept(state, seat, tell)
+                return self._accept_proposal(state, seat, tell)
             case _:
-                return self._refuse(state, seat, tell)
+                return self._refuse_proposal(state, seat, tell)
 
     def _strongest_first(self, cards: Sequence[Card]) -> Cards:
-        """T1: the cards as a player holds them; equal ones by suit."""
+        """T1: sort cards by strength, the strongest first, and equally strong cards by suit."""
         return tuple(sorted(cards, key=lambda card: (self._weakness[card], card)))
 
     def _deal(self, state: TrucState, pack: Cards, tell: EventSink) -> TrucState:
-        """T2: deal three cards each, one at a time, the non-dealer first; the rest is the stock."""
+        """T2: deal three cards to each seat. The remaining cards are the stock."""
         tell(Event("dealt", {"seat": state.dealer, "count": HAND}))
         return self._draw(state, pack)
 
     def _draw(self, state: TrucState, stock: Cards) -> TrucState:
-        """T2, T3: draw three cards each, one at a time, the non-dealer first, who is then asked."""
+        """T2, T3: give each seat three cards, one at a time, the non-dealer first. Then ask the non-dealer."""
         drawn, stock = stock[: 2 * HAND], stock[2 * HAND :]
         hands = self._strongest_first(drawn[::2]), self._strongest_first(drawn[1::2])
         hands = hands if state.dealer == 2 else hands[::-1]
         return state._replace(phase=EXCHANGE, to_act=3 - state.dealer, hands=hands, stock=stock)
 
-    def _ask(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T3: the non-dealer asks for other cards; the dealer answers."""
+    def _ask_exchange(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
+        """T3: let the dealer answer the non-dealer's request for an exchange."""
         tell(Event("asked_exchange", {"seat": seat}))
         return state._replace(phase=ANSWER_EXCHANGE, to_act=3 - seat)
 
-    def _keep(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T3: the non-dealer keeps the cards and leads."""
+    def _keep_cards(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
+        """T3: begin the hand with the present cards. The non-dealer leads."""
         tell(Event("kept_cards", {"seat": seat}))
         return self._begin_turn(state, seat)
 
     def _refuse_exchange(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T3: begin the hand with these cards."""
+        """T3: begin the hand with the present cards. The non-dealer leads."""
         tell(Event("refused_exchange", {"seat": seat}))
         return self._begin_turn(state, 3 - seat)
 
-    def _agree(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T3: both take three new cards, and the non-dealer is asked again; T12: or play begins."""
+    def _exchange_cards(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
+        """T3: give both seats three new cards and ask the non-dealer again. T12: or begin the hand."""
         tell(Event("agreed", {"seat": seat}))
         if len(state.stock) < 2 * HAND:
-            return self._deal_anew(state, tell)
-        one, two = [self._strongest_first((*a, *b)) for a, b in zip(state.aside, state.hands, strict=True)]
-        after = self._draw(state._replace(aside=(one, two)), state.stock)
-        for player in (3 - seat, seat):
-            shown = Event("drew", {"seat": player, "cards": after.hands[player - 1]})
-            tell_owner(tell, 2, player, shown, Event("drew_hidden", {"seat": player, "count": HAND}))
+            return self._deal_again(state, tell)
+        first, second = [self._strongest_first((*a, *b)) for a, b in zip(state.aside, state.hands, strict=True)]
+        after = self._draw(state._replace(aside=(first, second)), state.stock)
+        for drawer in (3 - seat, seat):
+            shown = Event("drew", {"seat": drawer, "cards": after.hands[drawer - 1]})
+            tell_owner(tell, 2, drawer, shown, Event("drew_hidden", {"seat": drawer, "count": HAND}))
         return self._begin_turn(after, 3 - seat) if self.rules.one_exchange else after
 
-    def _deal_anew(self, state: TrucState, tell: EventSink) -> TrucState:
-        """T4: dealer and non-dealer swap, and all cards are shuffled and dealt again.
-
-        *Ruling*: the swap lasts, and the next hand continues from it (T11)."""
+    def _deal_again(self, state: TrucState, tell: EventSink) -> TrucState:
+        """T4: swap dealer and non-dealer, and deal a shuffled pack. *Ruling*: the next hand swaps again (T11)."""
         dealer = 3 - state.dealer
         tell(Event("stock_short", {"seat": dealer}))
         return TrucState(dealer, state.points, state.rounds, state.last_hand)
 
     def _begin_turn(self, state: TrucState, seat: int) -> TrucState:
-        """T5: begin a turn, on which the seat plays a card; T8: it may propose something first; T9: not under a
-        remainder."""
+        """T5: ask a seat for a card. T8, T9: without a remainder in force it may make a proposal first."""
         return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat)
 
     def _play(self, state: TrucState, seat: int, card: Card, tell: EventSink) -> TrucState:
-        """T5: lead a card, or answer the card led."""
-        one, two = [tuple([held for held in hand if held != card]) for hand in state.hands]
+        """T5: lead a card, or play a card to the trick and end it."""
+        first, second = [tuple([held for held in hand if held != card]) for hand in state.hands]
         if not is_open(state.tricks):
             tell(Event("led", {"seat": seat, "card": card}))
             tricks = (*state.tricks, Trick((seat,), (card,), 0))
-            return self._begin_turn(state._replace(hands=(one, two), tricks=tricks), 3 - seat)
+            return self._begin_turn(state._replace(hands=(first, second), tricks=tricks), 3 - seat)
         tell(Event("followed", {"seat": seat, "card": card}))
         *before, trick = state.tricks
         led, leader = trick.cards[0], trick.leader
-        over = Trick((leader, seat), (led, card), self._trick_winner(leader, led, card))
-        return self._end_trick(state._replace(hands=(one, two), tricks=(*before, over)), over, tell)
+        trick = Trick((leader, seat), (led, card), self._trick_winner(leader, led, card))
+        return self._end_trick(state._replace(hands=(first, second), tricks=(*before, trick)), trick, tell)
 
     def _trick_winner(self, leader: int, led: Card, answer: Card) -> int:
-        """T5: the stronger card takes the trick; T6: equal cards spoil it, for 0."""
+        """T5: the seat that played the stronger card; T6: 0 if equal cards spoil the trick."""
         margin = self._weakness[answer] - self._weakness[led]
         return leader if margin > 0 else 3 - leader if margin < 0 else 0
 
     def _end_trick(self, state: TrucState, trick: Trick, tell: EventSink) -> TrucState:
-        """T5: the winner leads the next trick; T6: of a spoiled one its leader does; T7: unless the hand is over."""
-        table: dict[str, Value] = {"cards": trick.cards, "seats": trick.players}
+        """T5: let the winner lead to the next trick. T6: after a spoiled one its leader leads. T7: or end the hand."""
+        args: dict[str, Value] = {"cards": trick.cards, "seats": trick.players}
         if trick.winning_card is not None:
-            tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card, **table}))
+            tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card, **args}))
         else:
-            tell(Event("trick_spoiled", table))
+            tell(Event("trick_spoiled", args))
         winner = hand_winner(winners_of(state.tricks))
         if winner is not None:
             return self._end_hand(state, winner, tell)
         return self._begin_turn(state, trick.winner or trick.leader)
 
-    def _propose(self, state: TrucState, seat: int, word: str, tell: EventSink) -> TrucState:
-        """T8: propose a double; T9: or the remainder; the opponent answers."""
-        if word == "double":
+    def _propose(self, state: TrucState, seat: int, proposal: str, tell: EventSink) -> TrucState:
+        """T8, T9: propose a double or the remainder, and ask the opponent."""
+        if proposal == "double":
             tell(Event("proposed_double", {"seat": seat, "stake": 2 * state.stake}))
             return state._replace(phase=ANSWER_DOUBLE, to_act=3 - seat)
         tell(Event("proposed_remainder", {"seat": seat}))
         return state._replace(phase=ANSWER_REMAINDER, to_act=3 - seat)
 
-    def _accept(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T8: the stake doubles; T9: or the hand decides the round. The proposer plays a card.
+    def _accept_proposal(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
+        """T8, T9: double the stake, or let the hand decide the round. The proposer plays a card.
 
-        *Ruling*: the opponent may not raise back before that."""
+        *Ruling*: the opponent cannot make a proposal before that card."""
         proposer = 3 - seat
         after = state._replace(phase=PLAY, to_act=proposer)
         if state.phase == ANSWER_DOUBLE:
@@ -405,31 +400,31 @@ class Truc(Game[TrucState, TrucObservation]):
         tell(Event("accepted_remainder", {"seat": seat}))
         return after._replace(remainder=proposer)
 
-    def _refuse(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T8, T9: end the hand; the proposer takes the stake before the proposal."""
+    def _refuse_proposal(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
+        """T8, T9: end the hand. The proposer takes the stake, undoubled."""
         tell(Event("refused_double" if state.phase == ANSWER_DOUBLE else "refused_remainder", {"seat": seat}))
         return self._end_hand(state, 3 - seat, tell)
 
     def _end_hand(self, state: TrucState, winner: int, tell: EventSink) -> TrucState:
-        """T7: ``winner``, 0 for nobody, takes the stake; T9: or the round; T11: the deal swaps.
+        """T7: give the stake to ``winner``, 0 for nobody. T9: or the round. T11: swap dealer and non-dealer.
 
-        *Rulings*: if nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same,
-        as it does between rounds (T11)."""
+        *Rulings*: dealer and non-dealer swap also if nobody wins, and between rounds (T11). An accepted remainder ends
+        with its hand (T7)."""
         points = state.points
         if winner and not state.remainder:
             gain = (state.stake, 0) if winner == 1 else (0, state.stake)
             points = points[0] + gain[0], points[1] + gain[1]
-        tell(_hand_over(state, winner, points))
+        tell(_hand_end_event(state, winner, points))
         if winner and (state.remainder or points[winner - 1] >= self.rules.points):
             return self._end_round(state, Round(winner, points), tell)
         return TrucState(3 - state.dealer, points, state.rounds, state.tricks)
 
-    def _end_round(self, state: TrucState, over: Round, tell: EventSink) -> TrucState:
-        """T10: end a round, and return all chips; T11: and perhaps end the match."""
-        winner, rounds = over.winner, (*state.rounds, over)
+    def _end_round(self, state: TrucState, last: Round, tell: EventSink) -> TrucState:
+        """T10: end a round; both seats begin again with no points. T11: the last round ends the match."""
+        winner, rounds = last.winner, (*state.rounds, last)
         won = rounds_won(rounds)
-        both = {"points": over.points[winner - 1], "other_points": over.points[2 - winner]}
-        tell(Event("round_won", {"seat": winner, "rounds": won, **both}))
+        points = {"points": last.points[winner - 1], "other_points": last.points[2 - winner]}
+        tell(Event("round_won", {"seat": winner, "rounds": won, **points}))
         after = TrucState(3 - state.dealer, rounds=rounds, last_hand=state.tricks)
         if won[winner - 1] < self.rules.rounds:
             return after
@@ -438,7 +433,7 @@ class Truc(Game[TrucState, TrucObservation]):
 
     def observation(self, state: TrucState, seat: int) -> TrucObservation:
         s = state
-        proposed = s.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER)
+        is_proposed = s.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER)
         return TrucObservation(
             seat=seat,
             phase=s.phase,
@@ -454,12 +449,12 @@ class Truc(Game[TrucState, TrucObservation]):
             stock=len(s.stock),
             exchanges=len(s.aside[0]) // HAND,
             tricks=s.tricks,
-            credited=credited(winners_of(s.tricks)),
+            credited=credited_tricks(winners_of(s.tricks)),
             last_hand=s.last_hand,
-            last_credited=credited(winners_of(s.last_hand)),
+            last_credited=credited_tricks(winners_of(s.last_hand)),
             stake=s.stake,
-            proposal=("double" if s.phase == ANSWER_DOUBLE else "remainder") if proposed else None,
-            proposer=3 - s.to_act if proposed and s.to_act else None,
+            proposal=("double" if s.phase == ANSWER_DOUBLE else "remainder") if is_proposed else None,
+            proposer=3 - s.to_act if is_proposed and s.to_act else None,
             stake_if_accepted=2 * s.stake if s.phase == ANSWER_DOUBLE else None,
             doubled=s.doubled,
             remainder=s.remainder or None,
@@ -471,7 +466,7 @@ class Truc(Game[TrucState, TrucObservation]):
 
     def sampler(self, observation: TrucObservation) -> Callable[[Random], TrucState]:
         o = observation
-        known = TrucState(
+        public = TrucState(
             o.dealer,
             o.scores,
             o.past_rounds,
@@ -484,7 +479,7 @@ class Truc(Game[TrucState, TrucObservation]):
             remainder=o.remainder or 0,
         )
         if not o.to_act:
-            return lambda rng: known
+            return lambda rng: public
         seen = {*o.hand, *o.laid_aside, *[card for trick in o.tricks for card in trick.cards]}
         unseen = [card for card in PACK if card not in seen]
         others = [(seat - 1, o.counts[seat - 1], HAND * o.exchanges) for seat in (1, 2) if seat != o.seat]
@@ -492,11 +487,11 @@ class Truc(Game[TrucState, TrucObservation]):
         def draw(rng: Random) -> TrucState:
             cards = shuffled(unseen, rng)
             hands, aside = [o.hand, o.hand], [o.laid_aside, o.laid_aside]
-            for place, held, laid in others:
-                hands[place] = self._strongest_first(cards[:held])
-                aside[place] = self._strongest_first(cards[held : held + laid])
-                del cards[: held + laid]
-            return known._replace(hands=(hands[0], hands[1]), stock=tuple(cards), aside=(aside[0], aside[1]))
+            for place, hand_count, aside_count in others:
+                hands[place] = self._strongest_first(cards[:hand_count])
+                aside[place] = self._strongest_first(cards[hand_count : hand_count + aside_count])
+                del cards[: hand_count + aside_count]
+            return public._replace(hands=(hands[0], hands[1]), stock=tuple(cards), aside=(aside[0], aside[1]))
 
         return draw
 
@@ -516,13 +511,13 @@ class Truc(Game[TrucState, TrucObservation]):
         )
 
     def payoff(self, state: TrucState) -> Pair:
-        """Each round won counts as many points as win one; the points of a lost round are lost."""
-        (one, two), (ones_rounds, twos_rounds) = state.points, rounds_won(state.rounds)
-        return one + ones_rounds * self.rules.points, two + twos_rounds * self.rules.points
+        """The points in this round, and for each round won the number of points that wins a round."""
+        points, won = state.points, rounds_won(state.rounds)
+        return points[0] + won[0] * self.rules.points, points[1] + won[1] * self.rules.points
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The points that win a round, for and against."""
+        """The number of points that wins a round, lost or won: a hand decides at most one round."""
         return -self.rules.points, self.rules.points
 
     def scores(self, state: TrucState) -> Pair:
@@ -539,29 +534,28 @@ class Truc(Game[TrucState, TrucObservation]):
         return tuple([tuple(sorted(hand)) for hand in state.hands])
 
     def next_dealer(self, state: TrucState) -> int:
-        """*Ruling*: the loser deals."""
+        """*Ruling*: the loser of the match."""
         outcome = self.outcome(state)
         return 3 - outcome.winners[0] if outcome else self.dealer
 
 
 @cache
 def hand_winner(winners: tuple[int, ...]) -> int | None:
-    """The winner of a hand with these winners of tricks: 0 for nobody, ``None`` while it goes on.
+    """T7: the winner of a hand by the ``winners`` of its tricks; 0 for nobody, ``None`` for an unfinished hand.
 
-    T7: the first to be credited with two. *Ruling*: nobody scores after three spoiled tricks, however high the
-    stake."""
-    one, two = credited(winners)
-    if one >= 2 or two >= 2:
-        return 1 if one > two else 2
+    The first seat to be credited with two tricks wins. *Ruling*: after three spoiled tricks nobody does."""
+    first, second = credited_tricks(winners)
+    if first >= 2 or second >= 2:
+        return 1 if first > second else 2
     return 0 if len(winners) == HAND else None
 
 
-def credited(winners: tuple[int, ...]) -> Pair:
-    """The number of tricks credited to each seat; ``winners`` has 0 for a spoiled one.
+def credited_tricks(winners: tuple[int, ...]) -> Pair:
+    """T6: the number of tricks credited to each seat. ``winners`` has 0 for a spoiled trick.
 
-    T6: a spoiled trick belongs to the first winner of one in the hand, whether before or after."""
-    first = next(filter(None, winners), 0)
-    owners = [winner or first for winner in winners]
+    A spoiled trick belongs to the first seat that wins a trick in the hand, earlier or later."""
+    first_winner = next(filter(None, winners), 0)
+    owners = [winner or first_winner for winner in winners]
     return owners.count(1), owners.count(2)
 
 
@@ -572,24 +566,24 @@ def rounds_won(rounds: Sequence[Round]) -> Pair:
 
 
 def winners_of(tricks: Sequence[Trick]) -> tuple[int, ...]:
-    """The winner of each finished trick, 0 for a spoiled one."""
+    """The winner of each finished trick; 0 for a spoiled trick."""
     return tuple([trick.winner for trick in tricks if len(trick.cards) == 2])
 
 
 def is_open(tricks: Sequence[Trick]) -> bool:
-    """Whether the last trick has only one card."""
+    """Whether the last of ``tricks`` has only one card, and has to be answered."""
     return bool(tricks) and len(tricks[-1].cards) == 1
 
 
-def _hand_over(state: TrucState, winner: int, points: Pair) -> Event:
-    """The event that ends a hand, with its cards and players, and the ``points`` after it."""
+def _hand_end_event(state: TrucState, winner: int, points: Pair) -> Event:
+    """The event at the end of a hand, with its cards and seats; ``points`` are those of each seat after the hand."""
     plays = [play for trick in state.tricks for play in trick.plays]
-    lay: dict[str, Value] = {"cards": tuple([card for _, card in plays]), "seats": tuple([seat for seat, _ in plays])}
+    args: dict[str, Value] = {"cards": tuple([card for _, card in plays]), "seats": tuple([seat for seat, _ in plays])}
     if not winner:
-        return Event("nobody_won", lay)
+        return Event("nobody_won", args)
     if state.remainder:
-        return Event("remainder_won", {"seat": winner, **lay})
-    return Event("took_stake", {"seat": winner, "stake": state.stake, "points": points[winner - 1], **lay})
+        return Event("remainder_won", {"seat": winner, **args})
+    return Event("took_stake", {"seat": winner, "stake": state.stake, "points": points[winner - 1], **args})
 
 
 GAME = Truc
