@@ -9,12 +9,12 @@ from cardgames.bots.zetema_policy import CASUAL, KING, QUEEN, WINDOWS, Style, ke
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.zetema import (
-    COMBINATION,
-    MARRIAGES,
-    TRICK,
+    COMBINATION_POINTS,
+    MARRIAGE_POINTS,
+    TRICK_POINTS,
     Zetema,
     ZetemaObservation,
-    column,
+    marriage_column,
     points_of,
 )
 
@@ -40,7 +40,7 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) 
         rank = rank_of(action.cards[0])
         risk = 0.0
         if len(o.piles[rank]) == 3 and sum(rank_of(card) == rank for card in o.hand) < 2:
-            risk = TRICK[rank] * min(1.0, style.fear * (len(o.counts) - 1) * o.hand_size / unseen * 2)
+            risk = TRICK_POINTS[rank] * min(1.0, style.fear * (len(o.counts) - 1) * o.hand_size / unseen * 2)
         return worths[action.cards[0]] + risk - gains[action]
 
     may_wait = o.stock > style.soon
@@ -146,7 +146,7 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
     if scored:
         most = all(points_of(o, other) < scored for other in o.legal if other != action)
         found.append(Reason("hint.scores_most" if most else "hint.scores", {"points": scored}))
-    if action.kind in ("play", *COMBINATION):
+    if action.kind in ("play", *COMBINATION_POINTS):
         married = [rating for rating in ratings if rating.action.kind == "marriage"]
         found += [_reason_to_wait(o, rating.action) for rating in married[:1] if _should_wait(o, action, rating, best)]
         same_kind = [rating for rating in ratings if rating.action.kind == action.kind]
@@ -161,7 +161,7 @@ def _card_reasons(o: ZetemaObservation, best: Rating, plays: Sequence[Rating], l
     rank = rank_of(action.cards[0])
     fifth = _own_fifth(o, action)
     if fifth is not None and best.better_than_some(rating for rating in plays if _own_fifth(o, rating.action) is None):
-        found.append(Reason("hint.own_fifth", {"card": fifth, "points": TRICK[rank]}))
+        found.append(Reason("hint.own_fifth", {"card": fifth, "points": TRICK_POINTS[rank]}))
     groups = [(rating, _groups_kept(o, rating.action, lacking)) for rating in plays]
     for group, (number, reason) in _groups_kept(o, action, lacking).items():
         if best.better_than_some(rating for rating, kept in groups if group not in kept or kept[group][0] < number):
@@ -169,9 +169,9 @@ def _card_reasons(o: ZetemaObservation, best: Rating, plays: Sequence[Rating], l
     fourths = [rating for rating in plays if _offers_trick(o, rating.action)]
     if len(o.piles[rank]) < 3 and best.better_than_some(fourths):
         found.append(Reason("hint.no_fourth"))
-    dearer = [rating for rating in fourths if TRICK[rank_of(rating.action.cards[0])] > TRICK[rank]]
+    dearer = [rating for rating in fourths if TRICK_POINTS[rank_of(rating.action.cards[0])] > TRICK_POINTS[rank]]
     if _offers_trick(o, action) and best.better_than_some(dearer):
-        found.append(Reason("hint.cheap_fourth", {"points": TRICK[rank]}))
+        found.append(Reason("hint.cheap_fourth", {"points": TRICK_POINTS[rank]}))
     return found
 
 
@@ -246,5 +246,5 @@ def _copies_left(o: ZetemaObservation, card: Card) -> int:
 
 def _reason_to_wait(o: ZetemaObservation, married: Action) -> Reason:
     """The reason for delaying marriages: the points for one marriage more."""
-    more = MARRIAGES[column(married, o.spade_marriages)][len(married.args) + 1]
+    more = MARRIAGE_POINTS[marriage_column(married, o.spade_marriages)][len(married.args) + 1]
     return Reason("hint.waits", {"cards": married.cards, "points": points_of(o, married), "more": more})

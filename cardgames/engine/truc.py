@@ -449,9 +449,9 @@ class Truc(Game[TrucState, TrucObservation]):
             stock=len(s.stock),
             exchanges=len(s.aside[0]) // HAND,
             tricks=s.tricks,
-            credited=credited_tricks(winners_of(s.tricks)),
+            credited=tricks_won(winners_of(s.tricks)),
             last_hand=s.last_hand,
-            last_credited=credited_tricks(winners_of(s.last_hand)),
+            last_credited=tricks_won(winners_of(s.last_hand)),
             stake=s.stake,
             proposal=("double" if s.phase == ANSWER_DOUBLE else "remainder") if is_proposed else None,
             proposer=3 - s.to_act if is_proposed and s.to_act else None,
@@ -544,13 +544,13 @@ def hand_winner(winners: tuple[int, ...]) -> int | None:
     """T7: the winner of a hand by the ``winners`` of its tricks; 0 for nobody, ``None`` for an unfinished hand.
 
     The first seat to be credited with two tricks wins. *Ruling*: after three spoiled tricks nobody does."""
-    first, second = credited_tricks(winners)
+    first, second = tricks_won(winners)
     if first >= 2 or second >= 2:
         return 1 if first > second else 2
     return 0 if len(winners) == HAND else None
 
 
-def credited_tricks(winners: tuple[int, ...]) -> Pair:
+def tricks_won(winners: tuple[int, ...]) -> Pair:
     """T6: the number of tricks credited to each seat. ``winners`` has 0 for a spoiled trick.
 
     A spoiled trick belongs to the first seat that wins a trick in the hand, earlier or later."""

@@ -20,16 +20,7 @@ A move is a card, or one of the words from ``ASK`` on.
 
 from cardgames.engine.cards import NAMES, card_set
 from cardgames.engine.game import CHANCE, Outcome, Reason
-from cardgames.engine.truc import (
-    ORDERS,
-    Truc,
-    TrucObservation,
-    TrucState,
-    credited_tricks,
-    is_open,
-    rounds_won,
-    winners_of,
-)
+from cardgames.engine.truc import ORDERS, Truc, TrucObservation, TrucState, is_open, rounds_won, tricks_won, winners_of
 from cardgames.engine.truc import PACK as CARDS
 from cardgames.kernels.chance import below, order_of
 from cardgames.kernels.compiling import Ints, array, clear, compiled, copy, lowest, popcount, table
@@ -311,7 +302,7 @@ def encode(game: Truc, state: TrucState) -> Ints:
     found[SPOILED] = 0 if found[FIRST] else len(winners)
     for seat in (1, 2):
         found[POINTS + seat], found[WON + seat] = state.points[seat - 1], rounds_won(state.rounds)[seat - 1]
-        found[CREDITED + seat], found[HAND + seat] = credited_tricks(winners)[seat - 1], card_set(state.hands[seat - 1])
+        found[CREDITED + seat], found[HAND + seat] = tricks_won(winners)[seat - 1], card_set(state.hands[seat - 1])
     if state.to_act:
         found[DRAWN] = len(CARDS) - len(state.stock)
         copy(array(state.stock), len(state.stock), found, PACK + len(CARDS) - len(state.stock))

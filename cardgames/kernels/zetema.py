@@ -12,8 +12,8 @@ place plus its number, from 1.
 - ``DRAWN``: the number of cards of the pack that are dealt or drawn, and then the 65 cards of it, those drawn as 0.
 
 A move is a card that is played; or ``SHOW`` times 1 to 3, for a combination in the order of ``COMBINATIONS``, plus the
-card that is laid; or ``ASSEMBLE`` plus a rank; or ``MARRY`` plus for each suit the place in ``CHOICES`` of what marries
-in it, times 64 for spades, 16 for hearts, 4 for diamonds and 1 for clubs.
+card that is laid; or ``ASSEMBLE`` plus a rank; or ``MARRY`` plus for each suit the place in ``PAIR_CHOICES`` of its
+marriages, times 64 for spades, 16 for hearts, 4 for diamonds and 1 for clubs.
 """
 
 from collections import Counter
@@ -23,10 +23,18 @@ from math import exp, sqrt
 
 from cardgames.engine.cards import NAMES, card_set
 from cardgames.engine.game import Action, Outcome, Reason
-from cardgames.engine.zetema import ASSEMBLY, COMBINATION, MARRIAGES, TRICK, Zetema, ZetemaObservation, ZetemaState
+from cardgames.engine.zetema import (
+    ASSEMBLY_POINTS,
+    COMBINATION_POINTS,
+    MARRIAGE_POINTS,
+    TRICK_POINTS,
+    Zetema,
+    ZetemaObservation,
+    ZetemaState,
+)
 from cardgames.engine.zetema import PACK as CARDS
 from cardgames.engine.zetema_actions import ASSEMBLE as ASSEMBLIES
-from cardgames.engine.zetema_actions import CHOICES, COMBINATIONS, COMBINE, PAIRS_OF
+from cardgames.engine.zetema_actions import COMBINATIONS, COMBINE, PAIR_CHOICES, PAIRS_OF
 from cardgames.engine.zetema_actions import MARRY as MARRIED
 from cardgames.kernels.chance import below, shuffle
 from cardgames.kernels.compiling import Ints, array, compiled, copy, ints, lowest, popcount, table
@@ -69,8 +77,8 @@ MOST_MOVES, MOST_ITEMS, MOVE_LIMIT = 64, 65, 2048
 bound above all moves."""
 
 ITEMS = table(CARDS)
-POINTS, TRICKS, ASSEMBLED = table([*COMBINATION.values()]), table(TRICK), table(ASSEMBLY)
-COLUMNS = table([*chain(*[(*points, 0)[:6] for points in MARRIAGES.values()])])
+POINTS, TRICKS, ASSEMBLED = table([*COMBINATION_POINTS.values()]), table(TRICK_POINTS), table(ASSEMBLY_POINTS)
+COLUMNS = table([*chain(*[(*points, 0)[:6] for points in MARRIAGE_POINTS.values()])])
 """The points of marriages, at 6 times the column plus the number of pairs (Z7)."""
 
 POOLED, CERTAIN, CERTAIN_TWINS, MISSING, SPARE = 65, 65, 71, 77, 84
@@ -504,7 +512,7 @@ def move_of(action: Action) -> int:
         return ASSEMBLE + ASSEMBLIES.index(action)
     if action.kind == "marriage":
         by_suit = [tuple([pair for pair in PAIRS_OF[action.text] if pair.suit == suit]) for suit in range(4)]
-        return MARRY + sum([CHOICES[suit].index(pairs) << 2 * (3 - suit) for suit, pairs in enumerate(by_suit)])
+        return MARRY + sum([PAIR_CHOICES[suit].index(pairs) << 2 * (3 - suit) for suit, pairs in enumerate(by_suit)])
     return action.cards[0] + SHOW * ("play", *COMBINATIONS).index(action.kind)
 
 
@@ -546,7 +554,7 @@ def text(state: Ints, move: int) -> str:
         return ASSEMBLIES[move - ASSEMBLE].text
     ways = move - MARRY
     places = ways >> 6, ways >> 4 & 3, ways >> 2 & 3, ways & 3
-    return MARRIED[tuple(chain(*[CHOICES[suit][place] for suit, place in enumerate(places)]))].text
+    return MARRIED[tuple(chain(*[PAIR_CHOICES[suit][place] for suit, place in enumerate(places)]))].text
 
 
 def outcome(game: Zetema, state: Ints) -> Outcome:

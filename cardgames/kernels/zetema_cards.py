@@ -6,8 +6,8 @@ a second time."""
 from itertools import chain
 from typing import TypeAlias
 
-from cardgames.engine.zetema import ROWS as SEQUENCES
-from cardgames.engine.zetema_actions import CHOICES, from_hand, from_table
+from cardgames.engine.zetema import SEQUENCES
+from cardgames.engine.zetema_actions import PAIR_CHOICES, from_hand, from_table
 from cardgames.kernels.compiling import compiled, popcount, table
 
 Cards: TypeAlias = tuple[int, int]
@@ -53,7 +53,7 @@ def _counts(cards: tuple[int, ...]) -> tuple[int, int]:
     return len(cards) - kings, kings
 
 
-TAKEN = table([*chain(*[(*_counts(from_hand(way)), *_counts(from_table(way)), len(way)) for way in CHOICES[0]])])
+TAKEN = table([*chain(*[(*_counts(from_hand(way)), *_counts(from_table(way)), len(way)) for way in PAIR_CHOICES[0]])])
 """For each way to marry in a suit, the numbers of queens and kings from the hand and from the table, and of pairs.
 The ways with no and one pair are those of every suit, in the same order."""
 

@@ -13,7 +13,7 @@ less there; what was too rare stays near a guess.
 
 from itertools import chain
 
-from cardgames.engine.zetema import TRICK
+from cardgames.engine.zetema import TRICK_POINTS
 from cardgames.kernels.compiling import Ints, compiled, lowest, popcount, table
 from cardgames.kernels.zetema_cards import FIVE, HOPES, RANKS, ROWS, ROYALS, Cards, of_rank, ranks_of, royals_in
 
@@ -100,7 +100,7 @@ LINES = (
 # fmt: on
 
 NUMBERS = table([*chain(*LINES)])
-TRICKS = table(TRICK)
+TRICKS = table(TRICK_POINTS)
 
 LOST = 8000
 """The cost of laying the fourth card of a trick that may win the match for another side."""

@@ -6,16 +6,16 @@ from typing import cast
 from cardgames.engine.cards import CARDS, RANKS, Card, rank_of
 from cardgames.engine.game import Action, Event, Reason
 from cardgames.engine.zetema import (
-    ASSEMBLY,
-    COMBINATION,
-    MARRIAGES,
-    TRICK,
+    ASSEMBLY_POINTS,
+    COMBINATION_POINTS,
+    MARRIAGE_POINTS,
+    TRICK_POINTS,
     ZetemaObservation,
-    column,
+    marriage_column,
     points_of,
     single_pairs,
 )
-from cardgames.engine.zetema_actions import PAIR, SEQUENCE, from_table
+from cardgames.engine.zetema_actions import PAIR_BY_TEXT, SEQUENCE, from_table
 from cardgames.layout.question import Pick, Question, in_hand_order
 from cardgames.layout.scene import (
     Block,
@@ -42,8 +42,8 @@ LETTERS = {
     "assembly": "v",
     "marriage": "m",
     "declare_marriages": "m",
-    **{f"show.{kind}": "w" for kind in COMBINATION},
-    **dict(zip(PAIR, "gijknrvwxyzm", strict=True)),
+    **{f"show.{kind}": "w" for kind in COMBINATION_POINTS},
+    **dict(zip(PAIR_BY_TEXT, "gijknrvwxyzm", strict=True)),
 }
 
 SIDES = (Message("side_one"), Message("side_two"), Message("side_three"))
@@ -80,7 +80,7 @@ def scene(observation: ZetemaObservation) -> Scene:
 
 def _laid_last(o: ZetemaObservation) -> Card | None:
     action = o.last.action if o.last else None
-    return action.cards[0] if action and action.kind in ("play", *COMBINATION) else None
+    return action.cards[0] if action and action.kind in ("play", *COMBINATION_POINTS) else None
 
 
 def _in_teams(o: ZetemaObservation) -> bool:
@@ -123,7 +123,7 @@ def words(action: Action) -> Message:
     if action.kind == "assembly":
         return Message("action.assembly", {"rank": action.args[0]})
     if action.kind == "marriage":
-        lying = from_table(PAIR[str(text)] for text in action.args)
+        lying = from_table(PAIR_BY_TEXT[str(text)] for text in action.args)
         key = "action.marriage_with_table" if lying else "action.marriage"
         return Message(key, {"cards": action.cards, "table_cards": lying, "count": len(action.args)})
     return Message("action." + action.kind, {"card": action.cards[0]})
@@ -136,13 +136,13 @@ def question(observation: ZetemaObservation) -> Question:
     o = observation
     cards = in_hand_order(o.legal, by_suit(o.hand))
     plays = [action for action in cards if action.kind == "play"]
-    shows = [action for action in cards if action.kind in COMBINATION]
+    shows = [action for action in cards if action.kind in COMBINATION_POINTS]
     assemblies = [action for action in o.legal if action.kind == "assembly"]
     marriages = [action for action in o.legal if action.kind == "marriage"]
     more = []
     if shows:
         kind = shows[0].kind
-        more.append((Message("show." + kind, {"points": COMBINATION[kind]}), _which_to_lay(o, shows)))
+        more.append((Message("show." + kind, {"points": COMBINATION_POINTS[kind]}), _which_to_lay(o, shows)))
     if len(marriages) > 1:
         best = max(points_of(o, action) for action in marriages)
         more.append((Message("declare_marriages", {"points": best}), _which_to_marry(o, best)))
@@ -161,12 +161,12 @@ def _worth(o: ZetemaObservation, action: Action) -> Message:
 
 def _thought(action: Action) -> Message:
     """The words for a refused action; a combination is named without its cards."""
-    return Message("thought." + action.kind) if action.kind in COMBINATION else words(action)
+    return Message("thought." + action.kind) if action.kind in COMBINATION_POINTS else words(action)
 
 
 def _which_to_lay(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
     """The question for the card of a combination to lay; not asked if its points win already (Z9)."""
-    declared = COMBINATION[shows[0].kind]
+    declared = COMBINATION_POINTS[shows[0].kind]
     said = {}
     for action in shows:
         args = {"card": action.cards[0], "points": points_of(o, action) - declared}
@@ -189,7 +189,7 @@ def _which_to_marry(o: ZetemaObservation, best: int) -> Question:
         if isinstance(made, Reason):
             return Message("reason." + made.key, made.args)
         keys = {"plain": "marry", "imperial": "marry_imperial", "both": "marry_both"}
-        key = keys[column(made, o.spade_marriages)]
+        key = keys[marriage_column(made, o.spade_marriages)]
         return Message(key, {"count": len(texts), "points": points_of(o, made)})
 
     picks = tuple(Pick(text, _pair(text), _cards_of(text)) for text in single_pairs(o))
@@ -201,7 +201,7 @@ def _cards_of(text: str) -> tuple[Card, ...]:
 
 
 def _pair(text: str) -> Message:
-    lying = PAIR[text].table
+    lying = PAIR_BY_TEXT[text].table
     if lying:
         return Message("pair_with_table", {"cards": _cards_of(text), "card": lying[0]})
     return Message("pair", {"cards": _cards_of(text)})
@@ -227,20 +227,23 @@ def _standing(o: ZetemaObservation) -> Columns:
 def _tables() -> tuple[Message | Columns, ...]:
     ranks = ("K", "J", "A", "2")
     five = (Message("head.five"), *[Message("head.rank_" + rank) for rank in ranks])
-    tables = {"trick": TRICK, "assembly": ASSEMBLY}
+    tables = {"trick": TRICK_POINTS, "assembly": ASSEMBLY_POINTS}
     fives: list[tuple[Cell, ...]] = [
         (Message("worth_of." + name), *[table[RANKS.index(rank)] for rank in ranks]) for name, table in tables.items()
     ]
-    combination: tuple[Message, ...] = (Message("head.combination"), *[Message("head." + kind) for kind in COMBINATION])
-    most = max(map(len, MARRIAGES.values()))
+    combination: tuple[Message, ...] = (
+        Message("head.combination"),
+        *[Message("head." + kind) for kind in COMBINATION_POINTS],
+    )
+    most = max(map(len, MARRIAGE_POINTS.values()))
     pairs: tuple[Message | str, ...] = (Message("head.pairs"), *[str(number) for number in range(1, most)])
     marriages = [
         (Message("worth_of." + name), *[worth or None for worth in table[1:]], *[None] * (most - len(table)))
-        for name, table in MARRIAGES.items()
+        for name, table in MARRIAGE_POINTS.items()
     ]
     return (
         Columns(five, tuple(fives)),
-        Columns(combination, ((Message("worth_of.combination"), *COMBINATION.values()),)),
+        Columns(combination, ((Message("worth_of.combination"), *COMBINATION_POINTS.values()),)),
         Columns(pairs, tuple(marriages)),
     )
 

@@ -15,7 +15,7 @@ from cardgames.engine.cards import rank_of
 from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import OFFERED, AnyGame, Observation, Reason, game_class, new_game
 from cardgames.engine.tricks import winning
-from cardgames.engine.zetema import TRICK
+from cardgames.engine.zetema import TRICK_POINTS
 
 from .test_players import new, positions
 
@@ -223,7 +223,9 @@ def test_every_reason_at_zetema_is_true() -> None:
         elif reason.key == "hint.cheap_fourth":
             assert (len(new.piles[rank]), len(new.lacking[rank])) == (4, 1)
             assert new.lacking[rank][0] not in new.hand or new.lacking[rank][0] in new.drawn
-            assert reason.args["points"] < max(TRICK[held % 13] for held in old.hand if len(old.piles[held % 13]) == 3)
+            assert reason.args["points"] < max(
+                TRICK_POINTS[held % 13] for held in old.hand if len(old.piles[held % 13]) == 3
+            )
         elif reason.key == "hint.own_fifth":
             fifth = reason.args["card"]
             assert fifth in new.hand

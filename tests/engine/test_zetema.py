@@ -23,7 +23,7 @@ from cardgames.engine.game import (
 )
 from cardgames.engine.zetema import (
     PACK,
-    TakenTurn,
+    FinishedTurn,
     Zetema,
     ZetemaObservation,
     ZetemaRules,
@@ -801,7 +801,7 @@ def test_the_last_turn_is_seen_by_all() -> None:
     assert game.observation(state, 1).last is None
     after = do(game, state, "1 marriage KH+QH")
     for seat in (0, 1, 2):
-        assert game.observation(after, seat).last == TakenTurn(1, game.parse("marriage KH+QH"), 10)
+        assert game.observation(after, seat).last == FinishedTurn(1, game.parse("marriage KH+QH"), 10)
 
 
 def test_cards_are_conserved() -> None:
