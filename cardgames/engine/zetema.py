@@ -153,7 +153,7 @@ class ZetemaTurn(NamedTuple):
     """The number of cards in a full hand (Z2, Z10)."""
 
     def legal(self) -> tuple[Action, ...]:
-        """Z3: the legal actions: plays in the order of a sequence, then marriages, fewer pairs first, then the others."""
+        """Z3: the legal actions: plays in the order of a sequence, marriages, fewest pairs first, then the others."""
         if not self.to_act:
             return ()
         cards = sorted(set(self.hand), key=SEQUENCE_KEY.__getitem__)
