@@ -3,13 +3,16 @@
 All of it is public, and none of it is part of the journal."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
 from cardgames.engine.player_names import look_alike
 from cardgames.match.journal import JournalPosition
 from cardgames.match.time_control import Timing
+
+ABSENT_AFTER = timedelta(minutes=5)
+"""The time away after which a match without a time control can be broken off without a player's consent."""
 
 
 class SeatStatus(NamedTuple):
@@ -122,15 +125,17 @@ class TableState(NamedTuple):
     def asked(self, request: Request) -> set[int]:
         """The seats whose players have to agree to a request.
 
-        A stand-in needs only those who are present. All other requests need all other players, present or not. A
-        computer that stands in agrees to an undo for its person; to the end of the match, or another one, the person
-        has to agree."""
+        A stand-in needs only those who are present, and a match can be broken off without players who are absent. All
+        other requests need all other players. A computer that stands in agrees to an undo for its person; to the end
+        of the match, or another one, the person has to agree."""
         there = {place.seat for place in self.places if place.terminal is not None}
         people = {place.seat for place in self.places if place.level is None and place.name is not None}
         if request.wanted is RequestKind.STAND_IN:
             people = there - {request.about}
         elif request.wanted is not RequestKind.UNDO:
             people |= there
+        if request.wanted is RequestKind.BREAK_OFF:
+            people -= {place.seat for place in self.places if self._is_absent(place)}
         return people - {request.by}
 
     def wants_same_cards(self, people: Collection[int]) -> bool:
@@ -139,6 +144,12 @@ class TableState(NamedTuple):
         if request is None or not (request.is_same and self.granted(request)):
             return False
         return {*people} <= {request.by, *request.answers}
+
+    def _is_absent(self, place: SeatStatus) -> bool:
+        """Whether a player has been away for long, and no clock decides about that."""
+        if place.terminal is not None or place.since is None or self.timing is not None:
+            return False
+        return datetime.now(UTC) - place.since >= ABSENT_AFTER
 
     def granted(self, request: Request) -> bool | None:
         """Whether all have agreed; ``None`` while answers are missing and none has refused."""

@@ -1,6 +1,7 @@
 """A match at several terminals: seats that are played elsewhere, and who has to agree to what."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
@@ -17,7 +18,8 @@ from cardgames.match import (
     play,
     seeded,
 )
-from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
+from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind, SeatStatus, TableState
+from cardgames.match.time_control import TimeControl, TimeUp, Timing
 from tests.players import Computer, Scripted
 
 
@@ -171,6 +173,18 @@ def test_all_others_are_asked_there_or_away(kind: RequestKind) -> None:
     assert handed_over.granted(request(kind)) is (True if kind is RequestKind.UNDO else None)
     gone = table_state(ANN, BEN._replace(level="fair", terminal=None))
     assert gone.granted(request(kind)) is True
+
+
+def test_absent_players_are_not_asked_to_break_off() -> None:
+    """Whoever has just left may come back, and a clock decides about whoever plays by one."""
+    now = datetime.now(UTC)
+    table = table_state(ANN, BEN, CLEO._replace(since=now - ABSENT_AFTER))
+    recent = table_state(ANN, BEN, CLEO._replace(since=now))
+    timed = table._replace(timing=Timing(TimeControl(60, 0, 0, TimeUp.LOST), (), 1, now, now))
+    assert table.asked(request(RequestKind.BREAK_OFF)) == {2}
+    assert table.asked(request(RequestKind.AGAIN)) == {2, 3}
+    assert recent.asked(request(RequestKind.BREAK_OFF)) == {2, 3}
+    assert timed.asked(request(RequestKind.BREAK_OFF)) == {2, 3}
 
 
 def test_those_who_are_there_are_asked_about_a_stand_in() -> None:

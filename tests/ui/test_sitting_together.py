@@ -198,7 +198,7 @@ def test_who_is_killed_comes_back_to_the_same_hand(tmp_path: Path) -> None:
         ann.wait(lambda screen: re.search(r"Ben .*away", screen) is not None, "that Ben is away")
         ann.press(ENTER)
         ann.wait(
-            lambda screen: re.search(r"waiting for Ben, who has been away since \d\d:\d\d \(t: ", screen) is not None,
+            lambda screen: re.search(r"waiting for Ben, away since \d\d:\d\d \(t: ", screen) is not None,
             "Ben",
         )
         with Terminal(tmp_path, "resume", "--fast") as ben:
@@ -207,6 +207,32 @@ def test_who_is_killed_comes_back_to_the_same_hand(tmp_path: Path) -> None:
             ann.wait(lambda screen: "away" not in screen, "that Ben is back")
             ben.press(ENTER)
             ann.wait_for("Ann, ")
+
+
+def test_match_is_broken_off_without_a_player_who_stays_away(tmp_path: Path) -> None:
+    """For some minutes they may come back, which is said."""
+    minutes = [0]
+    with (
+        Store.open(tmp_path, lambda: datetime.now(UTC) - timedelta(minutes=minutes[0])) as store,
+        opened(tmp_path) as ann,
+    ):
+        ann.wait_for(WAITING)
+        ben = Guest(store, "Ben")
+        deal(ann)
+        for minutes[0], line in ((0, "Ben has just left: from"), (10, "Break off the match, won by nobody")):
+            ben.seated.release()
+            ann.wait(lambda screen: re.search(r"Ben .*away", screen) is not None, "that Ben is away")
+            talk(ann)
+            ann.move("\x1b[6~")
+            ann.wait_for(line)
+            if not minutes[0]:
+                ann.press(ESCAPE)
+                ben = Guest(store, "Ben")
+                ann.wait(lambda screen: "away" not in screen, "that Ben is back")
+        ann.press("BREAK OFF" + ENTER)
+        ann.wait_for("Enter again")
+        ann.press(ENTER)
+        ann.wait_for("The match has been broken off")
 
 
 def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:

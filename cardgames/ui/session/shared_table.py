@@ -10,7 +10,7 @@ from cardgames.engine.game import CHANCE, Outcome, Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout.scene import Message
 from cardgames.match import Player, Step, TakeBack, TakenBack, joint_hash
-from cardgames.match.table_state import Request, RequestKind
+from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind
 from cardgames.match.time_control import TimeUp
 from cardgames.store import StoreBusy
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, Key, Offer, titled_page
@@ -415,9 +415,21 @@ class SharedTable:
                 offers.append(Offer(take_back, text("stand_in_back", seat=seat)))
             elif place.terminal is None and place.level is None:
                 offers.append(Offer(partial(self._request_stand_in, by, seat), text("stand_in_wish", seat=seat)))
-        confirm = text("confirm", text=text("break_off_wish"))
-        offers.append(Offer(partial(self._request_break_off, by), text("break_off_wish"), confirm=confirm))
-        return offers
+        return [*offers, self._break_off_offer(by)]
+
+    def _break_off_offer(self, by: int) -> Offer:
+        """The offer to break off the match; refused while a player who has to agree has just left."""
+        text, table_state = self._view.words.text, self._remote.table_state
+        request = Request(0, RequestKind.BREAK_OFF, by, 0, self._match.journal_position, {})
+        asked = [self._remote.place(seat) for seat in table_state.asked(request) - {*self._remote.own_seats}]
+        label = text("break_off_wish" if asked else "break_off_alone")
+        away = [(place.since, place.seat) for place in asked if place.terminal is None and place.since]
+        refused = None
+        if away and table_state.timing is None:
+            since, seat = max(away)
+            refused = text("break_off_later", seat=seat, when=f"{(since + ABSENT_AFTER).astimezone():%H:%M}")
+        confirm = text("confirm", text=label)
+        return Offer(partial(self._request_break_off, by), label, refused=refused, confirm=confirm)
 
     def _say(self, by: int, phrase: str | None, written: str = "") -> None:
         """Send a chat message from seat ``by``: a ready-made ``phrase``, or ``written`` text."""
