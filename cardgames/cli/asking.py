@@ -107,7 +107,7 @@ def outermost(ask: Callable[[], T]) -> T:
     """The answer to a command's first question. Ask again until there is an answer or the player leaves."""
     from cardgames.match import PlayerLeft
 
-    with kept_screen.kept():
+    with kept_screen.keep_screens():
         while not (answer := ask()):
             with screen() as opened:
                 try:

@@ -20,7 +20,7 @@ def menu() -> None:
     """Show the menu until somebody leaves."""
     need_terminal()
     said, chosen = "", None
-    with kept_screen.kept(), suppress(PlayerLeft, EOFError):
+    with kept_screen.keep_screens(), suppress(PlayerLeft, EOFError):
         while True:
             chosen = _main(said, chosen)
             try:

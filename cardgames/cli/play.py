@@ -176,7 +176,7 @@ def ask_and_play(
     from cardgames.cli.join import sit_at
 
     kind = game_class(game)
-    with kept_screen.kept(), opened_store() as store:
+    with kept_screen.keep_screens(), opened_store() as store:
         wanted = _ask(store, kind, rules, minutes)
         if wanted is None:
             return False
@@ -199,7 +199,7 @@ def ask_and_play(
 def play_easy(game: str) -> None:
     """Play against easy computers at once, under the last name given."""
     kind = game_class(game)
-    with kept_screen.kept(), opened_store() as store:
+    with kept_screen.keep_screens(), opened_store() as store:
         given = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
         name = next(iter(given), Words(settings().language).text("seat_number", number=1))
         seating = with_computers(kind, None, [name], ["easy"])

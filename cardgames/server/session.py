@@ -416,10 +416,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _wipe(self) -> None:
         """Clear and restore the guest's terminal, where a killed process may have left a hand."""
-        from cardgames.ui.screens.alternate_screen import wiping
+        from cardgames.ui.screens.alternate_screen import reset_codes
 
         if self.environment["TERM"] != "dumb":
-            self._channel.write(wiping(*clamp_size(*self._size)).encode())
+            self._channel.write(reset_codes(*clamp_size(*self._size)).encode())
 
     def _leave(self, code: int) -> None:
         """Send the exit code to the guest's machine, and close the connection if that machine takes too long."""

@@ -10,7 +10,7 @@ from cardgames.engine.game import Action, Event, Observation, Reason, new_game
 from cardgames.layout import layout_of
 from cardgames.layout.question import Question
 from cardgames.match import Match, MemoryJournal, play, seeded
-from cardgames.ui.screens.offers import Offer, Ticks, found, only, shortcuts
+from cardgames.ui.screens.offers import Offer, Ticks, matching_offers, shortcuts, unambiguous_offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import Table
 from cardgames.ui.table.view import View
@@ -167,4 +167,4 @@ def _presses(offers: Sequence[Offer], wanted: Offer) -> int:
 
 
 def _found(offers: Sequence[Offer], typed: str) -> Offer | None:
-    return only([offer for offer in found(offers, typed) if not offer.refused], typed)
+    return unambiguous_offer([offer for offer in matching_offers(offers, typed) if not offer.refused], typed)

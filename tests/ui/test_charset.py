@@ -12,7 +12,7 @@ import pytest
 
 from cardgames.engine.game import GAMES
 from cardgames.texts import LANGUAGES, messages, rules_page
-from cardgames.ui.screens.charset import LETTERS, OTHERS, SUIT_SYMBOLS, glyphs
+from cardgames.ui.screens.charset import PLAIN_CHARACTERS, SUIT_LETTERS, SUIT_SYMBOLS, glyphs
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import CTRL_C, DOWN, ENTER, POINTER, Terminal
 
@@ -64,7 +64,7 @@ def test_where_suits_are_wide_nothing_else_may_be() -> None:
 
 
 def test_a_plain_character_takes_the_place_of_one() -> None:
-    assert {len(plain) for plain in (*LETTERS.values(), *OTHERS.values())} == {1}
+    assert {len(plain) for plain in (*SUIT_LETTERS.values(), *PLAIN_CHARACTERS.values())} == {1}
     assert glyphs(Settings()) == {}
 
 

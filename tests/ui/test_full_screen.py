@@ -29,7 +29,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
 from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, Key, Offer, Picture, Ticks, plain_key
-from cardgames.ui.screens.signals import ENDING
+from cardgames.ui.screens.signals import ENDING_SIGNALS
 from cardgames.ui.settings import Settings
 
 DOWN, UP, PAGE_DOWN, PAGE_UP, ENTER, BACKSPACE = "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\r", "\x7f"
@@ -763,7 +763,7 @@ def test_typing_across_a_change_is_dropped() -> None:
     """What is typed across a change is not taken for what came."""
     now = 100.0
     guard = KeyGuard(lambda: now)
-    guard.picture_changed(unseen=True)
+    guard.picture_changed(restarts=True)
     for key in "brawn":  # no key of the foot
         now += 0.9 * CHANGE_QUIET
         assert guard.admit([KeyPress(key)]) == []
@@ -779,13 +779,13 @@ def test_a_key_of_the_foot_that_comes_too_early_waits() -> None:
     guard.new_question(quiet=0.5)
     now += 0.2
     assert guard.admit([KeyPress("h"), KeyPress("h"), KeyPress("a"), KeyPress("ｌ"), KeyPress(Keys.Enter)]) == []
-    assert guard.has_waiting
-    now += guard.due() - 0.1
-    assert guard.released() == []
+    assert guard.has_deferred
+    now += guard.seconds_until_due() - 0.1
+    assert guard.release_deferred() == []
     guard.picture_changed()
-    now += guard.due()
-    assert guard.released() == [KeyPress("h"), KeyPress("ｌ")]
-    assert not guard.has_waiting
+    now += guard.seconds_until_due()
+    assert guard.release_deferred() == [KeyPress("h"), KeyPress("ｌ")]
+    assert not guard.has_deferred
 
 
 def test_early_foot_keys_act_later(table: Table) -> None:
@@ -926,11 +926,11 @@ def test_a_signal_after_the_last_question_is_not_lost() -> None:
 
 
 def test_every_signal_is_what_it_was_after_the_screen() -> None:
-    before = [signal.getsignal(number) for number in (*ENDING, signal.SIGTSTP)]
+    before = [signal.getsignal(number) for number in (*ENDING_SIGNALS, signal.SIGTSTP)]
     with contextmanager(at_a_table)(Size(rows=24, columns=80)) as table:
         table.answer(choose(), (ENTER, ""))
-        assert [signal.getsignal(number) for number in (*ENDING, signal.SIGTSTP)] != before
-    assert [signal.getsignal(number) for number in (*ENDING, signal.SIGTSTP)] == before
+        assert [signal.getsignal(number) for number in (*ENDING_SIGNALS, signal.SIGTSTP)] != before
+    assert [signal.getsignal(number) for number in (*ENDING_SIGNALS, signal.SIGTSTP)] == before
 
 
 @pytest.mark.parametrize("offers", [SOME, [Offer(True, "yes"), Offer(False, "no")]], ids=["cards", "words"])

@@ -22,7 +22,18 @@ from cardgames.layout.question import Question
 from cardgames.match import Match, MemoryJournal, PlayerLeft, seeded
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, FOOT, FREE, HAND_KEYS, KEYS, SHARED_KEYS, Key, Offer, Ticks, shortcuts
+from cardgames.ui.screens.offers import (
+    BACK,
+    FOOT_KEYS,
+    FREE_LETTERS,
+    HAND_KEYS,
+    KEYS,
+    SHARED_KEYS,
+    Key,
+    Offer,
+    Ticks,
+    shortcuts,
+)
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.question import MovePrompt, card_letters
 from cardgames.ui.table.table import Table
@@ -88,7 +99,7 @@ def test_foot_keys_never_play_move_or_vanish(data: st.DataObject) -> None:
     language = data.draw(st.sampled_from(LANGUAGES))
     keys = data.draw(st.sampled_from([KEYS, {**KEYS, **HAND_KEYS}, SHARED_KEYS]))
     before = data.draw(st.lists(st.sampled_from(BEFORE), max_size=5))
-    key = data.draw(st.sampled_from(sorted(FOOT)))
+    key = data.draw(st.sampled_from(sorted(FOOT_KEYS)))
     if match is None:
         return
     deeper = data.draw(st.integers(0, 6))
@@ -118,7 +129,7 @@ def test_foot_keys_never_play_move_or_vanish(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", sorted(FOOT))
+@pytest.mark.parametrize("key", sorted(FOOT_KEYS))
 def test_a_key_of_the_foot_takes_no_line_of_a_menu(key: str, language: str) -> None:
     words = Words(language)
     offers = [Offer(place, f"{first}ome line") for place, first in enumerate("hlosutqHLOSUTQ?")]
@@ -202,7 +213,7 @@ def test_what_is_ticked_stays_so_when_the_hand_is_sorted() -> None:
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_card_keeps_its_letter_as_long_as_it_is_held(game: str, seats: int) -> None:
     layout = layout_of(game)
-    others = {*layout.LETTERS.values(), "p", *FOOT}
+    others = {*layout.LETTERS.values(), "p", *FOOT_KEYS}
     before: dict[int, dict[Card, str]] = {}
     deals: list[int] = []
 
@@ -217,7 +228,7 @@ def test_a_card_keeps_its_letter_as_long_as_it_is_held(game: str, seats: int) ->
             deals.append(deal)
             before.clear()
         assert not others & {*letters.values()}
-        assert len({*letters.values()}) == len(letters) == min(len({*hand}), len({*FREE} - others))
+        assert len({*letters.values()}) == len(letters) == min(len({*hand}), len({*FREE_LETTERS} - others))
         old = before.get(seat, {})
         assert {card: letter for card, letter in letters.items() if card in old} == {
             card: letter for card, letter in old.items() if card in hand

@@ -25,7 +25,7 @@ from cardgames.store import Store
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui.messages import TERMS
 from cardgames.ui.screens.offers import Draw, Picture
-from cardgames.ui.screens.window import SMALLEST, painted
+from cardgames.ui.screens.window import SMALLEST, draw_picture
 from cardgames.ui.session.lesson import LEARNER, Lesson, Script, ScriptedPlayer, load_script
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import DOWN, ENTER, HOME, POINTER, Terminal, play_to_the_end
@@ -155,7 +155,7 @@ class Pupil:
 
     def look(self, draw: Draw, answers: int) -> str:
         """The picture, which fits and leaves room for some answers."""
-        picture = Text.from_ansi(painted(draw, SMALLEST)).plain
+        picture = Text.from_ansi(draw_picture(draw, SMALLEST)).plain
         lines = picture.splitlines()
         assert len(lines) <= SMALLEST.rows - 4 - min(answers, KEPT_ROWS), picture
         assert max(Text(line).cell_len for line in lines) <= SMALLEST.columns, picture
@@ -278,7 +278,7 @@ def test_an_explanation_shares_the_rows_of_the_picture() -> None:
     explained = table.above(lambda columns: "\nexplained" * 4, 13)
     hinted = replace(explained, hint=lambda columns, rows, pointed: "\nhinted" * 5)
     assert [explained(60, 12).count(word) for word in ("table", "explained")] == [9, 4]
-    assert painted(hinted, SMALLEST) == painted(explained, SMALLEST)
+    assert draw_picture(hinted, SMALLEST) == draw_picture(explained, SMALLEST)
     assert hinted(60, 12) == explained(60, 12) + "\nhinted" * 5  # where it is read out
     assert explained(60, 0).count("table") == 0
 

@@ -13,7 +13,7 @@ from cardgames.match import play
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Key
-from cardgames.ui.screens.window import painted
+from cardgames.ui.screens.window import draw_picture
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import hint
 from cardgames.ui.table.view import View
@@ -173,7 +173,7 @@ def test_the_numbers_of_cards_stay_where_they_are_among_computers(record: str, l
     places: set[int] = set()
     for ply in range(1, min(len(match.actions), 90), 3):
         view = View(match.played(ply), names, Settings(language=language), "", levels)
-        lines = painted(view.table_picture(view.match.observation(CHANCE), ()), size)
+        lines = draw_picture(view.table_picture(view.match.observation(CHANCE), ()), size)
         shown = [re.sub("\x1b\\[[0-9;]*m", "", line) for line in lines.splitlines()[2 : 2 + match.game.seats]]
         places |= {
             cell_len(line[: found.start()]) for line in shown if (found := re.search(r"▮|\d+(?=枚| cards?)", line))

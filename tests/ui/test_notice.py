@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.store import Store
-from cardgames.ui.screens.notice import BACK, BELL, KEEP, Notice
+from cardgames.ui.screens.notice import BELL, RESTORE_TITLE, SAVE_TITLE, Notice
 from cardgames.ui.settings import Settings
 
 from .terminal import ENTER, HOME, Terminal
@@ -25,10 +25,10 @@ def test_a_notice_is_what_the_player_wants(
     given = Notice(Settings(notice=notice), written.append)
     given.give("mine")
     assert "".join(written).count(BELL) == bells
-    assert "".join(written).count("\x1b]2;mine\x1b\\") == "".join(written).count(KEEP) == titles
+    assert "".join(written).count("\x1b]2;mine\x1b\\") == "".join(written).count(SAVE_TITLE) == titles
     given.take_back()
     given.take_back()
-    assert "".join(written).count(BACK) == titles
+    assert "".join(written).count(RESTORE_TITLE) == titles
 
 
 def test_a_terminal_without_titles_only_rings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,4 +58,4 @@ def test_each_turn_that_comes_from_elsewhere_rings_once(tmp_path: Path, plain: t
             ann.press("1\r" if plain else HOME + ENTER)
             ben.wait(lambda: ben.match.to_act != 3 - ben.seat, "the answer", ann)
             ann.wait(lambda screen: ann.screen.title == "", "the title of before")
-        assert ann.output.count(KEEP) == ann.output.count(BACK) == 3
+        assert ann.output.count(SAVE_TITLE) == ann.output.count(RESTORE_TITLE) == 3

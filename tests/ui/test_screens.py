@@ -22,7 +22,7 @@ from cardgames.engine.game import CHANCE, OFFERED
 from cardgames.texts import LANGUAGES, template
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.line_screen import STYLES
-from cardgames.ui.screens.offers import Chosen
+from cardgames.ui.screens.offers import Highlight
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.games import expected
@@ -189,7 +189,7 @@ def test_what_is_ticked_is_marked_in_the_hand(ascii: bool, tick: str, edge: str)
     ticked = tuple(CARDS[name] for name in ("AS", "9S", "TH"))
     for columns, rows in ((60, 12), (80, 15), (120, 22)):
         before, after = [
-            STYLES.sub("", picture.paint(columns, rows, Chosen((), cards), False)).translate(glyphs(view.settings))
+            STYLES.sub("", picture.paint(columns, rows, Highlight((), cards), False)).translate(glyphs(view.settings))
             for cards in ((), ticked)
         ]
         top, row = next(two for two in pairwise(after.splitlines()) if two[1].startswith(" Your hand"))

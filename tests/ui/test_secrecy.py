@@ -15,7 +15,7 @@ import pytest
 from cardgames.engine.game import GAMES, game_class
 from cardgames.store import Store
 from cardgames.texts import template
-from cardgames.ui.screens.signals import ENDING
+from cardgames.ui.screens.signals import ENDING_SIGNALS
 from cardgames.ui.table.table import HAND_OVER_QUIET
 from tests.ui.secrets import ascii_cards_on, cards_on, secrets_of
 from tests.ui.terminal import ENTER, PATIENCE, Terminal
@@ -242,7 +242,7 @@ def _name(number: int) -> str:
     return signal.Signals(number).name if number in set(signal.Signals) else str(number)
 
 
-ENDING_ALIKE = [number for number in ENDING if not signal.SIGRTMIN < number < signal.SIGRTMAX]
+ENDING_ALIKE = [number for number in ENDING_SIGNALS if not signal.SIGRTMIN < number < signal.SIGRTMAX]
 """The signals that end a process, and of those without a name the first and the last."""
 
 

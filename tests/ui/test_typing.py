@@ -9,7 +9,7 @@ from cardgames.layout.question import Question
 from cardgames.match import play
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import Offer, fits
+from cardgames.ui.screens.offers import Offer, matches_offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import Table
 from cardgames.ui.table.view import View
@@ -63,7 +63,9 @@ def test_shared_further_questions_name_every_key(language: str) -> None:
 
 def first(offers: list[Offer], typed: str) -> Action | Question:
     """The offer that is pointed at when this is typed."""
-    value: Action | Question = next(offer.value for offer in offers if not offer.refused and fits(offer, typed))
+    value: Action | Question = next(
+        offer.value for offer in offers if not offer.refused and matches_offer(offer, typed)
+    )
     return value
 
 

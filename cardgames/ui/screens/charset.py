@@ -1,7 +1,6 @@
-"""The characters that a terminal can show: plain replacements for the ones that it cannot, and suits that take two
-cells.
+"""Plain replacements for characters that a terminal cannot show, and suit symbols that take two cells.
 
-A replacement is as wide as the character it replaces, so text can be translated last, just before it is written."""
+A replacement is as wide as the replaced character, so text can be translated last, just before it is written."""
 
 from bisect import insort
 from collections.abc import Mapping
@@ -11,8 +10,8 @@ from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.settings import Settings
 
 SUIT_SYMBOLS = frozenset(SYMBOLS.values())
-LETTERS = {ord(SYMBOLS[suit]): suit for suit in SUITS}
-OTHERS = {
+SUIT_LETTERS = {ord(SYMBOLS[suit]): suit for suit in SUITS}
+PLAIN_CHARACTERS = {
     ord(nice): plain
     for plain, all_nice in {
         '"': "“”",
@@ -34,28 +33,28 @@ OTHERS = {
     }.items()
     for nice in all_nice
 }
-PAIR = "\x1b7  \x1b8\x1b7{}\x1b8\x1b[2C"
-"""A format that writes a symbol into two cells, whether the terminal draws it one or two cells wide."""
+TWO_CELLS = "\x1b7  \x1b8\x1b7{}\x1b8\x1b[2C"
+"""A format that writes a symbol into two cells, even in a terminal that draws it one cell wide."""
 
 
 def glyphs(settings: Settings) -> Mapping[int, str]:
-    """The replacement of each character that the terminal cannot show, for ``str.translate``.
+    """A table for ``str.translate`` that replaces the characters that the terminal cannot show.
 
     A terminal that draws suits two cells wide draws boxes, arrows and quotation marks just as wide."""
     if settings.ascii:
-        return {**LETTERS, **OTHERS}
-    return OTHERS if settings.width == 2 else {}
+        return {**SUIT_LETTERS, **PLAIN_CHARACTERS}
+    return PLAIN_CHARACTERS if settings.width == 2 else {}
 
 
 def measure_suits(cells: int) -> None:
-    """Make all text measurements count a suit symbol as ``cells`` cells."""
+    """Make Rich and prompt_toolkit count a suit symbol as ``cells`` cells."""
     from prompt_toolkit.utils import _CHAR_SIZES_CACHE
     from rich import cells as rich_cells
     from rich._unicode_data import load
 
     widths = load("auto").widths
     assert isinstance(widths, list)
-    for suit in LETTERS:
+    for suit in SUIT_LETTERS:
         span = (suit, suit, 2)
         if span in widths:
             widths.remove(span)
@@ -64,4 +63,4 @@ def measure_suits(cells: int) -> None:
     rich_cells.get_character_cell_size.cache_clear()
     rich_cells.cached_cell_len.cache_clear()
     _CHAR_SIZES_CACHE.clear()
-    _CHAR_SIZES_CACHE.update({chr(suit): cells for suit in LETTERS})
+    _CHAR_SIZES_CACHE.update({chr(suit): cells for suit in SUIT_LETTERS})

@@ -1,4 +1,4 @@
-"""A question under a picture: questionary's list, found by keys and by typing, with the keys at the foot."""
+"""The form for a question: a picture, a list of offers to choose by key or by typing, and the keys at the foot."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -16,36 +16,36 @@ from rich.cells import cell_len
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.screens.offers import (
     ESCAPE,
-    FOOT,
+    FOOT_KEYS,
     LONGEST,
-    Chosen,
+    Highlight,
     Key,
     Offer,
     Picture,
     Prompt,
     Ticks,
-    found,
-    only,
+    matching_offers,
     plain_key,
     refusal,
     shortcuts,
+    unambiguous_offer,
 )
 from cardgames.ui.screens.window import (
     INDENT,
     bind_ending,
     canvas,
-    formatted,
+    draw_picture,
     gap_rows,
-    painted,
     picture_window,
     question_lines,
     question_window,
+    to_fragments,
     too_small,
 )
 
 
 class ChoiceForm:
-    """One question: a list to choose from or to tick, searched by typing, with shortcut keys."""
+    """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
     def __init__(self, words: Words, prompt: Prompt) -> None:
         self._words = words
@@ -55,38 +55,38 @@ class ChoiceForm:
         self._ticks = ticks = prompt.ticks
         self._offers = offers = prompt.offers
         self._typed = ""
-        self.picked = True
-        """Whether the pointer stands where somebody moved it, and not where typing that has several meanings led it."""
+        self.is_unambiguous = True
+        """Whether Enter may take the pointed line. False while the typed text matches several offers."""
         self._columns = 0
         self._notice = ""
         self._advised: object = None
-        """The value that a hint recommends."""
-        self._asked_again: Offer | None = None
-        """The value that has been chosen once and needs a second Enter."""
-        self._at_first: Any = None
-        """The value that was pointed at when typing began."""
+        """The value of the offer that a hint recommends."""
+        self._awaits_confirmation: Offer | None = None
+        """The offer that has been chosen once and needs a second Enter."""
+        self._pointed_before_typing: Any = None
+        """The value at which the pointer was when typing began."""
         self._rows = 3
-        self.above = 0
-        """The number of lines of the list above those in view."""
-        self._all = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
-        self._listed = [choice for choice in self._all if not _offer(choice).unlisted]
+        self.lines_above = 0
+        """The number of lines of the list that are scrolled out above the view."""
+        self._choices = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
+        self._listed = [choice for choice in self._choices if not _offer(choice).unlisted]
         # questionary's prompts would add two lines for which the full screen has no room; only its list is used
-        self._list = InquirerControl(self._all, pointer="»", use_indicator=ticks is not None)
+        self._list = InquirerControl(self._choices, pointer="»", use_indicator=ticks is not None)
         self._list.choices = list(self._listed)
         self.window = Window(
             self._list, get_vertical_scroll=lambda window: self._first_visible(), dont_extend_height=True
         )
         typing = FormattedTextControl(self._status_line, focusable=True, show_cursor=True)
         self.line = Window(typing, height=1, dont_extend_height=True)
-        """The line under the list, in which the cursor stands: an input method composes there."""
-        self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers), strict=True))
-        self._fingers = words.text("fingers") if any(offer.letters for offer in offers) else ""
+        """The status line under the list. It holds the cursor, at which an input method composes text."""
+        self._shortcuts = dict(zip(map(id, self._choices), shortcuts(offers), strict=True))
+        self._finger_hint = words.text("fingers") if any(offer.letters for offer in offers) else ""
 
-    def _foot_in(self, columns: int) -> str:
-        """The line of keys at the foot, with the key that sorts the hand if it has a use and fits."""
+    def _foot_for(self, columns: int) -> str:
+        """The line of keys at the foot. It names the key that sorts the hand if there is one, and room for it."""
         foot = f" {self._prompt.foot}"
-        whole = f"{foot}  {self._words.text('keys_order')}"
-        return whole if Key.ORDER.value in self.keys and cell_len(whole) <= columns else foot
+        long = f"{foot}  {self._words.text('keys_order')}"
+        return long if Key.ORDER.value in self.keys and cell_len(long) <= columns else foot
 
     def body(self, output: Vt100_Output) -> Container:
         """The layout from top to bottom: picture, question, list, status line and foot."""
@@ -96,26 +96,26 @@ class ChoiceForm:
         def columns() -> int:
             return canvas(output.get_size(), isinstance(draw, Picture)).columns
 
-        def asked() -> list[str]:
-            asked = f"{self.question} {self._words.text('tick')}" if self._ticks else self.question
-            return question_lines(asked, output.get_size(), draw)
+        def question() -> list[str]:
+            text = f"{self.question} {self._words.text('tick')}" if self._ticks else self.question
+            return question_lines(text, output.get_size(), draw)
 
         def room() -> int:
             """The number of rows that the list and the hint share."""
             size = output.get_size()
-            drawn = painted(draw, size, self.chosen).count("\n") + 1
-            return size.rows - drawn - 2 - gap_rows(size, draw) - len(asked())
+            drawn = draw_picture(draw, size, self.chosen).count("\n") + 1
+            return size.rows - drawn - 2 - gap_rows(size, draw) - len(question())
 
         def hint() -> str:
-            """The hint under the list, in the rows that the list leaves or in half of all."""
-            beneath = draw.hint if isinstance(draw, Picture) else None
-            most = max(room() - rows, (room() + 1) // 2)
-            return beneath(columns(), most, self.pointed) if beneath else ""
+            """The hint under the list, in the rows that the list leaves free or in half of all rows."""
+            draw_hint = draw.hint if isinstance(draw, Picture) else None
+            limit = max(room() - rows, (room() + 1) // 2)
+            return draw_hint(columns(), limit, self.pointed) if draw_hint else ""
 
         def height() -> Dimension:
             self._set_titles(columns())
             self._rows = max(3, room()) if not hint() else max(0, room() - hint().count("\n"))
-            self._fold_refused(columns())
+            self._merge_refused(columns())
             return Dimension(preferred=rows, max=min(rows, self._rows))
 
         def gap() -> int:
@@ -126,17 +126,17 @@ class ChoiceForm:
             [
                 picture_window(draw, lambda: self.chosen),
                 Window(height=gap),
-                question_window(asked),
+                question_window(question),
                 self.window,
                 Window(),
-                Window(FormattedTextControl(lambda: formatted(hint())), height=lambda: hint().count("\n")),
+                Window(FormattedTextControl(lambda: to_fragments(hint())), height=lambda: hint().count("\n")),
                 self.line,
-                Window(FormattedTextControl(lambda: [("class:keys", self._foot_in(columns()))]), height=1),
+                Window(FormattedTextControl(lambda: [("class:keys", self._foot_for(columns()))]), height=1),
             ]
         )
 
     def _status_line(self) -> StyleAndTextTuples:
-        """A notice, or the typed text or status of the picks, then the number of lines out of view."""
+        """The status line: a notice; or typed text or the state of the ticks, and the number of lines out of view."""
         above = self._first_visible()
         below = max(0, len(self._list.choices) - above - self._rows)
         more: StyleAndTextTuples = []
@@ -154,61 +154,61 @@ class ChoiceForm:
             return [("", "  "), cursor, ("class:warning", clip(self._notice, max(8, self._columns - 3)))]
         if self._typed:
             key = self._typed.lower()
-            caps = f"   {self._words.text('capital', letter=key)}" if key in FOOT and key != self._typed else ""
-            return [("class:typed", f"  {self._typed}"), cursor, ("class:typed", "▏"), ("class:keys", caps), *more]
+            is_key = key in FOOT_KEYS and key != self._typed
+            note = f"   {self._words.text('capital', letter=key)}" if is_key else ""
+            return [("class:typed", f"  {self._typed}"), cursor, ("class:typed", "▏"), ("class:keys", note), *more]
         if self._ticks:
             return [("", "  "), cursor, ("class:typed", self._ticks.status(self._values())), *more]
         # a cursor behind the last character of a line would go to the top left
-        return [("", "  "), cursor, *(more or [("class:keys", self._fingers or " ")])]
+        return [("", "  "), cursor, *(more or [("class:keys", self._finger_hint or " ")])]
 
     def _set_titles(self, columns: int) -> None:
-        """Set the title of each line: its key, then the text cut to the window's width. Reasons of refused offers
-        stay whole."""
+        """Set the text of each line: shortcut letter and offer, cut to the width. A reason for a refusal is not cut."""
         self._columns = columns
-        for choice in self._all:
+        for choice in self._choices:
             offer, key = _offer(choice), self._shortcuts[id(choice)][:1]
             if offer.refused:
-                choice.title = self._refusal(offer.text, offer.refused, columns - len(INDENT) - 3)
+                choice.title = self._short_refusal(offer.text, offer.refused, columns - len(INDENT) - 3)
             else:
                 head = f"{key} " if key else "  "
                 mark = f"  {self._words.text('advised')}" if self._advised and offer.value == self._advised else ""
                 room = columns - len(INDENT) - 3 - len(head) - cell_len(mark)
                 choice.title = head + clip(offer.text, max(8, room)) + mark
 
-    def _refused(self, text: str, why: str) -> str:
+    def _refusal(self, text: str, why: str) -> str:
         return refusal(self._words, text, why)
 
-    def _refusal(self, text: str, why: str, room: int) -> str:
-        """A refused offer with the reason; the offer's text is cut if both do not fit."""
-        return self._refused(clip(text, max(8, room - cell_len(self._refused("", why)))), why)
+    def _short_refusal(self, text: str, why: str, room: int) -> str:
+        """A refused offer with the reason, in ``room`` cells. Only the text of the offer is cut."""
+        return self._refusal(clip(text, max(8, room - cell_len(self._refusal("", why)))), why)
 
     def _refusals_line(self, refused: Sequence[tuple[str, str]], room: int) -> str:
-        """One line with as many of the ``refused`` offers and their reasons as fit, and at least one."""
-        every = [self._refused(text, why) for text, why in refused]
-        for shown in range(len(every), 0, -1):
-            line = "  ".join([*every[:shown], *(["…"] if shown < len(every) else [])])
+        """One line of ``refused`` offers (text, reason): as many as fit into ``room`` cells, but at least one."""
+        texts = [self._refusal(text, why) for text, why in refused]
+        for shown in range(len(texts), 0, -1):
+            line = "  ".join([*texts[:shown], *(["…"] if shown < len(texts) else [])])
             if cell_len(line) <= room:
                 return line
-        return self._refusal(*refused[0], room)
+        return self._short_refusal(*refused[0], room)
 
-    def _fold_refused(self, columns: int) -> None:
-        """Join the refused offers at the end of the list in its last row if they do not all fit."""
+    def _merge_refused(self, columns: int) -> None:
+        """If the list is too long, merge the refused offers at its end that do not fit into one last line."""
         if self._typed:
             return
         refused = [choice for choice in self._listed if choice.disabled]
-        folds = len(refused) > 1 and len(self._listed) > self._rows and self._listed[-len(refused) :] == refused
+        merges = len(refused) > 1 and len(self._listed) > self._rows and self._listed[-len(refused) :] == refused
         self._list.choices = list(self._listed)
-        if folds:
-            own = max(0, self._rows - 1 - (len(self._listed) - len(refused)))
-            alike = groupby(map(_offer, refused[own:]), key=lambda offer: offer.refused or "")
-            whys = [(" · ".join(offer.text for offer in offers), why) for why, offers in alike]
-            last = _choice(_offer(refused[own]))
-            last.title = self._refusals_line(whys, columns - len(INDENT) - 5)
-            self._list.choices[own - len(refused) :] = [last]
+        if merges:
+            single = max(0, self._rows - 1 - (len(self._listed) - len(refused)))  # keep a line of their own
+            groups = groupby(map(_offer, refused[single:]), key=lambda offer: offer.refused or "")
+            merged = [(" · ".join(offer.text for offer in offers), why) for why, offers in groups]
+            last = _choice(_offer(refused[single]))
+            last.title = self._refusals_line(merged, columns - len(INDENT) - 5)
+            self._list.choices[single - len(refused) :] = [last]
 
     def _first_visible(self) -> int:
-        """Scroll to the pointer, and with it to the offer that a hint recommends or to greyed lines at the end; return
-        the number of lines above the view."""
+        """Scroll so that the pointer is in view, and if possible also the offer that a hint recommends, or greyed lines
+        at the end. Return the number of lines above the view."""
         choices, pointed = self._list.choices, self._list.pointed_at
         first, last = pointed, pointed
         place = self._advised_place()
@@ -216,24 +216,24 @@ class ChoiceForm:
             first, last = min(place, pointed), max(place, pointed)
         elif not any(not choice.disabled for choice in choices[pointed + 1 :]):
             last = len(choices) - 1
-        self.above = min(first, max(last - self._rows + 1, min(self.above, len(choices) - self._rows), 0))
-        return self.above
+        self.lines_above = min(first, max(last - self._rows + 1, min(self.lines_above, len(choices) - self._rows), 0))
+        return self.lines_above
 
     def _advised_place(self) -> int | None:
-        """The place in the list of the offer that a hint recommends."""
+        """The index in the list of the offer that a hint recommends; ``None`` if there is none."""
         if self._advised is None:
             return None
         places = [place for place, choice in enumerate(self._list.choices) if _offer(choice).value == self._advised]
         return next(iter(places), None)
 
     def _ticked(self) -> list[Offer]:
-        return [offer for offer in map(_offer, self._all) if offer in self._list.selected_options]
+        return [offer for offer in map(_offer, self._choices) if offer in self._list.selected_options]
 
     def _values(self) -> list[Any]:
         return [offer.value for offer in self._ticked()]
 
     def bindings(self, output: Vt100_Output) -> KeyBindings:
-        """The key bindings that choose and search."""
+        """The key bindings that move the pointer, choose, tick and search."""
         bindings = KeyBindings()
 
         def on(key: Keys | str, handler: Callable[[KeyPressEvent], object]) -> None:
@@ -245,63 +245,62 @@ class ChoiceForm:
 
             bindings.add(key, eager=True)(handle)
 
-        on(Keys.Any, self._character)
+        on(Keys.Any, self._handle_character)
         for key, step in {Keys.Up: -1, Keys.ControlP: -1, Keys.Down: 1, Keys.ControlN: 1}.items():
             on(key, lambda event, step=step: self._move(step))  # type: ignore[misc]
         on(Keys.Left, lambda event: self._move_to_card(-1))
         on(Keys.Right, lambda event: self._move_to_card(1))
         on(Keys.PageUp, lambda event: self._move(1 - self._rows))
         on(Keys.PageDown, lambda event: self._move(self._rows - 1))
-        on(Keys.Home, lambda event: self._move(-len(self._all)))
-        on(Keys.End, lambda event: self._move(len(self._all)))
-        on(Keys.ControlM, self._enter)
+        on(Keys.Home, lambda event: self._move(-len(self._choices)))
+        on(Keys.End, lambda event: self._move(len(self._choices)))
+        on(Keys.ControlM, self._handle_enter)
         on(Keys.Backspace, lambda event: self.type(self._typed[:-1]))
         on(Keys.ControlU, lambda event: self.type(""))
-        on(Keys.Escape, self._escape)
+        on(Keys.Escape, self._handle_escape)
         on(Keys.BracketedPaste, lambda event: None)
         bind_ending(bindings)
         return bindings
 
-    def _character(self, event: KeyPressEvent) -> None:
-        """Handle a typed character: a blank takes the pointed line, a small letter may be a shortcut, the rest
-        searches."""
+    def _handle_character(self, event: KeyPressEvent) -> None:
+        """Handle a character: a blank acts like Enter, a small letter is a shortcut, all others extend the search."""
         data = plain_key(event.data)
         if not data or not data.isprintable():
             return
         if data == " " and (self._ticks or not self._typed):
-            self._enter(event)
+            self._handle_enter(event)
         elif data in self.keys:
             event.app.exit(result=self.keys[data])
-        elif data in FOOT or (data.isascii() and data.islower()):
-            self._take_letter(event, data)
+        elif data in FOOT_KEYS or (data.isascii() and data.islower()):
+            self._choose_by_letter(event, data)
         else:
             typed = self._typed
-            if self._notice and not found(self._offers, typed + data):
+            if self._notice and not matching_offers(self._offers, typed + data):
                 typed = ""  # text without a match must not block the next key
             self.type(typed + data)
 
-    def _take_letter(self, event: KeyPressEvent, letter: str) -> None:
-        """Take the offer with this shortcut, or say why it is refused. If a card allows several actions, list them."""
-        meant = [choice for choice in self._all if letter in self._shortcuts[id(choice)]]
-        allowed = [choice for choice in meant if not choice.disabled]
-        if self._leads_to_choice or not meant:
+    def _choose_by_letter(self, event: KeyPressEvent, letter: str) -> None:
+        """Choose the offer with this shortcut, or show why it is refused. List the actions of a card with several."""
+        matching = [choice for choice in self._choices if letter in self._shortcuts[id(choice)]]
+        allowed = [choice for choice in matching if not choice.disabled]
+        if self._typed_matches_choice or not matching:
             self._notice = self._words.text("no_key", letter=letter)
         elif not allowed:
-            self._notice = self._refused(_offer(meant[0]).text, _offer(meant[0]).refused or "")
+            self._notice = self._refusal(_offer(matching[0]).text, _offer(matching[0]).refused or "")
         elif len(allowed) > 1:
-            self.type(next(way for way in _offer(allowed[0]).typed if not way[:1].islower()))
+            self.type(next(card for card in _offer(allowed[0]).typed if not card[:1].islower()))
         else:
             self.type("")
             self._list.pointed_at = self._list.choices.index(allowed[0])
-            self._enter(event)
+            self._handle_enter(event)
 
     @property
-    def _leads_to_choice(self) -> bool:
+    def _typed_matches_choice(self) -> bool:
         """Whether the typed text matches an offer that can be chosen."""
-        return bool(self._typed) and any(not offer.refused for offer in found(self._offers, self._typed))
+        return bool(self._typed) and any(not offer.refused for offer in matching_offers(self._offers, self._typed))
 
-    def _escape(self, event: KeyPressEvent) -> None:
-        """Clear the search; if it is empty go back, as ``q`` does unless the question defines Escape itself."""
+    def _handle_escape(self, event: KeyPressEvent) -> None:
+        """Clear the search or notice. If there is none, give the question's answer for Escape, or else for ``q``."""
         back = ESCAPE if ESCAPE in self.keys else Key.LEAVE.value
         if self._typed or self._notice or back not in self.keys:
             self.type("")
@@ -309,30 +308,30 @@ class ChoiceForm:
             event.app.exit(result=self.keys[back])
 
     def type(self, typed: str) -> None:
-        """Show the lines that match the search, or say why none can be chosen."""
+        """Set the search text, and list the matching offers. If none can be chosen, show why and keep the list."""
         typed = typed[:LONGEST]
-        before, self._typed, self._notice, self._asked_again = self._typed, typed, "", None
+        before, self._typed, self._notice, self._awaits_confirmation = self._typed, typed, "", None
         if typed and not before:
-            self._at_first = self.pointed
-        fitting = set(map(id, found(self._offers, typed))) if typed else set()
-        fit = [choice for choice in self._all if id(_offer(choice)) in fitting] if typed else list(self._listed)
-        allowed = [choice for choice in fit if not choice.disabled]
-        self.picked = True
+            self._pointed_before_typing = self.pointed
+        ids = set(map(id, matching_offers(self._offers, typed))) if typed else set()
+        matching = [choice for choice in self._choices if id(_offer(choice)) in ids] if typed else list(self._listed)
+        allowed = [choice for choice in matching if not choice.disabled]
+        self.is_unambiguous = True
         if allowed:
             pointed = self._list.get_pointed_at()
-            sure = only([_offer(choice) for choice in allowed], typed) if typed else None
-            self.picked = not typed or sure is not None
-            self._list.choices = fit
-            best = next((choice for choice in allowed if _offer(choice) is sure), allowed[0])
-            self._list.pointed_at = fit.index(best if typed or before else pointed)
+            only = unambiguous_offer([_offer(choice) for choice in allowed], typed) if typed else None
+            self.is_unambiguous = not typed or only is not None
+            self._list.choices = matching
+            best = next((choice for choice in allowed if _offer(choice) is only), allowed[0])
+            self._list.pointed_at = matching.index(best if typed or before else pointed)
             if before and not typed:
-                self.point(self._at_first)
-        elif fit:
-            self._notice = f"{typed}: {_offer(fit[0]).refused}"
+                self.point(self._pointed_before_typing)
+        elif matching:
+            self._notice = f"{typed}: {_offer(matching[0]).refused}"
         else:
             key = typed.lower()
-            caps = key != typed and (key in FOOT or any(key in letters for letters in self._shortcuts.values()))
-            self._notice = self._words.text("capital" if caps else "nothing_found", letter=key, typed=typed)
+            is_key = key != typed and (key in FOOT_KEYS or any(key in letters for letters in self._shortcuts.values()))
+            self._notice = self._words.text("capital" if is_key else "nothing_found", letter=key, typed=typed)
 
     @property
     def typed(self) -> str:
@@ -345,37 +344,38 @@ class ChoiceForm:
         return _offer(self._list.get_pointed_at()).value
 
     @property
-    def chosen(self) -> Chosen:
-        """The cards of the pointed and of the ticked offers."""
+    def chosen(self) -> Highlight:
+        """The cards that stand out: of the pointed offer, of ticked offers, and of the advised offer."""
         ticked = [card for offer in self._ticked() for card in offer.cards] if self._ticks else []
         draw = self._prompt.draw
         advised = draw.advised_cards if isinstance(draw, Picture) else ()
-        return Chosen(_offer(self._list.get_pointed_at()).cards, tuple(ticked), advised)
+        return Highlight(_offer(self._list.get_pointed_at()).cards, tuple(ticked), advised)
 
     def say(self, notice: str) -> None:
         """Show a notice under the list until a key is pressed."""
         self._notice = notice
 
     def point(self, value: Any, above: int = 0) -> None:
-        """Point at the offer with this value, if it can be chosen, with ``above`` lines scrolled out of view."""
-        self.above = above
+        """Scroll ``above`` lines out of view, and point at the offer with this value if it can be chosen."""
+        self.lines_above = above
         values = [None if choice.disabled else _offer(choice).value for choice in self._list.choices]
         if value is not None and value in values:
             self._list.pointed_at = values.index(value)
 
     def _move(self, step: int) -> None:
-        """Move the pointer by ``step`` selectable lines, stopping at the first and the last."""
+        """Move the pointer by ``step`` lines that can be chosen, but not beyond the first and last one."""
         if self._notice:
-            self.type("" if self.picked else self._typed)
-        self.picked = True
+            self.type("" if self.is_unambiguous else self._typed)
+        self.is_unambiguous = True
         choices = self._list.choices
         allowed = [place for place, choice in enumerate(choices) if not choice.disabled]
         here = allowed.index(self._list.pointed_at) + step
         self._list.pointed_at = allowed[max(0, min(here, len(allowed) - 1))]
 
     def _move_to_card(self, step: int) -> None:
-        """Point at the next card of the hand in this direction. From a line without a card go to the nearest card;
-        in a list without cards move by one line."""
+        """Point at the next card of the hand in the direction of ``step``, 1 or -1.
+
+        Go to the nearest card from a line without a card, and by one line in a list without cards."""
         self._move(0)
         cards = [() if choice.disabled else _offer(choice).cards[:1] for choice in self._list.choices]
         here = self._list.pointed_at
@@ -397,29 +397,30 @@ class ChoiceForm:
         self.type("")
         self._list.pointed_at = self._list.choices.index(choice)
 
-    def _enter(self, event: KeyPressEvent) -> None:
-        """Take the pointed line. In a list of ticks a blank, or Enter after typing, ticks it, and Enter alone takes
-        the ticks."""
+    def _handle_enter(self, event: KeyPressEvent) -> None:
+        """Choose the pointed offer, unless its text is ambiguous, a notice is unread, or it needs a second Enter."""
         if self._ticks:
-            self._enter_ticks(event, self._ticks)
+            self._handle_enter_with_ticks(event, self._ticks)
             return
         offer = _offer(self._list.get_pointed_at())
-        if not self.picked:
+        if not self.is_unambiguous:
             self._notice = self._words.text("ambiguous", typed=self._typed)
             return
-        if self._notice and self._asked_again is not offer:
-            if self._leads_to_choice or not self._typed:
+        if self._notice and self._awaits_confirmation is not offer:
+            if self._typed_matches_choice or not self._typed:
                 self._notice = ""  # it has been read
             return
-        if offer.confirm and self._asked_again is not offer:
-            self._asked_again, self._notice = offer, offer.confirm
+        if offer.confirm and self._awaits_confirmation is not offer:
+            self._awaits_confirmation, self._notice = offer, offer.confirm
             return
         event.app.exit(result=offer.value)
 
-    def _enter_ticks(self, event: KeyPressEvent, ticks: Ticks) -> None:
-        """Tick the pointed line after a blank or typing; else take the ticked lines if they are valid together."""
+    def _handle_enter_with_ticks(self, event: KeyPressEvent, ticks: Ticks) -> None:
+        """Handle Enter or a blank in a list with ticks.
+
+        A blank, or Enter after typing, toggles the pointed line. Enter alone answers with the ticked values."""
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
-            if not self.picked:
+            if not self.is_unambiguous:
                 self._notice = self._words.text("ambiguous", typed=self._typed)
             elif not (self._notice and self._typed):
                 self._toggle(ticks)

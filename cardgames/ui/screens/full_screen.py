@@ -1,6 +1,6 @@
-"""The full screen: one object owns the terminal for the whole match.
+"""The full screen, one object that owns the terminal for the whole match.
 
-The alternate screen is entered once and left once, and its output ignores the commands of prompts to leave it. So no
+The alternate screen is entered once and left once, and the output ignores the commands of prompts to leave it. So no
 hand lands on the main screen or in its history, however a match is left."""
 
 import gc
@@ -36,35 +36,35 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.alternate_screen import AlternateScreenOutput
 from cardgames.ui.screens.choice_form import ChoiceForm
-from cardgames.ui.screens.key_guard import REPEAT_GAP, KeyGuard, guarded
-from cardgames.ui.screens.offers import FOOT, KEYS, NEWS, SUSPEND, Check, Draw, Key, Prompt, plain_key
+from cardgames.ui.screens.key_guard import REPEAT_GAP, KeyGuard, guard_input
+from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, Draw, Key, Prompt, plain_key
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.window import (
     bind_ending,
     canvas,
-    framed,
+    centered,
     gap_rows,
     picture_window,
     question_lines,
     question_window,
+    require_size,
     too_small,
-    unless_small,
 )
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
     from cardgames.ui.screens.stepper import Pictures
 
-MUCH_GARBAGE = 3_000
-"""The number of new objects, made in about three frames (300 kB), after which garbage is collected."""
+GARBAGE_LIMIT = 3_000
+"""The number of new objects after which garbage is collected; about three frames (300 kB) make as many."""
 ESCAPE_DELAY = 0.05
-"""Seconds after which an Escape is the key itself and not the beginning of a longer code."""
+"""Seconds after which an Escape counts as the Escape key and not as the beginning of a longer code."""
 
 
 @cache
 def _editing_keys() -> KeyBindingsBase:
-    """prompt_toolkit's several hundred default key bindings, active only where text is typed."""
+    """prompt_toolkit's several hundred default key bindings, which are active only in text fields."""
     return load_key_bindings()
 
 
@@ -96,13 +96,13 @@ STYLE = Style.from_dict(
 
 
 class _Application(Application[Any]):
-    """An application for one question."""
+    """A prompt_toolkit application that asks one question."""
 
     _no_field = Buffer()
 
     @property
     def current_buffer(self) -> Buffer:
-        """The focused text field. Without one, prompt_toolkit would make two dummy buffers at each key."""
+        """The buffer of the focused text field, or an empty one. prompt_toolkit would make two of these at each key."""
         return self.layout.current_buffer or self._no_field
 
     @property
@@ -116,16 +116,16 @@ class _Application(Application[Any]):
         self.key_processor.feed_multiple(presses)
         self.key_processor.process_keys()
 
-    def end(self, how: BaseException | Key | None) -> None:
-        """End with an exception or an answer, unless there is one."""
+    def end(self, result: BaseException | Key | None) -> None:
+        """End by raising an exception or with an answer, unless the application has ended already."""
         if not self.is_done:
-            if isinstance(how, BaseException):
-                self.exit(exception=how)
+            if isinstance(result, BaseException):
+                self.exit(exception=result)
             else:
-                self.exit(result=how)
+                self.exit(result=result)
 
     def end_when(self, done: "Future[Any] | None", answer: Key | None) -> None:
-        """End with ``answer`` when ``done`` is."""
+        """End with ``answer`` as soon as ``done`` is complete."""
         loop = self.running_loop
 
         def finished(_: object) -> None:
@@ -136,13 +136,14 @@ class _Application(Application[Any]):
             done.add_done_callback(finished)
 
     def fail(self, loop: AbstractEventLoop, context: dict[str, Any]) -> None:
-        """End with an error of the event loop, so that the caller gets it and the screen is restored."""
+        """Raise an error of the event loop in the caller, so that the screen is restored."""
         error = context.get("exception")
         if isinstance(error, Exception) and self.future is not None and not self.future.done():
             self.exit(exception=error)
 
 
 def _size_of(terminal: TextIO) -> Callable[[], Size]:
+    """A function that returns the present size of the terminal, or 80 × 24 if it is unknown."""
 
     def size() -> Size:
         columns, rows = 0, 0
@@ -166,37 +167,37 @@ class FullScreen(Screen):
         output: TextIO | None = None,
         size: Callable[[], Size] | None = None,
     ) -> None:
-        """``input``, ``output`` and ``size`` default to those of the terminal."""
+        """``input``, ``output`` and ``size`` default to the terminal's."""
         super().__init__(words, settings, keys)
-        self._given = input
+        self._given_input = input
         self._stdout = output or sys.stdout
         self._size = size or _size_of(self._stdout)
-        self._said_meanwhile = ""
-        self._rung: Callable[[], object] = lambda: None
-        self._pointed: dict[str, tuple[Any, int, str, bool]] = {}
-        """By question, when a key led away from it: the pointed value, the number of lines above the view, the typed
-        text, and whether somebody had moved the pointer."""
+        self._background_notice = ""
+        self._check_news: Callable[[], object] = lambda: None
+        self._list_states: dict[str, tuple[Any, int, str, bool]] = {}
+        """By text of a question that a key of the foot interrupted: the pointed value, the number of lines above the
+        view, the typed text, and whether Enter could take the pointed line."""
         self._notice = ""
-        self._waited = ""
-        """The notice that stood there when news ended the last wait: no key has been pressed since."""
+        self._kept_notice = ""
+        """The notice that was in view when news ended the last wait, for the next wait to show again."""
         self._guard = KeyGuard()
         self._input: Input
         self._output: AlternateScreenOutput
-        self._tty: list[Any] | None
+        self._tty_modes: list[Any] | None
 
     def __enter__(self) -> Self:
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
-        self._input = guarded(self._given or create_input(sys.stdin), self._guard)
+        self._input = guard_input(self._given_input or create_input(sys.stdin), self._guard)
         self._output = AlternateScreenOutput(self._stdout, self._size, os.environ.get("TERM"), depth)
         self._output.glyphs = self._glyphs
-        self._output.pairs = self._settings.width == 2 and not self._settings.ascii
-        tty = self._given is None and sys.stdin.isatty()
-        before = kept_screen.taken_over()
-        restore_signals = catch(self._on_end, self._on_stop, self._on_continue, lambda: self._rung())
+        self._output.wide_suits = self._settings.width == 2 and not self._settings.ascii
+        tty = self._given_input is None and sys.stdin.isatty()
+        before = kept_screen.take()
+        restore_signals = catch(self._on_end, self._on_stop, self._on_continue, lambda: self._check_news())
         if before:
-            self._tty, self._restore_signals = before._tty, before._restore_signals
+            self._tty_modes, self._restore_signals = before._tty_modes, before._restore_signals
         else:
-            self._tty = termios.tcgetattr(sys.stdin.fileno()) if tty else None
+            self._tty_modes = termios.tcgetattr(sys.stdin.fileno()) if tty else None
             self._restore_signals = restore_signals
         if not gc.get_freeze_count():  # freezing again would keep the objects of the screen before for ever
             gc.freeze()  # imported modules stay, and need no search for garbage
@@ -204,7 +205,7 @@ class FullScreen(Screen):
         return self
 
     def _close(self, in_order: bool) -> None:
-        if in_order and kept_screen.wanted:
+        if in_order and kept_screen.is_keeping:
             self._keep_for_next()
         else:
             self.leave()
@@ -213,7 +214,7 @@ class FullScreen(Screen):
         self._output.write_at_once(codes)
 
     def leave(self) -> None:
-        """Erase and leave the screen for good."""
+        """Erase the screen, leave it for good, and restore the signal handlers."""
         ignore()
         try:
             self._restore()
@@ -221,17 +222,18 @@ class FullScreen(Screen):
             self._restore_signals()
 
     def _keep_for_next(self) -> None:
-        """Keep an empty screen for the next one. Until that opens, signals take effect at once."""
+        """Keep the empty alternate screen for the next full screen. Signals take effect at once meanwhile."""
         self.turn_notice.take_back()
-        self._output.drop()
-        self._output.wipe()
+        self._output.discard()
+        self._output.erase_and_reset()
         self._output.flush()
         catch(self._end_at_once, self._stop_at_once, lambda: None, lambda: None)
-        kept_screen.stand(self)
+        kept_screen.keep(self)
         if self._ending:  # a signal came just before
             kept_screen.leave()
 
     def _end_at_once(self, ending: BaseException) -> None:
+        """Restore the terminal and end this process, with the exit code of ``ending``."""
         self._restore()
         os._exit(getattr(ending, "code", 128 + signal.SIGINT))
 
@@ -244,22 +246,25 @@ class FullScreen(Screen):
     def _enter(self, anew: bool = True) -> None:
         """Show an empty screen without echo, so that keys typed between two questions stay invisible.
 
-        Unless ``anew``, the alternate screen has been entered already."""
-        if self._tty is not None:
-            local = self._tty[3] & ~termios.ECHO
+        Unless ``anew`` the alternate screen has been entered already."""
+        if self._tty_modes is not None:
+            local = self._tty_modes[3] & ~termios.ECHO
             with in_background(), suppress(OSError, termios.error):
-                termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, [*self._tty[:3], local, *self._tty[4:]])
+                termios.tcsetattr(
+                    sys.stdin.fileno(), termios.TCSANOW, [*self._tty_modes[:3], local, *self._tty_modes[4:]]
+                )
         self._output.enter(anew)
 
     def _restore(self) -> None:
+        """Leave the alternate screen, and restore the terminal's title and modes."""
         with in_background():
             with suppress(OSError, ValueError):  # a closed terminal shows nothing anyway
                 self.turn_notice.take_back()
-                self._output.drop()
+                self._output.discard()
                 self._output.leave()
-            if self._tty is not None:
+            if self._tty_modes is not None:
                 with suppress(OSError, termios.error):
-                    termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._tty)
+                    termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._tty_modes)
 
     @property
     def busy(self) -> bool:
@@ -279,49 +284,49 @@ class FullScreen(Screen):
         self._guard.picture_changed()
         self.on_away()
 
-    def _interrupt(self, how: BaseException | Key) -> None:
+    def _interrupt(self, result: BaseException | Key) -> None:
         # an exception raised here could land in a finalizer and be lost
         application = self._output.application
         if isinstance(application, _Application) and application.loop and not application.loop.is_closed():
-            application.loop.call_soon_threadsafe(application.end, how)
+            application.loop.call_soon_threadsafe(application.end, result)
 
     def discard_typed(self) -> None:
         """Discard keys typed ahead, so that none of them answers for the next person.
 
-        One key of the foot is kept and counts later. Raises ``KeyboardInterrupt`` if Ctrl-C was among the keys."""
-        self._pointed.clear()
+        Keys of the foot are deferred. Raises ``KeyboardInterrupt`` if Ctrl-C was among the keys."""
+        self._list_states.clear()
         self._guard.picture_changed()
         typed = get_typeahead(self._input)
         with suppress(OSError, termios.error), self._input.raw_mode():
             typed += self._input.read_keys()
-            if self._tty is not None:
+            if self._tty_modes is not None:
                 termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
         if any(press.key == Keys.ControlC for press in typed):
             raise KeyboardInterrupt
         for press in typed:
-            self._guard.wait(press)
+            self._guard.defer(press)
 
     def say(self, notice: str) -> None:
         self._notice = notice
 
     def _choose(self, prompt: Prompt, hint: "Future[Any] | None") -> Any:
-        """Ask with a form. A repeated question restores the pointer and the search text."""
+        """Ask with a form. A question that a key interrupted gets its pointer and search text back."""
         form = ChoiceForm(self._words, prompt)
-        self._waited = ""
-        pointed, above, begun, picked = self._pointed.pop(form.question, (prompt.at, 0, "", True))
+        self._kept_notice = ""
+        pointed, above, typed, picked = self._list_states.pop(form.question, (prompt.at, 0, "", True))
         form.point(pointed, above)  # repeated below, since typing moves the pointer
-        form.type(begun)
+        form.type(typed)
         if self._notice:
             form.say(self._notice)
             self._notice = ""
         form.point(pointed, above)
-        form.picked = picked
+        form.is_unambiguous = picked
         application = self._application(form.body(self._output), form.bindings(self._output), form.line, prompt.draw)
         answer = self._run(application, lambda: application.end_when(hint, Key.HINT), form.keys, prompt.quiet)
         if answer is Key.HINT and hint is not None and hint.done():
             self._guard.picture_changed()
         if any(answer is value for value in form.keys.values()):
-            self._pointed[form.question] = form.pointed, form.above, form.typed, form.picked
+            self._list_states[form.question] = form.pointed, form.lines_above, form.typed, form.is_unambiguous
         return answer
 
     def ask(
@@ -330,7 +335,7 @@ class FullScreen(Screen):
         from cardgames.ui.screens.text_field import TextField
 
         field = TextField(draw, question, default, check, foot, while_typing)
-        with self._output.typing():
+        with self._output.show_cursor_for_typing():
             answer: str | None = self._run(
                 self._application(field.body, field.bindings(self._output), field.control, draw)
             )
@@ -350,7 +355,7 @@ class FullScreen(Screen):
 
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         bindings = KeyBindings()
-        bindings.add(Keys.Any)(lambda event: event.app.exit(result=_key_of(event, keys)))
+        bindings.add(Keys.Any)(lambda event: event.app.exit(result=_answer_for(event, keys)))
         bind_ending(bindings)
         application = self._application(self._waiting_body(draw, message), bindings, draw=draw)
         self._guard.picture_changed()
@@ -367,13 +372,13 @@ class FullScreen(Screen):
     def wait(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
         bindings = KeyBindings()
 
-        notice, self._notice = self._notice or self._waited, ""
+        notice, self._notice = self._notice or self._kept_notice, ""
 
         def pressed(event: KeyPressEvent) -> None:
             nonlocal notice
-            if (answer := _key_of(event, keys)) is not None:
+            if (answer := _answer_for(event, keys)) is not None:
                 event.app.exit(result=answer)
-            elif (key := plain_key(event.data)) in FOOT:
+            elif (key := plain_key(event.data)) in FOOT_KEYS:
                 notice = self._text("no_key", letter=key)
 
         bindings.add(Keys.Any)(pressed)
@@ -382,13 +387,13 @@ class FullScreen(Screen):
         body = self._waiting_body(draw, message, lambda: notice)
         application = self._application(body, bindings, draw=draw)
         answer = self._run(application, lambda: application.end_when(done, None), keys)
-        self._waited = notice if answer in (None, Key.NEWS) else ""
+        self._kept_notice = notice if answer in (None, Key.NEWS) else ""
         if answer is None:
             self._guard.picture_changed()
         return answer
 
     def _waiting_body(self, draw: Draw, message: str, notice: Callable[[], str] = str) -> HSplit:
-        """The layout of a screen without choices: picture, message, notice and foot."""
+        """The layout of a screen without offers: picture, message, notice and foot."""
         return HSplit(
             [
                 picture_window(draw),
@@ -412,11 +417,11 @@ class FullScreen(Screen):
         focus: BufferControl | Window | None = None,
         draw: Draw | None = None,
     ) -> _Application:
-        whole = unless_small(self._words, framed(body, draw))
-        self._said_meanwhile = ""
+        whole = require_size(self._words, centered(body, draw))
+        self._background_notice = ""
         if self.background_news:
-            notice = Window(FormattedTextControl(lambda: [("class:warning", f" {self._said_meanwhile}")]), height=1)
-            over_foot = ConditionalContainer(notice, Condition(lambda: bool(self._said_meanwhile)))
+            notice = Window(FormattedTextControl(lambda: [("class:warning", f" {self._background_notice}")]), height=1)
+            over_foot = ConditionalContainer(notice, Condition(lambda: bool(self._background_notice)))
             whole = FloatContainer(whole, [Float(over_foot, bottom=0, left=0, right=0, height=1)])
         return _Application(
             Layout(whole, focus),
@@ -436,11 +441,10 @@ class FullScreen(Screen):
         keys: Mapping[str, Any] = {},
         quiet: float = 0.0,
     ) -> Any:
-        """Run an application until it has an answer.
+        """Run an application until it has an answer; call ``begin`` when it has started.
 
-        A signal to stop is the answer if ``keys`` has an entry for it; else the process stops here, and the
-        application runs again. After an uncaught stop or ``hide_after`` minutes without a key the answer is
-        ``Key.AWAY`` if there is such an entry; else the application runs again."""
+        If ``keys`` includes ``Key.SUSPEND``, a signal to stop gives that answer, and an uncaught stop or ``hide_after``
+        minutes without a key give ``Key.AWAY``. Otherwise the process stops here, and the application runs again."""
         stops = SUSPEND not in keys
         application.ttimeoutlen = ESCAPE_DELAY
         application.erase_when_done = True  # the next picture draws over the last frame
@@ -463,7 +467,7 @@ class FullScreen(Screen):
                 return answer
 
     def _run_until_event(self, application: _Application, begin: Callable[[], None], listens: bool) -> Any:
-        """Run an application until it has an answer. A stop that came before is the answer at once."""
+        """Run an application until it has an answer. If a stop came before it, that is the answer at once."""
         if self._stopping or self._continued:
             return Key.SUSPEND if self._stopping else Key.AWAY
         self._output.application = application
@@ -475,20 +479,20 @@ class FullScreen(Screen):
             )
         finally:
             self._output.application = None
-            self._guard.waits = lambda: None
-            self._output.drop()
+            self._guard.on_defer = lambda: None
+            self._output.discard()
 
     def _set_up(self, application: _Application, begin: Callable[[], None], listens: bool) -> None:
-        """Connect timers, news and signals to an application that has just started."""
+        """Connect timers, news and signals to an application that has just started, and call ``begin``."""
         application.running_loop.set_exception_handler(application.fail)
-        self._guard.held_back = lambda: self._confirm(application)
-        self._guard.waits = lambda: self._release(application)
-        if self._guard.has_waiting:
+        self._guard.on_hold = lambda: self._confirm(application)
+        self._guard.on_defer = lambda: self._release(application)
+        if self._guard.has_deferred:
             self._release(application)
         if self._settings.hide_after:
             self._watch_for_absence(application, 60.0 * self._settings.hide_after)
         if self.news:
-            self._listen(application, self.news, listens)
+            self._poll_news(application, self.news, listens)
         if self._stopping:
             self._on_stop()
         if self._continued:
@@ -498,38 +502,37 @@ class FullScreen(Screen):
         begin()
 
     def _confirm(self, application: _Application) -> None:
-        """Deliver a held-back key unless another follows it or the window was too small to show the question."""
+        """Deliver a held-back key later, unless another key follows or the window is too small for the question."""
         seen = not too_small(self._output.get_size())
 
         def deliver() -> None:
-            found = self._guard.confirmed()
+            found = self._guard.confirm_held()
             if seen and not application.is_done:
                 application.press(found)
 
         application.running_loop.call_later(REPEAT_GAP, deliver)
 
     def _release(self, application: _Application) -> None:
-        """Deliver the waiting keys as soon as they may count."""
+        """Deliver the deferred keys as soon as they may be admitted."""
 
         def deliver() -> None:
-            if application.is_done or not self._guard.has_waiting:
+            if application.is_done or not self._guard.has_deferred:
                 return
-            if found := self._guard.released():
+            if found := self._guard.release_deferred():
                 application.press(found)
             else:
                 self._release(application)
 
-        application.running_loop.call_later(self._guard.due(), deliver)
+        application.running_loop.call_later(self._guard.seconds_until_due(), deliver)
 
-    def _listen(self, application: _Application, news: Callable[[], bool], ends: bool) -> None:
-        """Poll ``news`` while a page is open. If ``ends``, news ends the question with ``Key.NEWS``.
+    def _poll_news(self, application: _Application, news: Callable[[], bool], ends: bool) -> None:
+        """Poll ``news`` and the clocks while a question or page is open.
 
-        Pages poll too: somebody who reads the rules for long would otherwise count as away.
-        """
+        If ``ends``, news ends the question with ``Key.NEWS``. Pages poll too, as their reader would count as away."""
         loop, shown = application.running_loop, self.clocks()
         timer: TimerHandle | None = None
 
-        def look() -> None:
+        def check() -> None:
             nonlocal timer, shown
             if not application.is_done and (clocks := self.clocks()) != shown:
                 shown = clocks
@@ -538,50 +541,50 @@ class FullScreen(Screen):
                 timer.cancel()
             if application.is_done:
                 return
-            came = news()
-            if came and ends:
-                self._guard.picture_changed(unseen=True)
+            has_news = news()
+            if has_news and ends:
+                self._guard.picture_changed(restarts=True)
                 application.exit(result=Key.NEWS)
                 return
-            timer = loop.call_later(self.news_every, look)
-            if came and self.background_news:
+            timer = loop.call_later(self.news_every, check)
+            if has_news and self.background_news:
                 try:
-                    self._said_meanwhile = self.background_news() or self._said_meanwhile
+                    self._background_notice = self.background_news() or self._background_notice
                 except BaseException as error:  # the caller handles it
                     application.exit(exception=error)
                 application.invalidate()
 
-        self._rung = lambda: loop.is_closed() or loop.call_soon_threadsafe(look)
-        look()
+        self._check_news = lambda: loop.is_closed() or loop.call_soon_threadsafe(check)
+        check()
 
     def _watch_for_absence(self, application: _Application, seconds: float) -> None:
-        """End the question with ``Key.AWAY`` after ``seconds`` without a key."""
+        """End the question with ``Key.AWAY`` after ``seconds`` without a key press."""
         loop = application.running_loop
 
-        def look() -> None:
-            left = seconds - self._guard.idle(since=begun)
+        def check() -> None:
+            left = seconds - self._guard.idle(since=typed)
             if application.is_done:
                 return
             if left <= 0:
                 application.exit(result=Key.AWAY)
             else:
-                loop.call_later(left, look)
+                loop.call_later(left, check)
 
-        begun = self._guard.now()
-        loop.call_later(seconds, look)
+        typed = self._guard.now()
+        loop.call_later(seconds, check)
 
 
 def _collect_garbage(application: "Application[Any]") -> None:
-    """Collect garbage after a frame if there is much; during one the pause would be seen.
+    """Collect garbage after a frame if there is much of it, as a collection during a frame would be visible.
 
     Each frame leaves about 1,000 objects (100 kB) in cycles: prompt_toolkit's function that copies a line of a
     window to the screen refers to itself and to the position of each character. A question leaves as many, which are
-    not young when it ends; so all objects are searched that are newer than the process."""
-    if gc.get_count()[0] > MUCH_GARBAGE:
+    not young any more when it ends. So the collection includes all generations."""
+    if gc.get_count()[0] > GARBAGE_LIMIT:
         gc.collect()
 
 
-def _key_of(event: KeyPressEvent, keys: Mapping[str, Any]) -> Any:
-    """The answer in ``keys`` for a pressed character, or ``None``."""
+def _answer_for(event: KeyPressEvent, keys: Mapping[str, Any]) -> Any:
+    """The answer that ``keys`` maps a typed character to, or ``None``."""
     key = plain_key(event.data)
     return keys.get(key) if len(key) == 1 else None

@@ -1,5 +1,4 @@
-"""The empty alternate screen that is kept between two screens, so that the main screen does not flash up between
-pages."""
+"""An empty alternate screen, kept open between two full screens so that the main screen does not flash up."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,39 +7,39 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cardgames.ui.screens.full_screen import FullScreen
 
-wanted = False
-"""Whether to keep a screen that closes normally."""
+is_keeping = False
+"""Whether a full screen that closes normally is kept for the next one."""
 _screen: "FullScreen | None" = None
-"""The screen that was closed without returning to the main screen."""
+"""The kept screen, closed without a return to the main screen."""
 
 
 @contextmanager
-def kept() -> Iterator[None]:
-    """Keep each screen that closes normally, until the next opens or something is printed."""
-    global wanted
-    before, wanted = wanted, True
+def keep_screens() -> Iterator[None]:
+    """A context in which each screen that closes normally is kept until the next one opens or the program prints."""
+    global is_keeping
+    before, is_keeping = is_keeping, True
     try:
         yield
     finally:
-        wanted = before
-        if not wanted:
+        is_keeping = before
+        if not is_keeping:
             leave()
 
 
-def stand(screen: "FullScreen") -> None:
+def keep(screen: "FullScreen") -> None:
     """Keep a screen for the next one."""
     global _screen
     _screen = screen
 
 
-def taken_over() -> "FullScreen | None":
-    """Take the kept screen, if there is one."""
+def take() -> "FullScreen | None":
+    """Return the kept screen, if any, and keep it no longer."""
     global _screen
     screen, _screen = _screen, None
     return screen
 
 
 def leave() -> None:
-    """Leave the kept screen, if there is one, before the program prints or ends."""
-    if screen := taken_over():
+    """Leave the kept screen, if any. Call it before the program prints or ends."""
+    if screen := take():
         screen.leave()

@@ -1,7 +1,7 @@
-"""Protection against accidental keys: pressed twice, held down, or typed before the picture that they would answer.
+"""Protection against accidental keys: pressed twice, held down, or typed before the current picture appeared.
 
 The guard stands between the terminal's input and the current question. It drops keys that cannot have been meant for
-the current picture and delays the keys of the foot. Ctrl-C and Ctrl-Z always pass."""
+the current picture, and defers the keys of the foot. Ctrl-C and Ctrl-Z always pass."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -10,145 +10,146 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from cardgames.ui.screens.offers import FOOT, plain_key
+from cardgames.ui.screens.offers import FOOT_KEYS, plain_key
 
 CHANGE_QUIET = 0.25
 """Seconds for which keys are ignored after the picture has changed without a key."""
 REPEAT_DELAY = 1.2
-"""Seconds after a key within which the next one may be its first automatic repeat."""
+"""Seconds within which the same key may be the first automatic repeat of a key that is held down."""
 REPEAT_GAP = 0.12
 """The most seconds between two automatic repeats of a key."""
-CLOCKS_DIFFER = 0.005
-"""Seconds by which a timer may run out early by the clock."""
+TIMER_TOLERANCE = 0.005
+"""Seconds by which a timer may run out early, compared with the clock."""
 PASTE_GAP = 1.0
-"""Seconds without input after which an unfinished paste is given up."""
+"""Seconds without input after which an unfinished paste is discarded."""
 
-ALWAYS = (Keys.ControlC, Keys.ControlZ, Keys.CPRResponse)
-"""Keys that always pass: those that end or stop the program, and reports of the terminal."""
-TAKING_BACK = (Keys.Backspace, Keys.ControlU)
-"""Keys that only erase typed text, and so are meant for the current question."""
+ALWAYS_ADMITTED = (Keys.ControlC, Keys.ControlZ, Keys.CPRResponse)
+"""Keys that always pass: the keys that end or stop the program, and reports of the terminal."""
+ERASING_KEYS = (Keys.Backspace, Keys.ControlU)
+"""Keys that erase typed text. They pass even when other keys are ignored, as they can do no harm."""
 
 
 class KeyGuard:
-    """The filter that decides which keys are meant for the current picture. Times are seconds of ``clock``."""
+    """A filter that admits the keys meant for the current picture. All times are seconds of ``clock``."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._pressed_at = float("-inf")
-        """The time of the last key, whether it counted or not."""
-        self._pressed: KeyPress | None = None
-        """The last key that counted."""
-        self._answer: KeyPress | None = None
-        """The key that answered the last question, until another one is pressed."""
-        self._shown_at = float("-inf")
-        self._still = 0.0
+        self._last_press_time = float("-inf")
+        """The time of the last key press, admitted or not."""
+        self._last_counted: KeyPress | None = None
+        """The last key that was admitted."""
+        self._last_answer: KeyPress | None = None
+        """The key that answered the last question, until another key is admitted."""
+        self._change_time = float("-inf")
+        self._change_quiet = 0.0
         self._quiet = 0.0
-        self._unseen = False
-        """Whether the present run of keys without a pause began before the present picture was shown."""
-        self._held_back: list[KeyPress] = []
-        self.held_back: Callable[[], object] = lambda: None
-        """Called when a key is held back; :meth:`confirmed` is to be asked ``REPEAT_GAP`` seconds later."""
-        self._waiting: list[KeyPress] = []
-        self.waits: Callable[[], object] = lambda: None
-        """Called when a key begins to wait; :meth:`released` is to be asked after :meth:`due` seconds."""
+        self._restarts = False
+        """Whether each ignored key starts the time of ignored keys anew."""
+        self._possible_repeats: list[KeyPress] = []
+        self.on_hold: Callable[[], object] = lambda: None
+        """Called when a key is held back. Call :meth:`confirm_held` after ``REPEAT_GAP`` seconds."""
+        self._deferred: list[KeyPress] = []
+        self.on_defer: Callable[[], object] = lambda: None
+        """Called when a key is deferred. Call :meth:`release_deferred` after :meth:`seconds_until_due` seconds."""
 
-    def picture_changed(self, still: float = CHANGE_QUIET, unseen: bool = False) -> None:
-        """Ignore keys for ``still`` seconds because the picture has changed without a key.
+    def picture_changed(self, quiet: float = CHANGE_QUIET, restarts: bool = False) -> None:
+        """Ignore keys for ``quiet`` seconds because the picture has changed without a key.
 
-        With ``unseen`` each ignored key starts the time anew: the person typing has not looked up yet."""
-        self._shown_at, self._still, self._unseen = self._clock(), still, unseen
+        With ``restarts`` each ignored key starts the time anew, as somebody who types on has not seen the change."""
+        self._change_time, self._change_quiet, self._restarts = self._clock(), quiet, restarts
 
     def new_question(self, quiet: float = 0.0) -> None:
-        """Start a question. With ``quiet`` a key counts only after that many seconds without a key press."""
-        self._answer, self._quiet = self._pressed, quiet
-        held, self._held_back = self._held_back, []
+        """Start a question. ``quiet``: seconds without a key press before a key is admitted."""
+        self._last_answer, self._quiet = self._last_counted, quiet
+        keys, self._possible_repeats = self._possible_repeats, []
         if quiet:
             self.picture_changed(quiet)
-        for press in held:
-            self.wait(press)
+        for press in keys:
+            self.defer(press)
 
     def now(self) -> float:
-        """The time of the guard's clock."""
+        """The time of the guard's clock, in seconds."""
         return self._clock()
 
     def idle(self, since: float) -> float:
-        """Seconds since the last key, or since ``since`` if that is later."""
-        return self._clock() - max(self._pressed_at, since)
+        """Seconds since the last key press, or since the time ``since`` if it is later."""
+        return self._clock() - max(self._last_press_time, since)
 
     def admit(self, presses: list[KeyPress]) -> list[KeyPress]:
-        """The keys that count now. A key that may be a repeat is held back for :meth:`confirmed`."""
+        """Return the pressed keys that count now. A key that may be a repeat is held back for :meth:`confirm_held`."""
         admitted = []
         for press in presses:
-            if press.key in ALWAYS:
+            if press.key in ALWAYS_ADMITTED:
                 admitted.append(press)
                 continue
             now = self._clock()
-            gap, self._pressed_at = now - self._pressed_at, now
-            if self._held_back:  # the next key came too soon: both are repeats
-                held, self._held_back = self._held_back, []
-                if held[0].data != press.data:
-                    for other in (*held, press):
-                        self.wait(other)
+            gap, self._last_press_time = now - self._last_press_time, now
+            if self._possible_repeats:  # the next key came too soon: both are repeats
+                keys, self._possible_repeats = self._possible_repeats, []
+                if keys[0].data != press.data:
+                    for other in (*keys, press):
+                        self.defer(other)
                 continue
-            if now - self._shown_at < self._still or gap < self._quiet:
-                self._shown_at = now if self._unseen else self._shown_at
-                admitted.extend([press] if press.key in TAKING_BACK else [])
-                self.wait(press)
+            if now - self._change_time < self._change_quiet or gap < self._quiet:
+                self._change_time = now if self._restarts else self._change_time
+                admitted.extend([press] if press.key in ERASING_KEYS else [])
+                self.defer(press)
                 continue
-            admitted += self.released()
+            admitted += self.release_deferred()
             if gap >= REPEAT_DELAY or not (self._quiet or self._answers_again(press)):
                 admitted.append(self._count(press))
             elif gap >= REPEAT_GAP:
-                self._held_back.append(press)
-                self.held_back()
+                self._possible_repeats.append(press)
+                self.on_hold()
         return admitted
 
     def _answers_again(self, press: KeyPress) -> bool:
-        """Whether a key repeats the one that answered the last question."""
-        return self._answer is not None and (press.key, press.data) == (self._answer.key, self._answer.data)
+        """Whether a key is the same as the one that answered the last question."""
+        last = self._last_answer
+        return last is not None and (press.key, press.data) == (last.key, last.data)
 
     def _count(self, press: KeyPress) -> KeyPress:
-        self._pressed, self._answer = press, None
+        self._last_counted, self._last_answer = press, None
         return press
 
-    def wait(self, press: KeyPress) -> None:
-        """Keep a key of the foot, once, until keys count again; drop any other."""
-        if plain_key(press.data) in FOOT and press.data not in [other.data for other in self._waiting]:
-            self._waiting.append(press)
-            self.waits()
+    def defer(self, press: KeyPress) -> None:
+        """Keep a key of the foot, each key once, until keys are admitted again. Drop all other keys."""
+        if plain_key(press.data) in FOOT_KEYS and press.data not in [other.data for other in self._deferred]:
+            self._deferred.append(press)
+            self.on_defer()
 
-    def due(self) -> float:
-        """Seconds until waiting keys may count; 0 if they may now."""
-        shown, pressed = self._shown_at + self._still, self._pressed_at + self._quiet
+    def seconds_until_due(self) -> float:
+        """Seconds until deferred keys may be admitted; 0 if they may be now."""
+        shown, pressed = self._change_time + self._change_quiet, self._last_press_time + self._quiet
         return max(0.0, max(shown, pressed) - self._clock())
 
-    def released(self) -> list[KeyPress]:
-        """The waiting keys, if they may count now."""
-        if not self._waiting or self.due() > CLOCKS_DIFFER:
+    def release_deferred(self) -> list[KeyPress]:
+        """Return and forget the deferred keys if they may be admitted now; else return none."""
+        if not self._deferred or self.seconds_until_due() > TIMER_TOLERANCE:
             return []
-        found, self._waiting = [self._count(press) for press in self._waiting], []
+        found, self._deferred = [self._count(press) for press in self._deferred], []
         return found
 
     @property
-    def has_waiting(self) -> bool:
-        """Whether any key waits."""
-        return bool(self._waiting)
+    def has_deferred(self) -> bool:
+        """Whether any key has been deferred."""
+        return bool(self._deferred)
 
-    def confirmed(self) -> list[KeyPress]:
-        """The held-back key, if no other followed within ``REPEAT_GAP`` seconds."""
-        if not self._held_back or self._clock() - self._pressed_at < REPEAT_GAP - CLOCKS_DIFFER:
+    def confirm_held(self) -> list[KeyPress]:
+        """Return the held-back key if no other key followed within ``REPEAT_GAP`` seconds, and so it was no repeat."""
+        if not self._possible_repeats or self._clock() - self._last_press_time < REPEAT_GAP - TIMER_TOLERANCE:
             return []
-        found, self._held_back = [self._count(press) for press in self._held_back], []
+        found, self._possible_repeats = [self._count(press) for press in self._possible_repeats], []
         return found
 
 
-def guarded(source: Input, guard: KeyGuard) -> Input:
-    """Make an input pass on only the keys that a guard admits; return it."""
+def guard_input(source: Input, guard: KeyGuard) -> Input:
+    """Change an input so that it yields only the keys that a guard admits, and return it."""
     read, flush, parser = source.read_keys, source.flush_keys, getattr(source, "vt100_parser", None)
     read_at = 0.0
 
     def read_keys() -> list[KeyPress]:
-        """The new keys that count. A paste that never ended is given up when further input comes."""
+        """Return the new keys that count. An unfinished paste is discarded when input comes after ``PASTE_GAP``."""
         nonlocal read_at
         now = monotonic()
         if getattr(parser, "_in_bracketed_paste", False) and now - read_at > PASTE_GAP:

@@ -4,12 +4,12 @@ import os
 from contextlib import suppress
 from time import sleep
 
-ASKED = 3
-"""Attempts to ask tmux, which may not have processed recent output yet."""
+ATTEMPTS = 3
+"""The number of times to ask tmux, which may not have processed recent output yet."""
 
 
 def inside_tmux_or_screen() -> bool:
-    """Whether the terminal is GNU screen or tmux, which may keep a history instead of an alternate screen."""
+    """Whether the terminal is GNU screen or tmux, in which the alternate screen may be off and keep a history."""
     return any(map(os.environ.get, ("STY", "TMUX"))) or os.environ.get("TERM", "").startswith(("screen", "tmux"))
 
 
@@ -19,7 +19,7 @@ def in_alternate_screen() -> bool:
 
     command = ["tmux", "display-message", "-p", "-t", os.environ.get("TMUX_PANE", ""), "#{alternate_on}"]
     with suppress(OSError, subprocess.SubprocessError):
-        for _ in range(ASKED if os.environ.get("TMUX") else 0):
+        for _ in range(ATTEMPTS if os.environ.get("TMUX") else 0):
             if subprocess.run(command, capture_output=True, text=True, timeout=1).stdout.strip() == "1":
                 return True
             sleep(0.02)

@@ -1,4 +1,4 @@
-"""Questions for both screens: pictures, offers, common keys, and how typing finds an offer."""
+"""Questions for both screens: pictures, offers, common keys, and the search for offers by typed text."""
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -11,22 +11,22 @@ from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.settings import Settings
 
 Draw: TypeAlias = Callable[[int, int], str]
-"""A function that draws a picture in at most ``columns`` and ``rows``, as text with ANSI styles; see ``ONLY_NEW``."""
+"""A function of ``columns`` and ``rows`` that draws a picture of at most that size, as text with ANSI styles."""
 
 Check: TypeAlias = Callable[[str], str | None]
-"""A function that says why a text is not valid; ``None`` if it is."""
+"""A function that returns why a text is not valid, or ``None`` for a valid text."""
 
 LONGEST = 200
-"""The most characters of a text field."""
+"""The most characters of a text field or a search."""
 
 LEAST_ROWS = 6
 """The fewest rows of a picture above a note."""
 
 ONLY_NEW = 0
-"""Passed instead of rows, asks a picture of the table only for the news, to be read out."""
+"""Passed to a picture of the table in place of ``rows``: return only the news, to be read aloud."""
 
 
-class Chosen(NamedTuple):
+class Highlight(NamedTuple):
     """The cards that stand out in a picture during a choice."""
 
     pointed: tuple[int, ...] = ()
@@ -37,16 +37,16 @@ class Chosen(NamedTuple):
     """The cards that a hint recommends."""
 
 
-Paint: TypeAlias = Callable[[int, int, Chosen, bool], str]
-"""A function that draws a picture in which some cards stand out; the flag says that a panel stands beside it."""
+Paint: TypeAlias = Callable[[int, int, Highlight, bool], str]
+"""A function of ``columns``, ``rows``, cards that stand out, and whether a panel stands beside; it draws a picture."""
 
 ALL_ROWS = 1 << 16
 """More rows than any picture or page has."""
 
-Beneath: TypeAlias = Callable[[int, int, object], str]
-"""A function that draws a text under a list, in at most ``columns`` and ``rows``, for the pointed value.
+DrawBelow: TypeAlias = Callable[[int, int, object], str]
+"""A function of ``columns``, ``rows`` and the pointed value that draws a text under a list.
 
-Its height is the same for each value, so that nothing else moves."""
+The text has the same height for each value, so that nothing else moves."""
 
 
 @dataclass(frozen=True)
@@ -55,22 +55,22 @@ class Picture:
 
     paint: Paint
     panel: Draw
-    hint: Beneath | None = None
-    """Drawn under the list of a question, as much of it as has room there: nothing moves for it."""
+    hint: DrawBelow | None = None
+    """Draws a hint under the list of a question, cut to the rows left there, so that nothing else moves."""
     advised: object = None
     """The value of the offer that the hint recommends."""
     advised_cards: tuple[int, ...] = ()
-    """Its cards."""
+    """The cards of that offer."""
 
     def __call__(self, columns: int, rows: int) -> str:
-        return self.paint(columns, rows, Chosen(), False) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")
+        return self.paint(columns, rows, Highlight(), False) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")
 
     def above(self, note: Callable[[int], str], together: int) -> "Picture":
-        """This picture above a note, for which it shrinks to at least ``LEAST_ROWS``.
+        """This picture with a note below, for which the picture shrinks to at least ``LEAST_ROWS`` rows.
 
         ``together``: the fewest rows that picture and note share in a small window."""
 
-        def paint(columns: int, rows: int, chosen: Chosen, beside: bool) -> str:
+        def paint(columns: int, rows: int, chosen: Highlight, beside: bool) -> str:
             text = note(columns)
             left = max(LEAST_ROWS, max(together, rows) - text.count("\n"))
             return self.paint(columns, rows and left, chosen, beside) + text
@@ -79,23 +79,23 @@ class Picture:
 
 
 def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
-    """A picture of a title with lines below it, and as many of the lines ``more`` as fit."""
+    """A picture of a title and ``lines``, followed by the lines ``more``: wrapped, else cut, else left out to fit."""
 
     def draw(columns: int, rows: int) -> str:
         if settings.plain:
             return "\n".join([title, *lines, *more])
-        found = [f"\x1b[1m {title}\x1b[0m", f"\x1b[90m{'─' * columns}\x1b[0m", ""]
-        found += [f"   {piece}" for line in lines for piece in broken(line, columns - 4)]
-        whole = [f"   {piece}" for line in more for piece in broken(line, columns - 4)]
+        page = [f"\x1b[1m {title}\x1b[0m", f"\x1b[90m{'─' * columns}\x1b[0m", ""]
+        page += [f"   {piece}" for line in lines for piece in broken(line, columns - 4)]
+        wrapped = [f"   {piece}" for line in more for piece in broken(line, columns - 4)]
         cut = [f"   {clip(line, columns - 4)}" for line in more]
-        found += next((others for others in (whole, cut) if len(found) + len(others) < rows), [])
-        return "\n".join([*found, "\n"])
+        page += next((form for form in (wrapped, cut) if len(page) + len(form) < rows), [])
+        return "\n".join([*page, "\n"])
 
     return draw
 
 
 class Key(Enum):
-    """The keys that every question takes besides its answers, and the events that may end it."""
+    """The keys that every question accepts besides its offers, and the events that may end a question."""
 
     RULES = "?"
     SHEET = "s"
@@ -116,17 +116,17 @@ class Key(Enum):
 
 SUSPEND, NEWS, ESCAPE = Key.SUSPEND.value, Key.NEWS.value, "escape"
 SHARED_KEYS: Mapping[str, Any] = {key.value: key for key in Key if key is not Key.ORDER}
-"""The common keys at a shared table, each with itself as answer."""
+"""The common keys at a shared table. Each maps to its own ``Key`` as answer."""
 KEYS: Mapping[str, Any] = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.TALK, Key.NEWS)}
 """The common keys at a table of one terminal."""
 HAND_KEYS: Mapping[str, Any] = {Key.ORDER.value: Key.ORDER}
-"""The common keys, and those for a hand in view."""
+"""The key that is added while a hand is in view."""
 BACK: Mapping[str, None] = {ESCAPE: None, "q": None}
 """The keys that lead back from a choice outside a match."""
-FOOT = frozenset(key.value for key in Key if len(key.value) == 1)
-"""The keys that have one meaning in all questions, even where they do nothing."""
-FREE = "abcdefgijkmnrvwxyz"
-"""The letters given to offers without their own. The letter ``p`` is kept for passing and stopping."""
+FOOT_KEYS = frozenset(key.value for key in Key if len(key.value) == 1)
+"""The keys that have the same meaning in all questions, even in questions where they do nothing."""
+FREE_LETTERS = "abcdefgijkmnrvwxyz"
+"""The letters for offers without a letter of their own. The letter ``p`` is reserved for passing and stopping."""
 
 
 class Offer(NamedTuple):
@@ -135,15 +135,15 @@ class Offer(NamedTuple):
     value: Any
     text: str
     typed: tuple[str, ...] = ()
-    """Further texts by which typing finds it."""
+    """Further texts by which typing finds the offer."""
     letters: str = ""
-    """Its shortcuts. A refused offer for several cards has one for each card."""
+    """The letters that choose the offer. A refused offer for several cards has a letter for each card."""
     refused: str | None = None
-    """Why it cannot be chosen."""
+    """The reason why the offer cannot be chosen; ``None`` if it can."""
     cards: tuple[int, ...] = ()
-    """Its cards, which stand out in the picture while it is pointed at; the first is one of the hand."""
+    """The cards that stand out in the picture while the pointer is at the offer; the first is a card of the hand."""
     unlisted: bool = False
-    """Whether it is in no list and is found only by typing."""
+    """Whether the offer is not listed and only typing finds it."""
     confirm: str | None = None
     """A warning that asks for a second Enter, for choices that cost much and cannot be undone."""
 
@@ -152,9 +152,9 @@ class Ticks(NamedTuple):
     """The rules of a list whose offers are ticked and taken together."""
 
     check: Callable[[list[Any]], str | None]
-    """A function that says why the ticked values are not valid together; ``None`` if they are."""
+    """Returns why the ticked values are not valid together, or ``None`` if they are."""
     status: Callable[[list[Any]], str]
-    """A function that describes the ticked values."""
+    """Returns a text about the ticked values for the status line."""
     values: list[Any]
     """The ticked values, updated by the screen."""
 
@@ -173,59 +173,59 @@ class Prompt(NamedTuple):
 
 
 def refusal(words: Words, text: str, why: str) -> str:
-    """A refused offer and the reason; spaces in ``text``, which set columns, are kept."""
+    """The text of a refused offer, followed by the reason. The spaces in ``text`` are kept, as they align columns."""
     return text + words.text("refused", text="", why=why)
 
 
 def plain_key(data: str) -> str:
-    """A key in its plain form: full-width letters, digits, signs and blanks become ASCII."""
+    """A typed character in its plain form: full-width letters, digits, signs and blanks become ASCII."""
     return unicodedata.normalize("NFKC", data)
 
 
 def _compared(text: str) -> str:
-    """A text prepared for comparison: case, width and separators of words are removed."""
+    """A text in the form in which texts are compared: without differences of case and width, and without blanks."""
     return "".join(folded(text).replace("・", " ").split())
 
 
-def fits(offer: Offer, typed: str) -> bool:
-    """Whether typed text finds an offer: as the beginning of its text, of a word of it, or of its other spellings."""
+def matches_offer(offer: Offer, typed: str) -> bool:
+    """Whether the offer's text, a word of the text, or another spelling begins with the typed text."""
     wanted = _compared(typed)
     words = (offer.text, *offer.text.split(), *offer.typed)
     return any(_compared(word).startswith(wanted) for word in words)
 
 
 def shortcuts(offers: Sequence[Offer]) -> list[str]:
-    """The shortcuts of each offer: its own, or by position if no offer has any.
+    """The shortcut letters of each offer: its own, or letters in order of the list if no offer has its own.
 
-    A single choice has none, as Enter is enough."""
+    A single offer gets no letter, as Enter is enough."""
     if any(offer.letters for offer in offers):
         return [offer.letters for offer in offers]
-    following = iter(FREE if len(offers) > 1 else "")
+    following = iter(FREE_LETTERS if len(offers) > 1 else "")
     return ["" if offer.unlisted else next(following, "") for offer in offers]
 
 
-def found(offers: Sequence[Offer], typed: str) -> list[Offer]:
-    """The offers that begin with the typed text.
+def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
+    """The offers that typed text may mean: those with a matching card, suit or number, or else any matching ones.
 
-    In a question about a match a single capital begins a card, a suit or a number, but no word."""
+    In a question about a match a single capital or digit never stands for a word."""
     wanted = _compared(typed)
     moves = any(offer.letters for offer in offers)
-    cards = [offer for offer in offers if any(_compared(way).startswith(wanted) for way in _cards(offer))]
+    cards = [offer for offer in offers if any(_compared(card).startswith(wanted) for card in _card_spellings(offer))]
     if cards or (moves and len(wanted) < 2 and typed.isascii()):
         return cards
-    return [offer for offer in offers if fits(offer, typed)]
+    return [offer for offer in offers if matches_offer(offer, typed)]
 
 
-def only(offers: Sequence[Offer], typed: str) -> Offer | None:
+def unambiguous_offer(offers: Sequence[Offer], typed: str) -> Offer | None:
     """The only offer that the typed text can mean, if there is one. An exact match wins over longer texts.
 
-    ``offers`` are those found that can be chosen."""
+    ``offers``: the matching offers that can be chosen."""
     wanted = _compared(typed)
     exact = [offer for offer in offers if wanted in map(_compared, (offer.text, *offer.typed))]
     listed = [offer for offer in exact if not offer.unlisted] or exact
     return next(iter(listed if len(listed) == 1 else offers), None) if len(listed) == 1 or len(offers) == 1 else None
 
 
-def _cards(offer: Offer) -> list[str]:
+def _card_spellings(offer: Offer) -> list[str]:
     """The spellings of an offer that begin with a capital, a digit or a suit symbol."""
-    return [way for way in offer.typed if not way[:1].islower()]
+    return [spelling for spelling in offer.typed if not spelling[:1].islower()]

@@ -16,20 +16,20 @@ from cardgames.ui.screens.window import bind_ending
 
 
 class Pager:
-    """A page in a window, from the line that begins with ``start``."""
+    """A page of text that scrolls. The line that begins with ``start`` is at the top at first."""
 
     def __init__(self, draw: Draw, foot: str, start: str, size: Callable[[], Size], latest: bool = False) -> None:
-        """``latest``: the page starts at its end, and the left arrow closes it with ``True``."""
+        """``latest``: the page opens at its end, and the left arrow closes it with the result ``True``."""
         self._latest = latest
         self._draw = draw
         self._foot = foot
         self._size = size
         self._pages: dict[int, list[str]] = {}
         top = len(self._lines()) if latest else 0
-        self._top = next((place for place, line in enumerate(self._lines()) if start and begins(line, start)), top)
-        self._wanted: str | None = None
-        """The text being typed that is to be looked for; ``None`` while nothing is."""
-        self._found = ""
+        self._top = next((place for place, line in enumerate(self._lines()) if start and begins_with(line, start)), top)
+        self._search: str | None = None
+        """The search text while it is being typed; else ``None``."""
+        self._last_search = ""
         self.body = HSplit(
             [
                 Window(FormattedTextControl(self._text), always_hide_cursor=True),
@@ -52,20 +52,20 @@ class Pager:
 
     def _last_line(self) -> StyleAndTextTuples:
         """The last line: the keys and the position in the page, or the search text."""
-        if self._wanted is not None:
-            return [("class:typed", f" /{self._wanted}▏")]
-        most = len(self._lines()) - self._rows()
-        place = f"  {100 * self._top // most} %" if most > 0 else ""
+        if self._search is not None:
+            return [("class:typed", f" /{self._search}▏")]
+        hidden = len(self._lines()) - self._rows()
+        place = f"  {100 * self._top // hidden} %" if hidden > 0 else ""
         return [("class:keys", f" {self._foot}{place}")]
 
     def _scroll_to(self, top: int) -> None:
         self._top = max(0, min(top, len(self._lines()) - self._rows()))
 
     def bindings(self) -> KeyBindings:
-        """The key bindings: arrows, pages, Home and End scroll; ``/`` and ``n`` search; Enter, Escape and ``q``
-        leave."""
+        """The key bindings: arrows, Page Up, Page Down, Home and End scroll; ``/`` and ``n`` search; Enter, Escape and
+        ``q`` leave."""
         bindings = KeyBindings()
-        typing = Condition(lambda: self._wanted is not None)
+        typing = Condition(lambda: self._search is not None)
         reading = ~typing
         moves: dict[Keys | str, Callable[[], int]] = {
             Keys.Up: lambda: self._top - 1,
@@ -82,52 +82,53 @@ class Pager:
         for key in (Keys.ControlM, Keys.Escape):
             bindings.add(key, eager=True, filter=reading)(lambda event: event.app.exit())
         bindings.add(Keys.Escape, eager=True, filter=typing)(lambda event: self._stop_typing())
-        bindings.add(Keys.ControlM, eager=True, filter=typing)(lambda event: self._look())
-        bindings.add(Keys.Backspace, eager=True, filter=typing)(lambda event: self._type((self._wanted or "")[:-1]))
+        bindings.add(Keys.ControlM, eager=True, filter=typing)(lambda event: self._start_search())
+        bindings.add(Keys.Backspace, eager=True, filter=typing)(lambda event: self._type((self._search or "")[:-1]))
         bindings.add(Keys.ControlU, eager=True, filter=typing)(lambda event: self._type(""))
-        bindings.add(Keys.Any, eager=True, filter=typing)(lambda event: self._type((self._wanted or "") + event.data))
-        bindings.add(Keys.Any, filter=reading)(self._key)
+        bindings.add(Keys.Any, eager=True, filter=typing)(lambda event: self._type((self._search or "") + event.data))
+        bindings.add(Keys.Any, filter=reading)(self._handle_key)
         bind_ending(bindings)
         return bindings
 
-    def _key(self, event: KeyPressEvent) -> None:
-        """Leave the page, scroll, or search; ignore any other key."""
+    def _handle_key(self, event: KeyPressEvent) -> None:
+        """Handle a character: leave the page, scroll, or search."""
         key = plain_key(event.data)
         if key in ("q", "?"):
             event.app.exit()
         elif key == " ":
             self._scroll_to(self._top + self._rows() - 1)
         elif key == "/":
-            self._wanted = ""
-        elif key == "n" and self._found:
-            self._next()
+            self._search = ""
+        elif key == "n" and self._last_search:
+            self._find_next()
 
-    def _type(self, wanted: str) -> None:
-        """Change the search text, unless a key has typed something unprintable."""
-        self._wanted = wanted[:LONGEST] if wanted.isprintable() else self._wanted
+    def _type(self, text: str) -> None:
+        """Set the search text, unless it has an unprintable character."""
+        self._search = text[:LONGEST] if text.isprintable() else self._search
 
     def _stop_typing(self) -> None:
-        self._wanted = None
+        self._search = None
 
-    def _look(self) -> None:
-        """Find the search text after the first line in view, else from the top."""
-        self._found, self._wanted = folded(self._wanted or "").strip(), None
-        if self._found:
-            self._next()
+    def _start_search(self) -> None:
+        """Take the typed text as search text, and scroll to its next line."""
+        self._last_search, self._search = folded(self._search or "").strip(), None
+        if self._last_search:
+            self._find_next()
 
-    def _next(self) -> None:
-        lines = [folded(_plain(line)) for line in self._lines()]
-        places = [place for place, line in enumerate(lines) if self._found in line]
-        after = [place for place in places if place > self._top]
+    def _find_next(self) -> None:
+        """Scroll to the next line with the search text below the first line in view, else to the first one of all."""
+        lines = [folded(_without_styles(line)) for line in self._lines()]
+        places = [place for place, line in enumerate(lines) if self._last_search in line]
+        below = [place for place in places if place > self._top]
         if places:
-            self._top = (after or places)[0]
+            self._top = (below or places)[0]
 
 
-def _plain(line: str) -> str:
+def _without_styles(line: str) -> str:
     return "".join(text for _, text, *_ in ANSI(line).__pt_formatted_text__())
 
 
-def begins(line: str, start: str) -> bool:
-    """Whether a line with ANSI styles begins with the word ``start``."""
-    words = _plain(line).split(maxsplit=2)
+def begins_with(line: str, start: str) -> bool:
+    """Whether the first or second word of a line with ANSI styles is ``start``, apart from signs around it."""
+    words = _without_styles(line).split(maxsplit=2)
     return start in [word.strip(" .·—–:|┃│") for word in words[:2]]

@@ -1,4 +1,4 @@
-"""The signals that end, stop or continue this process, caught so that the terminal can be restored first."""
+"""The signals that end, stop or continue this process. They are caught so that the terminal can be restored first."""
 
 import os
 import signal
@@ -6,45 +6,45 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 FAULTS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
-"""Signals that the processor raises for a broken program; returning from a handler would raise them again."""
-LEFT_ALONE = ("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGPIPE", "SIGXFSZ")
-"""Signals that cannot be caught, end nothing, or become an error where they happen."""
-STOPPING = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
-"""The signals that stop this process until it is continued, if they can be caught."""
+"""Signals of a fault in the program. They are not caught, as a return from the handler would repeat the fault."""
+NEVER_CAUGHT = ("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGPIPE", "SIGXFSZ")
+"""Signals that cannot be caught, do not end a process, or become an ``OSError`` in Python."""
+STOPPING_SIGNALS = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
+"""The catchable signals that stop this process until it is continued."""
 
 
-def _ending() -> tuple[int, ...]:
-    """The signals that end a process by default, if they can be caught."""
+def _ending_signals() -> tuple[int, ...]:
+    """The catchable signals that end a process by default."""
     numbers = {*signal.valid_signals()}
-    for name in (*FAULTS, *LEFT_ALONE):
+    for name in (*FAULTS, *NEVER_CAUGHT):
         numbers.discard(getattr(signal, name, None))
-    return tuple(sorted(int(number) for number in numbers if number not in STOPPING))
+    return tuple(sorted(int(number) for number in numbers if number not in STOPPING_SIGNALS))
 
 
-ENDING = _ending()
-"""The signals that end a match in good order."""
+ENDING_SIGNALS = _ending_signals()
+"""The catchable signals that end this process, after the terminal has been restored."""
 
 
 def catch(
-    end: Callable[[BaseException], object],
-    stop: Callable[[], object],
-    continued: Callable[[], object],
-    rung: Callable[[], object],
+    on_end: Callable[[BaseException], object],
+    on_stop: Callable[[], object],
+    on_continue: Callable[[], object],
+    on_news: Callable[[], object],
 ) -> Callable[[], None]:
-    """Install signal handlers; return a function that restores the former ones.
+    """Install signal handlers, and return a function that restores the former handlers.
 
-    ``end`` is called with the exception to raise when a signal ends this process, ``stop`` instead of stopping it,
-    ``continued`` after a stop that could not be caught, and ``rung`` when another process has news."""
+    ``on_end`` is called for a signal to end, with the exception to raise; ``on_stop`` for a signal to stop;
+    ``on_continue`` when this process is continued after a stop; ``on_news`` when another process has news."""
     handlers = {}
-    for number in ENDING:
+    for number in ENDING_SIGNALS:
         if signal.getsignal(number) is None:
             continue  # a handler outside Python could not be restored
         with suppress(OSError, ValueError):  # some systems reserve a few signals
-            handlers[number] = signal.signal(number, lambda caught, frame: end(_raised(caught)))
-    for number in STOPPING:
-        handlers[number] = signal.signal(number, lambda caught, frame: stop())
-    handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, lambda caught, frame: continued())
-    handlers[signal.SIGURG] = signal.signal(signal.SIGURG, lambda caught, frame: rung())
+            handlers[number] = signal.signal(number, lambda caught, frame: on_end(_exception_for(caught)))
+    for number in STOPPING_SIGNALS:
+        handlers[number] = signal.signal(number, lambda caught, frame: on_stop())
+    handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, lambda caught, frame: on_continue())
+    handlers[signal.SIGURG] = signal.signal(signal.SIGURG, lambda caught, frame: on_news())
 
     def restore() -> None:
         for number, handler in handlers.items():
@@ -53,20 +53,20 @@ def catch(
     return restore
 
 
-def _raised(number: int) -> BaseException:
+def _exception_for(number: int) -> BaseException:
     return KeyboardInterrupt() if number == signal.SIGINT else SystemExit(128 + number)
 
 
 def ignore() -> None:
-    """Ignore all further signals to end or stop: a second one must not interrupt the clearing of the screen."""
-    for number in (*ENDING, *STOPPING):
+    """Ignore all further signals to end or stop, as a second one must not interrupt the clearing of the screen."""
+    for number in (*ENDING_SIGNALS, *STOPPING_SIGNALS):
         with suppress(OSError, ValueError):
             signal.signal(number, signal.SIG_IGN)
 
 
 @contextmanager
 def in_background() -> Iterator[None]:
-    """Allow terminal changes from a background process."""
+    """A context in which a background process may change the terminal without being stopped."""
     handler = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     try:
         yield
@@ -75,13 +75,12 @@ def in_background() -> Iterator[None]:
 
 
 def can_stop() -> bool:
-    """Whether somebody could continue this process if it stopped. Without a shell it leads a session, and nobody
-    could."""
+    """Whether a shell could continue this process after a stop. A process without a shell leads its own session."""
     return os.getsid(0) != os.getpid()
 
 
 def stop_here() -> None:
-    """Stop this process and the rest of its foreground job until it is continued."""
+    """Stop the process group of this process, and return when it is continued."""
     handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     os.kill(0, signal.SIGTSTP)
     signal.signal(signal.SIGTSTP, handler)
@@ -89,7 +88,7 @@ def stop_here() -> None:
 
 @contextmanager
 def wakeup_pipe() -> Iterator[int]:
-    """A file descriptor that becomes readable when a signal comes, so that none is lost just before a wait."""
+    """A context with a file descriptor that a signal makes readable, so that no signal is lost just before a wait."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)

@@ -1,4 +1,4 @@
-"""A sequence of pictures, shown one at a time, to step forwards and backwards in."""
+"""Pictures that are shown one at a time, with keys to step forwards and backwards."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
@@ -19,21 +19,23 @@ class Pictures(NamedTuple):
     """A sequence of pictures, numbered from 0."""
 
     draw: Callable[[int], Draw]
+    """Returns the picture with a number."""
     last: int
     stops: Sequence[int]
-    """The numbers, ascending, at which a longer step ends."""
+    """The numbers, in ascending order, of the pictures at which a longer step ends."""
     first: int = 0
+    """The number of the picture that is shown first."""
 
-    def near(self, place: int) -> int:
-        """``place``, limited to the first and last picture."""
+    def clamp(self, place: int) -> int:
+        """``place``, limited to the numbers of pictures."""
         return max(0, min(place, self.last))
 
     def stop_after(self, place: int) -> int:
-        """The picture at which a longer step forwards ends."""
+        """The number of the picture at which a longer step forwards from ``place`` ends."""
         return next(iter(self.stops[bisect_right(self.stops, place) :]), self.last)
 
     def stop_before(self, place: int) -> int:
-        """The picture at which a longer step backwards ends."""
+        """The number of the picture at which a longer step backwards from ``place`` ends."""
         return next(iter(self.stops[: bisect_left(self.stops, place)][::-1]), 0)
 
 
@@ -60,8 +62,8 @@ class Stepper:
         return ANSI(drawn.rstrip("\n")).__pt_formatted_text__()
 
     def bindings(self) -> KeyBindings:
-        """The key bindings: arrows and Space step, pages take longer steps, Home and End jump, Escape and ``q``
-        leave."""
+        """The key bindings: arrows, Enter and Space step, Page Up and Page Down take longer steps, Home and End jump to
+        the first and last picture, Escape and ``q`` leave."""
         bindings = KeyBindings()
         moves: dict[Keys | str, Callable[[], int]] = {
             **dict.fromkeys((Keys.Right, Keys.Down, Keys.ControlM), lambda: self._place + 1),
@@ -73,15 +75,15 @@ class Stepper:
         }
         for key, place in moves.items():
             bindings.add(key)(lambda event, place=place: self._show(place()))
-        bindings.add(Keys.Any)(self._character)
+        bindings.add(Keys.Any)(self._handle_character)
         bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit())
         bind_ending(bindings)
         return bindings
 
     def _show(self, place: int) -> None:
-        self._place = self._pictures.near(place)
+        self._place = self._pictures.clamp(place)
 
-    def _character(self, event: KeyPressEvent) -> None:
+    def _handle_character(self, event: KeyPressEvent) -> None:
         key = plain_key(event.data)
         if key in (" ", "f"):
             self._show(self._place + 1)

@@ -17,10 +17,10 @@ from cardgames.ui.screens.window import bind_ending, gap_rows, picture_window, t
 
 
 class TextField:
-    """A text field whose default is highlighted until typing replaces it."""
+    """A text field whose default text is selected at first, so that typing replaces it."""
 
     def __init__(self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool) -> None:
-        changed = self._changed if while_typing else None
+        changed = self._check_while_typing if while_typing else None
         self._buffer = Buffer(document=Document(default), multiline=False, on_text_changed=changed)
         if default:
             self._buffer.selection_state = SelectionState()
@@ -28,7 +28,7 @@ class TextField:
         self._check = check
         self._notice = ""
         self.control = BufferControl(self._buffer)
-        """The buffer that the keys are typed into."""
+        """The part of the layout that receives the typed text and needs the focus."""
         pointer: StyleAndTextTuples = [("class:pointer", " » "), ("class:question", f"{question} ")]
         line = [
             Window(FormattedTextControl(pointer), dont_extend_width=True),
@@ -73,15 +73,15 @@ class TextField:
         bind_ending(bindings)
         return bindings
 
-    def _changed(self, buffer: Buffer) -> None:
-        """Say why the text became invalid while typing, for example too long."""
+    def _check_while_typing(self, buffer: Buffer) -> None:
+        """Show why the text is invalid if a shorter beginning of it is valid: typing has made it so, as by length."""
         text = buffer.text.strip()
         why = self._check(text)
-        could = why and any(self._check(text[:end].strip()) is None for end in range(len(text)))
-        self._notice = why or "" if could else ""
+        was_valid = why and any(self._check(text[:end].strip()) is None for end in range(len(text)))
+        self._notice = why or "" if was_valid else ""
 
     def _paste(self, event: KeyPressEvent) -> None:
-        """Insert a paste as one line, cut to the longest text."""
+        """Insert pasted text as one line of printable characters, cut to the most that the field holds."""
         self._buffer.cut_selection()
         text = " ".join("".join(char if char.isprintable() else " " for char in event.data[:LONGEST]).split())
         self._buffer.insert_text(text[: LONGEST - len(self._buffer.text)])

@@ -1,4 +1,4 @@
-"""The parts of the full screen's layout, and how they share the window."""
+"""The parts of the full screen's layout, and their shares of the window."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -24,20 +24,20 @@ from prompt_toolkit.layout.containers import Container, Window
 
 from cardgames.ui.messages import Words
 from cardgames.ui.render.line_breaking import broken
-from cardgames.ui.screens.offers import Chosen, Draw, Key, Picture
+from cardgames.ui.screens.offers import Draw, Highlight, Key, Picture
 
 SMALLEST = Size(rows=20, columns=60)
-"""The smallest window that the table can be drawn in."""
-WIDEST = 150
-"""The most columns that are used, in the middle of a wide window, so that related things stay near each other."""
-USUAL = 80
-"""The columns of the picture beside a panel, as many as in the most common window."""
-WITH_PANEL = 115
+"""The smallest window in which the table can be drawn."""
+MAX_COLUMNS = 150
+"""The most columns that are used, in the middle of a wider window."""
+USUAL_COLUMNS = 80
+"""The columns of the picture beside a panel, the same as in the most common window."""
+PANEL_COLUMNS = 115
 """The fewest columns of a window with a panel beside the picture."""
-FEW_LINES, MANY_LINES = 5, 15
-"""The rows of a list in the smallest and in the largest window."""
-AIRY = 30
-"""The fewest rows of a window with a blank row above the question."""
+MIN_LIST_ROWS, MAX_LIST_ROWS = 5, 15
+"""The rows reserved for a list in the smallest and in the largest window."""
+GAP_ROWS_FROM = 30
+"""The fewest rows of a window that has a blank row above the question."""
 INDENT = "  "
 """The blanks before a question and each offer."""
 
@@ -50,34 +50,34 @@ class Canvas(NamedTuple):
     columns: int
     """The columns of the picture and the question."""
     panel: int
-    """The columns of the panel beside them; 0 if there is none."""
+    """The columns of the panel beside the picture; 0 if there is no panel."""
 
 
 def canvas(size: Size, beside: bool = False) -> Canvas:
-    """Divide the columns of a window, with a panel if ``beside``."""
-    used = min(size.columns, WIDEST)
-    panel = min(50, used - USUAL - 3) if beside and used >= WITH_PANEL else 0
+    """Divide the columns of a window. With ``beside`` a wide window gets a panel beside the picture."""
+    used = min(size.columns, MAX_COLUMNS)
+    panel = min(50, used - USUAL_COLUMNS - 3) if beside and used >= PANEL_COLUMNS else 0
     return Canvas((size.columns - used) // 2, used - panel - (3 if panel else 0), panel)
 
 
 def list_rows(size: Size) -> int:
     """The number of rows reserved for a list."""
-    return max(FEW_LINES, min(MANY_LINES, (size.rows - 4) // 3))
+    return max(MIN_LIST_ROWS, min(MAX_LIST_ROWS, (size.rows - 4) // 3))
 
 
 def gap_rows(size: Size, draw: Draw) -> int:
-    """The number of blank rows above a question."""
+    """The number of blank rows between the drawing ``draw`` and the question below."""
     return max(0, size.rows - 3 - list_rows(size) - table_rows(size)) if isinstance(draw, Picture) else 1
 
 
 def picture_rows(size: Size, gap: int) -> int:
-    """The number of rows of a picture: all except those of question, list, status line and foot."""
+    """The number of rows left for a picture by question, list, status line, foot and ``gap`` blank rows."""
     return max(1, size.rows - 3 - gap - list_rows(size))
 
 
 def table_rows(size: Size) -> int:
-    """The number of rows of the table, the same for all questions."""
-    return picture_rows(size, 1 if size.rows >= AIRY else 0)
+    """The number of rows of a picture of the table, the same for all questions."""
+    return picture_rows(size, 1 if size.rows >= GAP_ROWS_FROM else 0)
 
 
 def too_small(size: Size) -> bool:
@@ -85,8 +85,8 @@ def too_small(size: Size) -> bool:
     return size.rows < SMALLEST.rows or size.columns < SMALLEST.columns
 
 
-def unless_small(words: Words, body: Container) -> Container:
-    """``body``, replaced in a window that is too small by a request for a larger one."""
+def require_size(words: Words, body: Container) -> Container:
+    """A container that shows ``body``, or in a window that is too small a text that asks for a larger one."""
 
     def shown() -> Container:
         app = get_app_or_none()  # ``get_app`` would slowly make one while a layout is built
@@ -100,62 +100,64 @@ def unless_small(words: Words, body: Container) -> Container:
     return DynamicContainer(shown)
 
 
-def framed(body: Container, draw: Draw | None = None) -> Container:
-    """``body`` in the middle of a wide window, with the picture's panel beside it where it fits."""
+def centered(body: Container, draw: Draw | None = None) -> Container:
+    """A container with ``body`` in the middle of the window, and with the panel of ``draw`` if it has one that fits."""
     beside = isinstance(draw, Picture)
 
-    def shared() -> Canvas:
+    def division() -> Canvas:
         return canvas(get_app().output.get_size(), beside)
 
     def panel() -> StyleAndTextTuples:
         if not isinstance(draw, Picture):
             return []
-        return formatted(draw.panel(shared().panel, get_app().output.get_size().rows))
+        return to_fragments(draw.panel(division().panel, get_app().output.get_size().rows))
 
-    def wide(cells: Callable[[], int]) -> Callable[[], Dimension]:
+    def exactly(cells: Callable[[], int]) -> Callable[[], Dimension]:
         return lambda: Dimension.exact(cells())
 
-    margin = ConditionalContainer(Window(width=wide(lambda: shared().margin)), Condition(lambda: shared().margin > 0))
-    edge = Window(width=1, char="│", style="class:edge")
-    aside = VSplit([Window(width=1), edge, Window(width=1), Window(FormattedTextControl(panel))])
-    room = VSplit([aside], width=wide(lambda: shared().panel + 3))
-    column = HSplit([body], width=wide(lambda: shared().columns))
-    rest = ConditionalContainer(Window(), Condition(lambda: shared().margin > 0))
-    return VSplit([margin, column, ConditionalContainer(room, Condition(lambda: shared().panel > 0)), rest])
+    margin = ConditionalContainer(
+        Window(width=exactly(lambda: division().margin)), Condition(lambda: division().margin > 0)
+    )
+    divider = Window(width=1, char="│", style="class:edge")
+    aside = VSplit([Window(width=1), divider, Window(width=1), Window(FormattedTextControl(panel))])
+    side = VSplit([aside], width=exactly(lambda: division().panel + 3))
+    column = HSplit([body], width=exactly(lambda: division().columns))
+    right_margin = ConditionalContainer(Window(), Condition(lambda: division().margin > 0))
+    return VSplit([margin, column, ConditionalContainer(side, Condition(lambda: division().panel > 0)), right_margin])
 
 
 @lru_cache(16)
-def formatted(text: str) -> StyleAndTextTuples:
-    """Convert text with ANSI styles for prompt_toolkit, one piece a style."""
+def to_fragments(text: str) -> StyleAndTextTuples:
+    """Convert text with ANSI styles into prompt_toolkit's pairs of style and text."""
     # prompt_toolkit's parser makes a piece of each character, which takes twice as long to draw.
     pieces = ANSI(text).__pt_formatted_text__()
     return [(style, "".join([piece[1] for piece in run])) for style, run in groupby(pieces, key=itemgetter(0))]
 
 
-def painted(draw: Draw, size: Size, chosen: Chosen = Chosen()) -> str:  # noqa: B008 — tuples
-    """Draw a picture for a window of this size, without the last end of line."""
+def draw_picture(draw: Draw, size: Size, chosen: Highlight = Highlight()) -> str:  # noqa: B008 — tuples
+    """Draw a picture for a window of this size, without a line end after the last line."""
     if isinstance(draw, Picture):
-        shared = canvas(size, beside=True)
-        return draw.paint(shared.columns, table_rows(size), chosen, shared.panel > 0).removesuffix("\n")
+        division = canvas(size, beside=True)
+        return draw.paint(division.columns, table_rows(size), chosen, division.panel > 0).removesuffix("\n")
     return draw(canvas(size).columns, picture_rows(size, 1)).rstrip("\n")
 
 
-def picture_window(draw: Draw, chosen: Callable[[], Chosen] = Chosen) -> Window:
-    """A window as high as its picture."""
+def picture_window(draw: Draw, chosen: Callable[[], Highlight] = Highlight) -> Window:
+    """The part of the layout that shows a picture, exactly as high as the picture."""
 
     def text() -> StyleAndTextTuples:
-        return formatted(painted(draw, get_app().output.get_size(), chosen()))
+        return to_fragments(draw_picture(draw, get_app().output.get_size(), chosen()))
 
     return Window(FormattedTextControl(text), dont_extend_height=True, wrap_lines=False, always_hide_cursor=True)
 
 
 def question_lines(text: str, size: Size, draw: Draw) -> list[str]:
-    """The lines of the text under a picture."""
+    """Break the text of a question into lines for the columns under the picture ``draw``."""
     return broken(text, canvas(size, isinstance(draw, Picture)).columns - len(INDENT))
 
 
 def question_window(lines: Callable[[], list[str]]) -> Window:
-    """A window as high as its lines of text."""
+    """The part of the layout that shows the ``lines`` of a question, exactly as high as the lines."""
 
     def text() -> StyleAndTextTuples:
         return [("class:question", "\n".join(INDENT + line for line in lines()))]
@@ -164,6 +166,6 @@ def question_window(lines: Callable[[], list[str]]) -> Window:
 
 
 def bind_ending(bindings: KeyBindings) -> None:
-    """Bind the keys that end and stop this process."""
+    """Bind Ctrl-C, which raises ``KeyboardInterrupt``, and Ctrl-Z, which answers ``Key.SUSPEND``."""
     bindings.add(Keys.ControlC, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
     bindings.add(Keys.ControlZ, eager=True)(lambda event: event.app.exit(result=Key.SUSPEND))

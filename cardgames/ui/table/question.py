@@ -12,7 +12,7 @@ from cardgames.layout.question import Question
 from cardgames.layout.scene import Message
 from cardgames.match import Match, Step
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.screens.offers import ESCAPE, FREE, KEYS, Draw, Key, Offer, Picture, Ticks
+from cardgames.ui.screens.offers import ESCAPE, FREE_LETTERS, KEYS, Draw, Key, Offer, Picture, Ticks
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.view import View
 
@@ -253,7 +253,7 @@ def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
 
     Letters follow from the deal's actions alone, so that a continued match has the same letters."""
     game = match.game
-    free = [letter for letter in FREE if letter not in layout.LETTERS.values()]
+    free = [letter for letter in FREE_LETTERS if letter not in layout.LETTERS.values()]
     letters: dict[Card, str] = {}
     held: tuple[Card, ...] = ()
     for step in _steps_of_this_deal(game, match.steps):

@@ -14,7 +14,7 @@ from cardgames.kernels.compiled_code import compiles_first
 from cardgames.layout.scene import Message
 from cardgames.match import Step, TakeBack, TakenBack
 from cardgames.ui.background import started
-from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer, Picture
+from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, SHARED_KEYS, Draw, DrawBelow, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Given
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
@@ -155,7 +155,7 @@ class Table:
             self._prompt.sort(self._view.layout)
         self._store_setting("sort", order)
 
-    def _draw_hint(self, observation: Observation) -> Beneath:
+    def _draw_hint(self, observation: Observation) -> DrawBelow:
         """Return a function that draws the hint for this position, or a notice while it is being computed.
 
         A hint counts only once it is shown. Another request in the same position shows the same hint."""

@@ -15,7 +15,7 @@ from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.cards import Look
 from cardgames.ui.render.drawing import Painter
 from cardgames.ui.render.pages import Log, clause_of
-from cardgames.ui.screens.offers import ALL_ROWS, Chosen, Draw, Picture
+from cardgames.ui.screens.offers import ALL_ROWS, Draw, Highlight, Picture
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.hand_order import layout_for_settings
 
@@ -220,7 +220,7 @@ class View(GameView):
             scene = self.with_every_hand(scene, pause_step.after if pause_step else self.match.state)
 
         @cache
-        def painted(width: int, rows: int, chosen: Chosen, beside: bool, clocks: tuple[tuple[int, str], ...]) -> str:
+        def painted(width: int, rows: int, chosen: Highlight, beside: bool, clocks: tuple[tuple[int, str], ...]) -> str:
             painter = self._painter._replace(pointed=chosen.pointed, ticked=chosen.ticked, advised=chosen.advised)
             timed = _with_clocks(scene, dict(clocks))
             head = title or self.title
@@ -230,7 +230,7 @@ class View(GameView):
 
         drawn_notices = self._notices
 
-        def paint(width: int, rows: int, chosen: Chosen, beside: bool) -> str:
+        def paint(width: int, rows: int, chosen: Highlight, beside: bool) -> str:
             nonlocal drawn_notices
             if drawn_notices is not self._notices:
                 drawn_notices = self._notices
