@@ -26,7 +26,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.cards import Look
 from cardgames.ui.render.drawing import Painter
-from cardgames.ui.render.pages import NOTHING, Log
+from cardgames.ui.render.pages import EMPTY_LOG, Log
 from cardgames.ui.screens.window import table_rows
 from tests.layout.positions import asked, cards, do, seen
 
@@ -433,7 +433,7 @@ def test_beside_the_table_no_player_is_without_a_score() -> None:
     columns = table.sheet(game.observation(state, CHANCE)).columns
     for people in (PEOPLE, tuple(f"プレイヤー{seat}" for seat in range(1, 5))):
         painter = Painter(Words("ja", "fipsen", people), Look())
-        shown = ANSI.sub("", painter.panel(45, 40, columns, "", NOTHING))
+        shown = ANSI.sub("", painter.panel(45, 40, columns, "", EMPTY_LOG))
         assert all(name in shown for name in people), shown
         assert "30" in shown
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from cardgames.engine.game import GAMES
 from cardgames.texts import LANGUAGES, rules_page
-from cardgames.ui.render.line_breaking import NOT_FIRST, NOT_LAST, broken, flow, joined
+from cardgames.ui.render.line_breaking import NOT_FIRST, NOT_LAST, broken, flow, join_japanese_lines
 from cardgames.ui.render.pages import markdown
 
 
@@ -55,7 +55,7 @@ def test_latin_words_in_japanese_stay_whole() -> None:
 
 
 def test_a_line_end_in_japanese_leaves_no_space() -> None:
-    assert joined("カードを\n出す\n- 次\nA card\nof yours") == "カードを出す\n- 次\nA card\nof yours"
+    assert join_japanese_lines("カードを\n出す\n- 次\nA card\nof yours") == "カードを出す\n- 次\nA card\nof yours"
 
 
 @pytest.mark.parametrize("width", [58, 78])

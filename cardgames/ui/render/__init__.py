@@ -1,1 +1,1 @@
-"""Scenes as text, drawn or spoken."""
+"""Scenes as text: drawn for the eye, or one fact a line for speech and braille."""

@@ -23,32 +23,32 @@ from cardgames.layout.scene import (
     Sides,
     Taken,
 )
-from cardgames.ui.render.cards import FAINT, SHORT_NAME, CardPainter, Fan, Lines, cut
+from cardgames.ui.render.cards import FAINT, SHORT_NAME, BoxSize, CardPainter, Lines, cut
 from cardgames.ui.render.line_breaking import flow
 
 LAST_COLUMN = 16
-"""The fewest cells of a table's last column before heads are cut."""
+"""The fewest cells to which a table's last column shrinks before its head is cut."""
 
 
 class BlockPainter(CardPainter):
     """A painter of blocks."""
 
-    def _block(self, block: Block, width: int, boxes: bool, roomy: bool = True) -> Lines:
-        """Draw a block. With ``boxes`` cards are boxes, and if ``roomy`` more of them."""
+    def _block_lines(self, block: Block, width: int, boxes: bool, roomy: bool = True) -> Lines:
+        """Draw a block. ``boxes``: draw cards as boxes; ``roomy``: allow boxes in grids, and upright piles."""
         if isinstance(block, Pairs):
             return self._pairs(block, width, boxes)
         if isinstance(block, Row):
-            line = Text("   ").append_text(self._message(block.label)).append("  ")
-            return self._wrap(line.append_text(self._cards(block.cards, block.marked)), width)
+            line = Text("   ").append_text(self._message_text(block.label)).append("  ")
+            return self._wrap(line.append_text(self._cards_text(block.cards, block.marked)), width)
         if isinstance(block, Line):
-            return self._wrap(Text("   ").append_text(self._message(block.message)), width)
+            return self._wrap(Text("   ").append_text(self._message_text(block.message)), width)
         if isinstance(block, Chips):
-            line = Text("   ").append_text(self._message(block.label)).append("  ")
-            line.append_text(self._chips(block.number))
+            line = Text("   ").append_text(self._message_text(block.label)).append("  ")
+            line.append_text(self._chips_text(block.number))
             if block.becomes is not None:
                 line.append(self.look.glyph("  →  ", "  ->  "), style="bold")
                 new = block.becomes
-                line.append_text(self._message(new) if isinstance(new, Reason) else self._chips(new))
+                line.append_text(self._message_text(new) if isinstance(new, Reason) else self._chips_text(new))
             return [line]
         if isinstance(block, Sides):
             return self._sides(block, width)
@@ -59,12 +59,12 @@ class BlockPainter(CardPainter):
         return self.columns(block.columns if isinstance(block, FinishedTrick | Taken) else block, width)
 
     def _sides(self, block: Sides, width: int) -> Lines:
-        """A line for each side, in columns, shortened where the cards would not fit."""
-        for painter, terse in self.terser(1):
+        """A line for each side, in columns. Texts are shortened if the cards would not fit."""
+        for painter, terse in self.painters_by_detail(1):
             columns = painter._side_columns(block, bool(terse))
             wide = [max([cell.cell_len for cell in column]) for column in columns]
-            if not terse:  # one side may win all the chips
-                wide[1] = max(wide[1], painter._chips(sum(side.chips for side in block.sides)).cell_len)
+            if not terse:  # as one side may win all the chips
+                wide[1] = max(wide[1], painter._chips_text(sum(side.chips for side in block.sides)).cell_len)
             before = [mark.cell_len for mark, cards in zip(columns[2], columns[3], strict=True) if cards]
             over = 3 + wide[0] + 2 + wide[1] + 2 + max(wide[2], max(before, default=0) + 2 + wide[3]) - width
             wide[2] = max(before, default=0)
@@ -83,19 +83,19 @@ class BlockPainter(CardPainter):
 
     def _side_columns(self, block: Sides, terse: bool) -> list[Lines]:
         return [
-            [self._message(side.label) for side in block.sides],
-            [self._chips(side.chips, terse) for side in block.sides],
-            [self._comma.join([self._message(mark) for mark in side.marks]) for side in block.sides],
-            [self._by_rank(side.cards) if terse else self._cards(side.cards) for side in block.sides],
+            [self._message_text(side.label) for side in block.sides],
+            [self._chips_text(side.chips, terse) for side in block.sides],
+            [self._comma.join([self._message_text(mark) for mark in side.marks]) for side in block.sides],
+            [self._by_rank(side.cards) if terse else self._cards_text(side.cards) for side in block.sides],
         ]
 
-    def _standing(self, card: Card | None, block: Grid) -> str:
-        """The marks after a card in a grid: led, winning, played last."""
+    def _grid_marks(self, card: Card | None, block: Grid) -> str:
+        """The marks after a card in a grid: for the card led, the winning card and the card played last."""
         marks = {"leads": card in block.led, "wins": card in block.marked, "last": card == self.last}
         return "" if card is None else "".join(self.mark(name) for name, holds in marks.items() if holds)
 
     def _pairs(self, block: Pairs, width: int, boxes: bool) -> Lines:
-        """The attack cards in a row, each with the card that beat it below."""
+        """The attack cards in a row, and below each the card that beat it."""
         if not block.pairs:
             return [Text("   " + self.words.text("table_empty"), style=FAINT)]
         top: list[Card | None] = [attack for attack, _ in block.pairs]
@@ -103,25 +103,25 @@ class BlockPainter(CardPainter):
         label = (self.words.text("attack_row"), self.words.text("beaten_row"))
         indent = max(cell_len(label[0]), cell_len(label[1])) + 5
         if boxes and indent + 6 * len(top) <= width:
-            return self._overlapping(block, label, indent)
+            return self._overlapping_pairs(block, label, indent)
         lines = []
         rows = list(zip((top, low), label, strict=True))[: 1 + any(card is not None for card in low)]
         for cards, name in rows:
             line = Text("   " + name + " " * (indent - 3 - cell_len(name)))
             for card in cards:
-                cell = self._card(card) if card is not None else Text(self.look.glyph("·", "."))
+                cell = self._card_text(card) if card is not None else Text(self.look.glyph("·", "."))
                 line.append_text(cell).append(" " * (5 - cell.cell_len))
             lines.append(line)
         return lines
 
-    def _overlapping(self, block: Pairs, label: tuple[str, str], indent: int) -> Lines:
-        """The beaten cards, each partly covered by the card that beat it."""
-        beaten = any(beater is not None for _, beater in block.pairs)
-        starts = ("", f"   {label[0]}", "", f"   {label[1]}" if beaten else "", "")
+    def _overlapping_pairs(self, block: Pairs, label: tuple[str, str], indent: int) -> Lines:
+        """The attack cards as boxes, each partly covered by the card that beat it."""
+        any_beaten = any(beater is not None for _, beater in block.pairs)
+        starts = ("", f"   {label[0]}", "", f"   {label[1]}" if any_beaten else "", "")
         lines = [Text(start + " " * (indent - cell_len(start))) for start in starts]
         for attack, beater in block.pairs:
-            under = self._boxes([attack], Fan(3))
-            over = self._boxes([beater], Fan(3))
+            under = self._boxes([attack], BoxSize(3))
+            over = self._boxes([beater], BoxSize(3))
             if beater is not None and attack not in self.pointed:
                 under[2] = Text(self.look.glyph("├───┤", "+---+"))
             for line, piece in zip(lines, (*under, *over[1:]), strict=True):
@@ -129,20 +129,20 @@ class BlockPainter(CardPainter):
         return lines
 
     def _piles(self, block: Piles, width: int, roomy: bool) -> Lines:
-        """Piles side by side: upright where there is room, else lying in as many rows as the width needs."""
-        lacking, gone = self._lacking()
+        """Piles side by side: as columns of cards if there is room, else as rows of suits, several piles a line."""
+        lacking, gone = self._missing_marks()
         legend = Text(self.words.text("pile_marks", lacking=lacking.plain, gone=gone.plain), style=FAINT)
         wide = 7
         if roomy and 3 + wide * len(block.piles) <= width:
-            places = [self._places(pile, self._card) for pile in block.piles]
+            places = [self._pile_cells(pile, self._card_text) for pile in block.piles]
             lines = [Text("   "), *[Text("   ") for _ in range(max(map(len, places)))]]
             for pile, cells in zip(block.piles, places, strict=True):
-                lines[0].append(pile.label, style=self._label_style(pile)).append(self._laid_on(pile), "bold")
+                lines[0].append(pile.label, style=self._label_style(pile)).append(self._last_mark(pile), "bold")
                 lines[0].append(" " * (wide - 1 - len(pile.label)))
                 for line, cell in zip_longest(lines[1:], cells, fillvalue=Text()):
                     line.append_text(cell).append(" " * (wide - cell.cell_len))
             return [*lines, Text("   ").append_text(legend)]
-        places = [self._places(pile, self._suit) for pile in block.piles]
+        places = [self._pile_cells(pile, self._suit_text) for pile in block.piles]
         labels = max(len(pile.label) for pile in block.piles)
         mark = max(cell.cell_len for cells in places for cell in cells)
         wide = labels + 3 + mark * max(map(len, places))
@@ -153,7 +153,7 @@ class BlockPainter(CardPainter):
             if place % across == 0:
                 lines.append(Text(" "))
             lines[-1].append(" " * (2 + labels - len(pile.label)))
-            lines[-1].append(pile.label, style=self._label_style(pile)).append(self._laid_on(pile), "bold")
+            lines[-1].append(pile.label, style=self._label_style(pile)).append(self._last_mark(pile), "bold")
             for cell in cells:
                 lines[-1].append_text(cell).append(" " * (mark - cell.cell_len))
         if lines[-1].cell_len + 2 + legend.cell_len > width:
@@ -161,26 +161,26 @@ class BlockPainter(CardPainter):
         lines[-1].append("  ").append_text(legend)
         return lines
 
-    def _laid_on(self, pile: Pile) -> str:
-        """The mark of the last played card, beside the name of its pile."""
+    def _last_mark(self, pile: Pile) -> str:
+        """The mark beside the name of the pile that holds the last played card; else a blank."""
         return self.mark("last") if self.last in pile.cards else " "
 
     def _label_style(self, pile: Pile) -> str:
-        """The style of a pile's name; a pile that one more card would complete stands out."""
+        """The style of a pile's name. The name is underlined if one more card would complete the pile."""
         if len(pile.lacking) != 1 or pile.gone:
             return "bold"
         return "bold underline"
 
-    def _lacking(self) -> tuple[Text, Text]:
-        """The marks of a card that may still come to a pile and of one that cannot."""
+    def _missing_marks(self) -> tuple[Text, Text]:
+        """The marks for two kinds of missing cards: that may still come to a pile, and that cannot."""
         to_come, gone = self.look.glyph("·", "."), self.look.glyph("×", "x")
         return Text(to_come, style=FAINT), Text(gone, style=FAINT)
 
-    def _places(self, pile: Pile, face: Callable[[Card], Text]) -> list[Text]:
-        """A pile in the order of its cards: the face of each card there, a mark for each missing one.
+    def _pile_cells(self, pile: Pile, face: Callable[[Card], Text]) -> list[Text]:
+        """The cards of a rank in order: the ``face`` of a card in the pile, or a mark for a missing card.
 
-        Of two equal cards the one out of play comes first, so that its mark keeps its column."""
-        lacking, gone = self._lacking()
+        A card out of play comes before an equal card in the pile, so that its mark keeps its column."""
+        lacking, gone = self._missing_marks()
         places = [
             *[(card, gone) for card in pile.gone],
             *[(card, face(card)) for card in pile.cards],
@@ -189,10 +189,10 @@ class BlockPainter(CardPainter):
         return [cell for _, cell in sorted(places, key=lambda place: place[0])]
 
     def _grid(self, block: Grid, width: int, boxes: bool) -> Lines:
-        """A row of cards for each player, under common heads."""
-        heads = [self._message(head) for head in block.heads]
+        """A row of cards for each player, in columns under common heads."""
+        heads = [self._message_text(head) for head in block.heads]
         wide = max([head.cell_len for head in heads] + [6 if boxes else 4]) + 2  # a box of three cells, and two marks
-        labels = [self._message(row.label) for row in block.rows]
+        labels = [self._message_text(row.label) for row in block.rows]
         indent = max([label.cell_len for label in labels]) + 6
 
         def line(label: Text, cells: Iterable[Text]) -> Text:
@@ -203,28 +203,29 @@ class BlockPainter(CardPainter):
 
         lines = [line(Text(), heads)]
         for label, row in zip(labels, block.rows, strict=True):
-            end = [self._message(row.end)] if row.end else []
+            end = [self._message_text(row.end)] if row.end else []
             if boxes:
                 top, middle, low = zip(*[self._boxes([card]) for card in row.cards], strict=True)
                 for card, cell in zip(row.cards, middle, strict=True):
-                    cell.append(self._standing(card, block).rstrip(self.mark("last")), style="bold")
+                    cell.append(self._grid_marks(card, block).rstrip(self.mark("last")), style="bold")
                 lines += [line(Text(), top), line(label, [*middle, *end]), line(Text(), low)]
             else:
                 cells = [
-                    Text() if card is None else self._card(card).append(self._standing(card, block), style="bold")
+                    Text()
+                    if card is None
+                    else self._card_text(card).append(self._grid_marks(card, block), style="bold")
                     for card in row.cards
                 ]
                 lines.append(line(label, [*cells, *end]))
         return lines
 
-    def _backs(self, count: int, most: int, said: str) -> Text:
-        """The backs of ``count`` cards, padded to the width of ``most``, then the text ``said``. With ``most`` 0
-        there are no backs."""
-        shown = min(count, most, 13)
+    def _backs(self, count: int, width: int, text: str) -> Text:
+        """The backs of ``count`` cards, at most 13, padded to ``width`` cells, then a text. Width 0 draws no backs."""
+        shown = min(count, width, 13)
         line = Text(self.look.glyph("▮", "#") * shown, style="default")
-        return line.append(" " * (min(most, 13) - shown)).append(said, style="default")
+        return line.append(" " * (min(width, 13) - shown)).append(text, style="default")
 
-    def _chips(self, count: int, terse: bool = False) -> Text:
+    def _chips_text(self, count: int, terse: bool = False) -> Text:
         if count < 0:
             return Text(self.words.text("debt", count=-count), style="red")
         if not count:
@@ -232,8 +233,8 @@ class BlockPainter(CardPainter):
         pile = self.look.glyph("●", "o") * min(count, 1 if terse else 10)
         return Text(pile + (" " if pile else "") + str(count), style="bold")
 
-    def _tally(self, tally: MarkCount) -> Text:
-        line = self._message(tally.label).append(" ")
+    def _tally_text(self, tally: MarkCount) -> Text:
+        line = self._message_text(tally.label).append(" ")
         if tally.goal > 5:
             return line.append(f"{tally.number}/{tally.goal}")
         won, lacking = self.look.glyph("◆", "*") * tally.number, self.look.glyph("◇", ".")
@@ -244,13 +245,13 @@ class BlockPainter(CardPainter):
         return Text(self.words.text("comma"))
 
     def columns(self, block: Columns, width: int) -> Lines:
-        """A table of text with columns as wide as their contents.
+        """Draw a table of text with columns as wide as their contents.
 
-        In too narrow a window first the gaps shrink, then the names; then the last column breaks into further lines,
-        and the heads are cut."""
+        In a narrow window first the gaps shrink, then the names; then the last column is wrapped, and the heads are
+        cut."""
         number = len(block.head)
-        for painter, terse in self.terser(1):
-            rows = [[painter._cell(cell) for cell in row] for row in (block.head, *block.rows)]
+        for painter, terse in self.painters_by_detail(1):
+            rows = [[painter._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
             wide = [max(row[place].cell_len for row in rows) for place in range(number)]
             gap = 2 if terse else 3
             room = width - 3 - gap * (number - 1)
@@ -277,9 +278,9 @@ class BlockPainter(CardPainter):
             lines += [Text(indent).append_text(other) for other in others]
         return lines
 
-    def _cell(self, cell: object) -> Text:
+    def _cell_text(self, cell: object) -> Text:
         if isinstance(cell, Reason):
-            return self._message(cell)
+            return self._message_text(cell)
         if isinstance(cell, tuple):
-            return self._cards(cell)
+            return self._cards_text(cell)
         return Text("" if cell is None else str(cell))

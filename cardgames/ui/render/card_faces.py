@@ -12,21 +12,21 @@ FOUR_COLOURS = {"S": "bold", "H": "bold red", "D": "bold magenta", "C": f"bold {
 
 
 class Face(NamedTuple):
-    """The text and the style of a card."""
+    """The text of a card or suit, with its style."""
 
     text: str
     style: str
 
 
 class Faces(NamedTuple):
-    """The way cards are shown to this player on this terminal."""
+    """The faces of cards and suits in the style for this player and terminal."""
 
     ascii: bool = False
-    """Letters instead of suit symbols."""
+    """Whether suits are letters instead of symbols."""
     four_colours: bool = False
 
     def suit(self, letter: str) -> Face:
-        """The face of a suit, by its letter of ``SHDC``."""
+        """The face of the suit with this letter, one of ``SHDC``."""
         return Face(letter if self.ascii else SYMBOLS[letter], self._style(letter))
 
     def card(self, card: Card) -> Face:

@@ -1,4 +1,4 @@
-"""Line breaking: at spaces, and in Japanese between almost any two characters."""
+"""Line breaking: at spaces, and in Japanese text between almost any two characters."""
 
 import re
 from functools import cache
@@ -13,38 +13,39 @@ if TYPE_CHECKING:
 NOT_FIRST = frozenset(
     "、。，．・：；？！ー々〜～／％ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ）］｝」』】〉》”’,.:;?!)]}%…♠♥♦♣★*·"
 )
-"""Characters that may not begin a line, also a card's suit and mark, where they are two cells wide."""
+"""Characters that may not begin a line. Suits and card marks are among them for terminals that draw them wide."""
 NOT_LAST = frozenset("（［｛「『【〈《“‘([{")
 """Characters that may not end a line."""
 STEM = "(?:[一-鿿][りきしみちびぎけせれめえげて]|合い)"
-"""The first kanji of words that continue with another, such as 切り札 and 合い言葉."""
-PHRASE = re.compile(
+"""A pattern for the first part of words in which another kanji follows kana, such as 切り札 and 合い言葉."""
+PHRASE_START = re.compile(
     rf"(?<=[ 、。：・／！？を])(?=[^ ])|(?<=[)）」』])(?=[^ ぁ-んー])|(?<=[ぁ-ん])(?<![おご])(?<!{STEM})(?=[^ ぁ-んー])"
 )
-"""The beginnings of Japanese phrases, guessed from the kinds of characters."""
-WORD = re.compile(
+"""A pattern for the beginnings of Japanese phrases, guessed from the kinds of characters."""
+INSIDE_WORD = re.compile(
     rf"(?<=[0-9A-Zぁ-んァ-鿿♠♥♦♣★])(?=[ぁ-ん])|(?<={STEM})(?=[一-鿿])|(?<=[ァ-ヺー])(?=[ァ-ヺー])|(?<=[0-9])(?=[^ ])"
 )
-"""The positions inside a word, where no line should break: between kanji and their kana, two katakana, a number and
-its counter, or a card and its particle."""
+"""A pattern for positions inside a word, where no line should break: between kanji and their kana, two katakana, a
+number and its counter, or a card and its particle."""
 LINE_END = r"(?<=[\u3000-\u9fff\uff00-\uff60])\n *(?=[\u3000-\u9fff\uff00-\uff60])"
 
 
-def _wide(character: str) -> bool:
+def _is_wide(character: str) -> bool:
     return cell_len(character) > 1
 
 
 def _may_break(before: str, after: str) -> bool:
+    """Whether a line may break between two neighbouring characters."""
     if after == " ":
         return False
     if before == " ":
         return True
-    first = after not in NOT_FIRST or (after in "♠♥♦♣" and _wide(before))  # a suit alone, not one after a rank
-    return (_wide(before) or _wide(after)) and before not in NOT_LAST and first
+    first = after not in NOT_FIRST or (after in "♠♥♦♣" and _is_wide(before))  # a suit alone, not one after a rank
+    return (_is_wide(before) or _is_wide(after)) and before not in NOT_LAST and first
 
 
-def joined(page: str) -> str:
-    """The page without line ends that would become spaces between Japanese characters."""
+def join_japanese_lines(page: str) -> str:
+    """Remove the line ends between Japanese characters, which Markdown would turn into spaces."""
     return re.sub(LINE_END, "", page)
 
 
@@ -65,21 +66,21 @@ def flow(text: "Text", width: int) -> "list[Text]":
 
 
 def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
-    """The positions at which new lines begin: at a phrase, at another word, or inside a word that has to be cut."""
+    """The positions at which new lines begin: best at a phrase, else at a word, else inside a word."""
     if cell_len(plain) <= width:  # the usual case, and many times faster than cell by cell
         return []
-    phrases = {found.start() for found in PHRASE.finditer(plain)}
-    within = {found.start() for found in WORD.finditer(plain)}
+    phrases = {found.start() for found in PHRASE_START.finditer(plain)}
+    inside_word = {found.start() for found in INSIDE_WORD.finditer(plain)}
     cuts: list[int] = []
-    start, phrase, word, inside, cells = 0, 0, 0, 0, 0
+    start, last_phrase, last_word, last_break, cells = 0, 0, 0, 0, 0
     for place, character in enumerate(plain):
         if place and _may_break(plain[place - 1], character):
-            inside = place
-            if not _wide(character) or 5 * cells >= 2 * width:  # unless the line would be left nearly empty
-                phrase = place if place in phrases else phrase
-                word = word if place in within else place
+            last_break = place
+            if not _is_wide(character) or 5 * cells >= 2 * width:  # unless the line would be left nearly empty
+                last_phrase = place if place in phrases else last_phrase
+                last_word = last_word if place in inside_word else place
         if cells + cell_len(character) > width and character != " ":
-            cut = next((found for found in (phrase, word, inside) if found > start), start if whole else place)
+            cut = next((at for at in (last_phrase, last_word, last_break) if at > start), start if whole else place)
             if cut > start:
                 cuts.append(cut)
                 start, cells = cut, cell_len(plain[cut:place])
@@ -102,6 +103,6 @@ def page_class() -> Any:
         elements = {**Markdown.elements, "paragraph_open": Flowing}  # noqa: RUF012 — as Rich has it
 
         def __init__(self, markup: str) -> None:
-            super().__init__(joined(markup))
+            super().__init__(join_japanese_lines(markup))
 
     return Page

@@ -1,4 +1,4 @@
-"""Pages about a match, and pages of text."""
+"""Drawing of pages about a match, and of pages of Markdown."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -13,74 +13,74 @@ from cardgames.ui.render.line_breaking import flow
 
 
 class Log(NamedTuple):
-    """The messages about events, under the table or beside it."""
+    """The messages about events, for the rows under the table or for the panel."""
 
     new: Sequence[Reason] = ()
     """The new messages, the newest last."""
-    kept: int | None = None
-    """The index in ``new`` of a message that stays in view beside newer messages, if there are two rows."""
+    pinned: int | None = None
+    """The index in ``new`` of a message that stays in view with the newest message, if there are at least two rows."""
     older: Sequence[Reason] = ()
     """The messages before ``new``."""
     counted: bool = False
-    """Whether to show how many new messages did not fit."""
+    """Whether to show the number of new messages that did not fit."""
 
 
-NOTHING = Log()
+EMPTY_LOG = Log()
 
 
 class PagePainter(BlockPainter):
-    """A painter of score sheets, reviews and explanations."""
+    """A painter of score sheets, notes, panels and logs."""
 
     def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
-        """An explanation beside a bar, cut to ``rows`` rows; the last messages are left out first."""
+        """Draw messages beside a vertical bar, cut to ``rows`` rows. The last messages are left out first."""
         bar = self.look.glyph("┃", "|")
         flowing: Lines = []
         for message in messages:
-            lines = flow(self._message(message), width - 4)
+            lines = flow(self._message_text(message), width - 4)
             if flowing and len(flowing) + len(lines) > rows:
                 break
             flowing += lines
         return ansi([Text(f" {bar} ", style="bold").append_text(line) for line in flowing[:rows]])
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
-        """Draw the score sheet."""
+        """Draw the score sheet under the title ``head``."""
         lines = [*self._page_head(head, width), Text(), *self.columns(sheet.columns, width), Text()]
         for note in sheet.notes:
             if isinstance(note, Columns):
                 lines += [Text(), *self.columns(note, width)]
             else:
-                lines += self._wrap(Text("   ").append_text(self._message(note)), width)
+                lines += self._wrap(Text("   ").append_text(self._message_text(note)), width)
         return ansi(lines)
 
-    def blocks(self, blocks: Sequence[Block], width: int, head: str = "", told: Sequence[Reason] = ()) -> str:
-        """Draw blocks one under the other, then the messages ``told``."""
+    def blocks(self, blocks: Sequence[Block], width: int, head: str = "", messages: Sequence[Reason] = ()) -> str:
+        """Draw blocks one below the other, then the messages, under the title ``head``."""
         lines = self._page_head(head, width)
         for block in blocks:
-            lines += [Text(), *self._block(block, width, True)]
+            lines += [Text(), *self._block_lines(block, width, True)]
         lines.append(Text())
-        for message in told:
-            lines += self._told(message, width)
+        for message in messages:
+            lines += self._bulleted(message, width)
         return ansi(lines)
 
     def panel(self, width: int, rows: int, scores: Columns, clause: str, log: Log) -> str:
-        """The panel beside the table: the events of this deal, the scores, and the rule that matters now."""
-        rule, most = markdown(clause, width).splitlines(), max(0, rows // 3 - 1)
-        if len(rule) > most:
-            rule = [*rule[: max(0, most - 1)], self.words.text("rules_go_on")]
-        standing = self.columns(self._narrower(scores, width), width)
-        standing = [standing[0], *standing[1:][-max(1, rows // 4 - 2) :]]
+        """Draw the panel beside the table: the events of this deal, the scores, and the ``clause`` of the rules."""
+        rule, limit = markdown(clause, width).splitlines(), max(0, rows // 3 - 1)
+        if len(rule) > limit:
+            rule = [*rule[: max(0, limit - 1)], self.words.text("rules_go_on")]
+        score_lines = self.columns(self._columns_that_fit(scores, width), width)
+        score_lines = [score_lines[0], *score_lines[1:][-max(1, rows // 4 - 2) :]]
         room = rows - rows // 3 - rows // 4
-        happened = self._log(log._replace(counted=False), width, room - 1)
+        events = self._log(log._replace(counted=False), width, room - 1)
         under = Text(self.look.glyph("─", "-") * width, style=FAINT)
-        lines = [*happened, under, *standing]
+        lines = [*events, under, *score_lines]
         lines += [Text()] * (rows - rows // 3 - len(lines))
         return ansi([*lines, under]) + "\n".join(rule)
 
-    def _narrower(self, block: Columns, width: int) -> Columns:
-        """The table without the last columns that do not fit.
+    def _columns_that_fit(self, block: Columns, width: int) -> Columns:
+        """A table without the last columns that do not fit.
 
-        If a player's column does not fit, only the last row is kept, with its numbers one below the other."""
-        rows = [[self._cell(cell) for cell in row] for row in (block.head, *block.rows)]
+        If the column of a player does not fit, the result has only the last row, turned into a column."""
+        rows = [[self._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
         wide = [max(row[place].cell_len for row in rows) + 3 for place in range(len(block.head))]
         keep = max(2, sum(sum(wide[: place + 1]) <= width for place in range(len(wide))))
         players = [place for place, head in enumerate(block.head) if isinstance(head, Reason) and head.key == "name"]
@@ -93,27 +93,27 @@ class PagePainter(BlockPainter):
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 
     def _log(self, log: Log, width: int, rows: int) -> Lines:
-        """The last messages of the log that fit whole into ``rows`` lines; those that are not new are faint.
+        """The last messages of the log that fit into ``rows`` lines. Older messages are faint.
 
-        The last message of all ends with an ellipsis where there is no room for the whole of it.
-        A ``counted`` log begins with the number of new messages that did not fit."""
+        Only the newest message may be cut, with an ellipsis. A ``counted`` log begins with the number of new messages
+        that did not fit."""
         lines: Lines = []
         hidden = len(log.new) if log.counted else 0
-        kept = 0 if log.kept is None or rows < 2 else len(log.new) - 1 - log.kept
-        kept_rows = min(rows - 1, len(self._told(log.new[-1 - kept], width))) if kept else 0
+        pinned = 0 if log.pinned is None or rows < 2 else len(log.new) - 1 - log.pinned
+        pinned_rows = min(rows - 1, len(self._bulleted(log.new[-1 - pinned], width))) if pinned else 0
         for number, message in enumerate((*reversed(log.new), *reversed(log.older))):
-            point = self._told(message, width)
-            room = rows - len(lines) - (kept_rows if number < kept else 0)
-            if number and len(point) > room:
-                if number < kept:
+            lines_of_message = self._bulleted(message, width)
+            room = rows - len(lines) - (pinned_rows if number < pinned else 0)
+            if number and len(lines_of_message) > room:
+                if number < pinned:
                     continue
-                if number > kept:
+                if number > pinned:
                     break
-            if room > 0 and len(point) > room:
-                point = [*point[: room - 1], cut(point[room - 1].append("…"), width)]
+            if room > 0 and len(lines_of_message) > room:
+                lines_of_message = [*lines_of_message[: room - 1], cut(lines_of_message[room - 1].append("…"), width)]
             if number >= len(log.new):
-                point = [Text(line.plain, style=FAINT) for line in point]
-            lines[:0] = point
+                lines_of_message = [Text(line.plain, style=FAINT) for line in lines_of_message]
+            lines[:0] = lines_of_message
             hidden -= 1
         lines = lines[:rows]
         if hidden > 0 and lines:
@@ -129,7 +129,7 @@ class PagePainter(BlockPainter):
 
 
 def clause_of(page: str, name: str) -> str:
-    """The part of a rules page whose heading names this clause; empty if there is none."""
+    """The part of a rules page under the heading with the clause ``name``; empty if there is no such heading."""
     found: list[str] = []
     for line in page.splitlines():
         if line.startswith("#") and found:
@@ -146,11 +146,11 @@ MARKDOWN = {
     "markdown.table.border": "dim",
     "markdown.table.header": "bold",
 }
-"""Replacements for Rich's yellow and cyan, which are unreadable on white, and for its black boxes."""
+"""Styles that replace Rich's yellow and cyan, which are unreadable on white, and its black boxes."""
 
 
 def markdown(text: str, width: int | None = None, styled: bool = True) -> str:
-    """A page of Markdown as text, with ANSI styles if ``styled``. By default it is as wide as the terminal."""
+    """Render a page of Markdown as text, with ANSI styles if ``styled``. The default width is the terminal's."""
     from rich.console import Console
     from rich.theme import Theme
 

@@ -1,24 +1,24 @@
-"""The height of each part of the table, by the window and the game alone, so that nothing moves during play."""
+"""The height of each part of the table. It depends on window and game alone, so that nothing moves during play."""
 
 from typing import NamedTuple
 
 from cardgames.layout.scene import Frame
 
 LEAST_LOG = 3
-"""The rows that the log gets before any ornament does."""
+"""The rows that the log gets before boxes and blank rows get any."""
 MOST_LOG = 6
 """The most rows of the log."""
-TALL = 5
-"""Rows of a card in a tall window."""
-LOW = 3
-"""Rows of a card in a lower window."""
+TALL_CARD_ROWS = 5
+"""The rows of a card of the hand in a tall window."""
+LOW_CARD_ROWS = 3
+"""The rows of a card of the hand in a lower window."""
 
 
 class PartHeights(NamedTuple):
     """The rows of each part of a picture, from top to bottom."""
 
     rule: int
-    """The line under the head, with the legend of marks."""
+    """The line under the head line, with the legend of marks."""
     players: int
     middle: int
     log: int
@@ -32,20 +32,20 @@ class PartHeights(NamedTuple):
 
 
 def part_heights(rows: int, frame: Frame, seats: int, beside: bool) -> PartHeights:
-    """Divide ``rows`` among the parts in order of importance; with a panel ``beside`` the log stands there."""
-    spare = rows - 1 - LOW
-    left = spare - seats - frame.text
-    paired = seats > 3 and left < (LEAST_LOG if seats > 4 else 1)
+    """Divide ``rows`` among the parts in order of importance. With a panel ``beside`` there is no log."""
+    spare = rows - 1 - LOW_CARD_ROWS
+    rows_left = spare - seats - frame.text
+    paired = seats > 3 and rows_left < (LEAST_LOG if seats > 4 else 1)
     players = min(spare, -(-seats // 2) if paired else seats)
     spare -= players
     middle = min(spare, frame.text)
     spare -= middle
     log = rule = 0
-    gaps, hand = [0, 0, 0], LOW
+    gaps, hand = [0, 0, 0], LOW_CARD_ROWS
 
-    def take(most: int) -> int:
+    def take(limit: int) -> int:
         nonlocal spare
-        taken = max(0, min(spare, most))
+        taken = max(0, min(spare, limit))
         spare -= taken
         return taken
 
@@ -59,8 +59,8 @@ def part_heights(rows: int, frame: Frame, seats: int, beside: bool) -> PartHeigh
         middle += take(frame.boxes - middle)
     for gap in (2, 0) if beside else (2, 0, 1):
         gaps[gap] = take(1)
-    if spare >= TALL - LOW:
-        hand += take(TALL - LOW)
+    if spare >= TALL_CARD_ROWS - LOW_CARD_ROWS:
+        hand += take(TALL_CARD_ROWS - LOW_CARD_ROWS)
     if not beside:
         log += take(MOST_LOG - log)
     middle += spare
