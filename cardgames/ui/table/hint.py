@@ -30,7 +30,7 @@ class Hint(NamedTuple):
     unit: str
     """The unit of the ratings: ``win`` for the probability of winning, or ``points`` for points a deal."""
     against: Mapping[Action, tuple[Reason, ...]] = {}
-    """By move that is certainly worse: the reasons for the best move that do not apply to that move."""
+    """Maps each certainly worse move to the reasons for the best move that do not apply to it."""
 
 
 def compute_hint(game: AnyGame, observation: Observation) -> Hint:

@@ -212,7 +212,7 @@ class MovePrompt:
 
 
 def _with_advised_question(draw: Draw, question: Question) -> Draw:
-    """The picture, whose advised offer becomes the further question that contains the advised action, if any does."""
+    """The picture. If the advised action belongs to a further question, that question is the advised offer instead."""
     if not isinstance(draw, Picture) or draw.advised in question.actions:
         return draw
     holders = (further for _, further in question.more if _contains(further, draw.advised))
@@ -272,5 +272,5 @@ def _steps_of_this_deal(game: AnyGame, steps: Any) -> list[Step]:
 
 
 def letter_of(letters: Mapping[str, str], *names: str) -> str:
-    """The letter of the first of these ``names`` that has one; empty if none has."""
+    """The letter for the first of ``names`` that is a key of ``letters``; empty if none is."""
     return next((letters[name] for name in names if name in letters), "")

@@ -1,4 +1,4 @@
-"""The people at one terminal: call the current player to the keyboard, show their hand and ask for an action."""
+"""The table of one terminal: it calls the current player to the keyboard, shows their hand and asks for an action."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -89,9 +89,9 @@ class Table:
         self.keys: Mapping[str, Any] = SHARED_KEYS if shared_key else KEYS
         self._seats = tuple(seats)
         self._default_seat = seats[0] if len(seats) == 1 else CHANCE
-        """The seat that sees the table when nobody is asked: of a person alone here, else 0 for public information."""
+        """The seat whose view is shown when nobody is asked: a single person's seat, else 0 (public information)."""
         self._viewer = self._default_seat
-        """The seat that sees the table now."""
+        """The seat whose view is shown now."""
         self._pages = MatchPages(screen, view, self._default_seat, notes)
         self._prompt: MovePrompt | None = None
         self._standing_orders: dict[int, Action] = {}
@@ -238,7 +238,7 @@ class Table:
         return "_first" if compiles_first(self.match.game.NAME) else ""
 
     def consents(self, seat: int, count: int) -> bool:
-        """Ask the people here whether ``seat`` may undo ``count`` actions; see :class:`Player`.
+        """Ask the people here whether ``seat`` may undo ``count`` actions, and return the answer; see :class:`Player`.
 
         A hand in view is hidden first, until its owner is called again."""
         self.hide_hand()

@@ -364,5 +364,5 @@ def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
 
 
 def public_events(events: Iterable[Event]) -> list[Event]:
-    """The events that everybody may see."""
+    """The events that everybody may see, and the events for spectators alone."""
     return visible_to(CHANCE, events)
