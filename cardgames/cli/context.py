@@ -93,23 +93,25 @@ def say(key: str, **args: Any) -> str:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines, replacing characters that the terminal cannot show."""
-    for line in lines:
-        print(line.translate(glyphs(_settings)))
+    for line in "\n".join(lines).split("\n"):
+        print(_broken(line.translate(glyphs(_settings)), sys.stdout))
 
 
 def tell(text: str, to: TextIO | None = None, breaks: bool = True) -> None:
-    """Print a message on standard output or ``to``, with proper line breaks on a terminal.
-
-    A terminal itself would break lines inside words; without ``breaks`` it may, and copies them as one line."""
+    """Print a message on standard output or ``to``, with proper line breaks on a terminal if it ``breaks``."""
     kept_screen.leave()
-    stream = to or sys.stdout
-    if breaks and stream.isatty():
-        from shutil import get_terminal_size
+    print(_broken(text, to or sys.stdout) if breaks else text, file=to or sys.stdout, flush=True)
 
-        from cardgames.ui.render.line_breaking import broken
 
-        text = "\n".join(broken(text, get_terminal_size().columns, whole=True))
-    print(text, file=stream, flush=True)
+def _broken(text: str, to: TextIO) -> str:
+    """A paragraph with line breaks if it goes to a terminal, which itself would break lines inside words."""
+    if not to.isatty():
+        return text
+    from shutil import get_terminal_size
+
+    from cardgames.ui.render.line_breaking import broken
+
+    return "\n".join(broken(text, get_terminal_size().columns, whole=True))
 
 
 def explain(reason: Reason, game: str | None = None) -> str:

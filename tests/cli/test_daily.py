@@ -131,8 +131,8 @@ def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
     assert DailyPage(few, Settings()).line_to_paste() == "cardgames 2026-12-01 · Truc · +14 · ●●●"
     wrong = result._replace(review=judged._replace(errors=[(3, "mistake", match.steps[2].action.text, 0.2)]))
     assert DailyPage(wrong, Settings(ascii=True)).line_to_paste().endswith(" · *-*")
-    assert "You made 3 choices; 1 was an error." in DailyPage(wrong, Settings()).errors()[0]
-    small = [DailyPage(wrong, Settings(language=language)).draw(60, 13) for language in ("en", "ja")]
+    assert "3 choices: 1 error; 20% lost in all" in DailyPage(wrong, Settings()).lines()
+    small = [DailyPage(wrong, Settings(language=language)).draw(60, 12) for language in ("en", "ja")]
     assert all(picture.count("●") == 2 for picture in small), "the whole line to paste is in view"
     assert not wrong._replace(opened=True).counts
 

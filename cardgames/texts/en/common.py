@@ -495,9 +495,8 @@ MESSAGES = {
     "daily.result": "Your result: {value}",
     "daily.level": "{level}: mean {mean}; you beat {number}% and equal {same}% of {count}",
     "daily.level_so_far": "{level}: mean {mean}; you beat {number}% and equal {same}% of {count} so far",
-    "daily.choices": "You made {count} {count:choice|choices}; {number} {number:was an error|were errors}. In all "
-    "they cost {value}.",
-    "daily.choices_good": "You made {count} {count:choice|choices}, and none of them was wrong beyond doubt.",
+    "daily.choices": "{count} {count:choice|choices}: {number} {number:error|errors}; {value} lost in all",
+    "daily.choices_good": "{count} {count:choice|choices}, none wrong beyond doubt",
     "daily.error": "{number}: {text} ({value}); better: {best}",
     "daily.not_counted": "This was practice: it does not count.",
     "daily.pasted": "cardgames {value} · {title} · {score}",

@@ -90,28 +90,28 @@ class DailyPage:
         self._view = GameView(result.match.game, result.names, settings)
         self._words = self._view.words
         lines = self.lines()
-        self.draw = titled_page(settings, result.daily.title(self._words), lines, ["", *self.errors()])
+        self.draw = titled_page(settings, result.daily.title(self._words), lines, self.errors())
 
     def lines(self) -> list[str]:
-        """The person's result, the computers' results, and the line to paste."""
+        """The person's result, the computers' results, the number of errors, and the line to paste."""
         result, text = self._result, self._words.text
         lines = [text("daily.result", value=signed(result.daily.result or 0))]
         for level, played, mean, better_than, as_good_as in result.comparisons:
             args = {"level": text("level." + level), "mean": signed(round(mean, 1)), "count": played}
             key = "daily.level" if played >= TIMES else "daily.level_so_far"
             lines.append(text(key, **args, number=better_than, same=as_good_as))
+        if (review := result.review) and (number := len(review.errors)):
+            lost = amount(self._words, module_of(result.match.game).UNIT, sum([cost for _, cost in review.costs]))
+            lines.append(text("daily.choices", count=len(review.costs), number=number, value=lost))
+        elif review:
+            lines.append(text("daily.choices_good", count=len(review.costs)))
         return [*lines, "", self.line_to_paste() if result.counts else text("daily.not_counted")]
 
     def errors(self) -> list[str]:
-        """The number of errors, and the worst of them: as much as there is room for."""
+        """The worst errors."""
         review, text, unit = self._result.review, self._words.text, module_of(self._result.match.game).UNIT
-        if review is None:
-            return []
-        lost = amount(self._words, unit, sum([cost for _, cost in review.costs]))
-        if not review.errors:
-            return [text("daily.choices_good", count=len(review.costs))]
-        lines = [text("daily.choices", count=len(review.costs), number=len(review.errors), value=lost)]
-        for ply, grade, better, cost in review.errors[:ERRORS]:
+        lines: list[str] = []
+        for ply, grade, better, cost in review.errors[:ERRORS] if review else ():
             step, game = self._result.match.steps[ply - 1], self._result.match.game
             observation = game.observation(step.before, step.by)
             args = {"number": ply, "text": self._view.action_text(observation, step.action)}
