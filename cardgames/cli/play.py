@@ -133,7 +133,7 @@ def _tournament(store: "Store", typed: str, header: "Header", boards: int | None
 
 def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "TimeControl | None":
     """The time control from these options. Raises :class:`Refused`."""
-    from cardgames.match.time_control import TimeUp, limited
+    from cardgames.match.time_control import TimeUp, parse_limits
 
     if (each is not None and clock is not None) or (time_up is not None and each is None and clock is None):
         raise Refused(USAGE, "time_one")
@@ -142,7 +142,7 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
     words = tuple(map(str, TimeUp))
     if time_up is not None and time_up not in words:
         raise Refused(USAGE, "time_bad", option="--time-up", value=clipped(time_up), values=words)
-    control = limited(each, clock, TimeUp(time_up or TimeUp.MOVES))
+    control = parse_limits(each, clock, TimeUp(time_up or TimeUp.MOVES))
     if control is None:
         option, values = ("--clock", ("10m", "10m+5s")) if each is None else ("--each", ("60s", "2h", "2d"))
         raise Refused(USAGE, "time_bad", option=option, value=clipped(each if clock is None else clock), values=values)

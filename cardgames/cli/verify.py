@@ -17,7 +17,7 @@ def verify(
     hash_shown: Annotated[list[str] | None, typer.Argument(metavar="HASH", show_default=False)] = None,
 ) -> None:
     """Check a record against the commitment to chance that was shown before its first card."""
-    from cardgames.match import commitment, first_not_drawn, joint_hash, mixed
+    from cardgames.match import commitment, first_deviation, joint_hash, mixed_secret
 
     shown = "".join(hash_shown or ()).casefold()  # the hash is shown in two halves
     if hash_shown and not re.fullmatch("[0-9a-f]{64}", shown):
@@ -37,7 +37,7 @@ def verify(
     hashes = [made, *[joint_hash(made, added[:count]) for count in range(1, len(added) + 1)]]
     if hash_shown and shown not in hashes:
         raise Refused(FAILED, "other_hash", path=path, text=made)
-    if ply := first_not_drawn(game, every, mixed(header.secret, added)):
+    if ply := first_deviation(game, every, mixed_secret(header.secret, added)):
         raise Refused(FAILED, "not_drawn", path=path, line=ply + 1)
     for seat, said in added:
         tell(say("contributed", number=seat, value=said))

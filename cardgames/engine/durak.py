@@ -37,7 +37,7 @@ from cardgames.engine.game import (
     PerSide,
     Reason,
     Rules,
-    replaced,
+    replace_item,
     why_not_pack,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
@@ -541,7 +541,7 @@ class Durak(Game[DurakState, DurakObservation]):
             tell(Event("attacked_with", {"seat": seat, "cards": action.cards}))
         else:
             tell(Event(key, {"seat": seat, "card": action.cards[0]}))
-        hands = replaced(state.hands, seat - 1, state.hands[seat - 1] ^ card_set(action.cards))
+        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ card_set(action.cards))
         if state.phase == THROW:
             return self._ask_to_add(state._replace(hands=hands, bout=bout), tell)
         return state._replace(phase=DEFEND, to_act=bout.defender, hands=hands, bout=bout._replace(passed=()))
@@ -550,7 +550,7 @@ class Durak(Game[DurakState, DurakObservation]):
         """D4: beat an attack card. D5: once all are beaten, ask the attackers for more."""
         seat, (card, attack_card) = state.bout.defender, action.cards
         tell(Event("beat", {"seat": seat, "card": card, "attack_card": attack_card}))
-        hands = replaced(state.hands, seat - 1, state.hands[seat - 1] ^ 1 << card)
+        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ 1 << card)
         bout = state.bout.with_action(action, seat)
         if bout.unbeaten:
             return state._replace(hands=hands, bout=bout)
@@ -603,7 +603,9 @@ class Durak(Game[DurakState, DurakObservation]):
         defender = bout.defender
         tell(Event("held" if has_held else "took", {"seat": defender, **_bout_event_args(bout)}))
         if not has_held:
-            state = state._replace(hands=replaced(state.hands, defender - 1, state.hands[defender - 1] | bout.table))
+            state = state._replace(
+                hands=replace_item(state.hands, defender - 1, state.hands[defender - 1] | bout.table)
+            )
         state = self._refill(state._replace(shown=state.shown | bout.table, first_bout=False), tell)
         if not state.stock:
             state = self._add_to_out(state, tell)
@@ -692,7 +694,7 @@ class Durak(Game[DurakState, DurakObservation]):
         tell(Event("turned", {"seat": seat, "card": card}))
         defender = self._next_opponent(seat, state.out)
         bout = state.bout.with_action(action, seat)._replace(leader=seat, defender=defender)
-        hands = replaced(state.hands, seat - 1, state.hands[seat - 1] ^ 1 << card)
+        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ 1 << card)
         return state._replace(to_act=defender, hands=hands, bout=bout)
 
     def _most_attacks(self, state: DurakState) -> int:

@@ -51,7 +51,7 @@ from cardgames.engine.game import (
     Reason,
     Rules,
     Value,
-    replaced,
+    replace_item,
     why_not_pack,
 )
 from cardgames.engine.hidden import tell_owner
@@ -633,7 +633,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         shown = Event("took_up", {"seat": declarer, "cards": cards_in(taken)})
         counted = Event("took_up_hidden", {"seat": declarer, "count": taken.bit_count()})
         tell_owner(tell, self.seats, declarer, shown, counted)
-        hands = replaced(state.hands, declarer, state.hands[declarer] | taken)
+        hands = replace_item(state.hands, declarer, state.hands[declarer] | taken)
         return state._replace(phase=DISCARD, hands=hands, aside=aside._replace(taken=taken))
 
     def _lay_away(self, state: FipsenState, cards: tuple[Card, ...], tell: EventSink) -> FipsenState:
@@ -642,7 +642,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         shown = Event("discarded", {"seat": declarer, "cards": cards})
         counted = Event("discarded_hidden", {"seat": declarer, "count": len(cards)})
         tell_owner(tell, self.seats, declarer, shown, counted)
-        hands = replaced(state.hands, declarer, state.hands[declarer] & ~discarded)
+        hands = replace_item(state.hands, declarer, state.hands[declarer] & ~discarded)
         return self._ask_for_skat_or_trumps(
             state._replace(hands=hands, aside=aside._replace(laid=aside.laid | discarded)), tell
         )
@@ -660,7 +660,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         """F9: play a card. The winner of a finished trick leads to the next."""
         seat = state.to_act or CHANCE
         tell(Event("played", {"seat": seat, "card": card}))
-        hands = replaced(state.hands, seat, state.hands[seat] & ~BIT[card])
+        hands = replace_item(state.hands, seat, state.hands[seat] & ~BIT[card])
         trick = _with_card(state.trick, seat, card, state.trump)
         if len(trick.cards) < self.seats:
             return state._replace(to_act=self._left_of(seat), hands=hands, trick=trick)
@@ -712,7 +712,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         taken, laid = state.aside.skat | state.aside.unused, 0
         if self.seats == 3:
             tell(Event("laid_hand_away", {"seat": declarer}))
-            state, laid = state._replace(hands=replaced(state.hands, declarer, 0)), hand
+            state, laid = state._replace(hands=replace_item(state.hands, declarer, 0)), hand
         return self._take_up(state, taken, AsideCards(laid=laid), tell)
 
     def _say_sevens(self, state: FipsenState, tell: EventSink) -> FipsenState:

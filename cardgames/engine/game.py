@@ -501,6 +501,6 @@ def discard_event(event: Event) -> None:
     """Discard an event."""
 
 
-def replaced(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+def replace_item(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
     """The items with the one at ``place`` replaced."""
     return (*items[:place], item, *items[place + 1 :])

@@ -38,7 +38,7 @@ from cardgames.engine.game import (
     Rules,
     Value,
     parse_chance,
-    replaced,
+    replace_item,
     why_not_pack,
 )
 from cardgames.engine.hand_guesser import HandGuesser, HiddenPlace
@@ -560,10 +560,10 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         tell(Event("played", {"seat": state.players[place], "card": action.cards[0]}))
         lacks, led = state.lacks, suit_of(trick[0])
         if suit_of(trick[-1]) != led and led not in lacks[place]:
-            lacks = replaced(lacks, place, tuple(sorted((*lacks[place], led))))
+            lacks = replace_item(lacks, place, tuple(sorted((*lacks[place], led))))
         state = state._replace(
             place=(place + 1) % 4,
-            hands=replaced(state.hands, place, state.hands[place] ^ card_set(action.cards)),
+            hands=replace_item(state.hands, place, state.hands[place] ^ card_set(action.cards)),
             trick=trick,
             lacks=lacks,
         )

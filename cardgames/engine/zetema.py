@@ -27,7 +27,7 @@ from cardgames.engine.game import (
     Rules,
     Value,
     discard_event,
-    replaced,
+    replace_item,
     why_not_pack,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
@@ -376,8 +376,8 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
             shown = Event("drew", {"seat": seat, "cards": cards})
             tell_owner(tell, self.seats, seat, shown, Event("drew_hidden", {"seat": seat, "count": len(drawn)}))
         return state._replace(
-            hands=replaced(state.hands, seat - 1, _add_cards(hand, drawn)),
-            drawn=replaced(state.drawn, seat - 1, cards),
+            hands=replace_item(state.hands, seat - 1, _add_cards(hand, drawn)),
+            drawn=replace_item(state.drawn, seat - 1, cards),
             stock=state.stock[len(drawn) :],
         )
 
@@ -387,7 +387,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         rank = rank_of(card)
         tell(Event("played", {"seat": seat, "card": card}))
         pile = _add_cards(state.piles[rank], (card,))
-        state = _remove_from_hand(state, (card,))._replace(piles=replaced(state.piles, rank, pile))
+        state = _remove_from_hand(state, (card,))._replace(piles=replace_item(state.piles, rank, pile))
         if len(pile) < 5:
             return state
         args: dict[str, Value] = {"rank": RANKS[rank], "points": TRICK_POINTS[rank], "card": card, "cards": pile}
@@ -455,7 +455,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
     def _add_points(self, state: ZetemaState, points: int) -> ZetemaState:
         """Return the state after adding ``points`` to the acting seat's side."""
         side = self._side_of(_acting_seat(state))
-        return state._replace(scores=replaced(state.scores, side, state.scores[side] + points))
+        return state._replace(scores=replace_item(state.scores, side, state.scores[side] + points))
 
     def _is_won(self, state: ZetemaState) -> bool:
         """Z9: whether a side has reached the target."""
@@ -465,7 +465,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         """Z9: end the match. *Ruling*: cards that would still have moved this turn stay where they are."""
         side = self._side_of(turn.seat)
         tell(Event("won", {"seats": self.sides[side], "points": state.scores[side], "target": self.target}))
-        return state._replace(to_act=None, drawn=replaced(state.drawn, turn.seat - 1, ()), last=turn)
+        return state._replace(to_act=None, drawn=replace_item(state.drawn, turn.seat - 1, ()), last=turn)
 
     def observation(self, state: ZetemaState, seat: int) -> ZetemaObservation:
         gone = _group_by_rank(state.out)
@@ -588,8 +588,8 @@ def _remove_from_hand(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
     """Remove cards from the acting seat's hand. Z11: of equal cards the one that everybody has seen goes first."""
     place = _acting_seat(state) - 1
     return state._replace(
-        hands=replaced(state.hands, place, _remove_cards(state.hands[place], cards)),
-        known=replaced(state.known, place, _remove_cards(state.known[place], cards)),
+        hands=replace_item(state.hands, place, _remove_cards(state.hands[place], cards)),
+        known=replace_item(state.known, place, _remove_cards(state.known[place], cards)),
     )
 
 
@@ -610,7 +610,7 @@ def _add_known(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
     the sum: a spade may have been shown twice."""
     place = _acting_seat(state) - 1
     known = Counter(state.known[place]) | Counter(cards)
-    return state._replace(known=replaced(state.known, place, tuple(sorted(known.elements()))))
+    return state._replace(known=replace_item(state.known, place, tuple(sorted(known.elements()))))
 
 
 def _count_spade_pairs(pairs: Iterable[MarriagePair]) -> int:

@@ -3,40 +3,41 @@
     match = Match(new_game("durak", 2), MemoryJournal(), seeded(7))
     print(play(match, {1: ann, 2: ben}))  # two of :class:`Player`
 
-The journal is all there is of a match. :class:`Match` reads it, checks every new action, and knows the events that each
-seat has seen and the choices that can be undone. Players have one interface, whether they are people at a terminal, a
-computer or a script; each gets only what its seats know. Nothing here knows a game, a screen or a file.
+A match is stored as its journal. :class:`Match` reads the journal, checks every new action, and knows the events that
+each seat has seen and the choices that can be undone. People at a terminal, computers and scripts have one interface,
+:class:`Player`, and get only what their seats know. This package depends on no game, screen or file.
 """
 
-from cardgames.match.chance import DrawChance, committed, seeded
+from cardgames.match.chance import DrawChance, committed_chance, seeded
 from cardgames.match.clock import Clock
 from cardgames.match.commitment import (
     Commitment,
     commitment,
-    first_not_drawn,
+    first_deviation,
     joint_hash,
-    mixed,
+    mixed_secret,
     new_contribution,
     new_secret,
 )
 from cardgames.match.journal import (
     Journal,
+    JournalConflict,
     JournalPosition,
     MemoryJournal,
     Move,
     News,
-    Overtaken,
     Substitute,
     Undo,
-    unread,
+    news_since,
 )
-from cardgames.match.match import Happening, Match, Step, TakenBack, step, visible_to
+from cardgames.match.match import Match, MatchChange, Step, UndoneSteps, step, visible_to
 from cardgames.match.play import play, play_until
 from cardgames.match.players import Answer, Player, PlayerLeft, RemotePlayers, TakeBack
 
 __all__ = [
-    "Answer", "Clock", "Commitment", "DrawChance", "Happening", "Journal", "JournalPosition", "Match",
-    "MemoryJournal", "Move", "News", "Overtaken", "Player", "PlayerLeft", "RemotePlayers", "Step",
-    "Substitute", "TakeBack", "TakenBack", "Undo", "commitment", "committed", "first_not_drawn", "joint_hash", "mixed",
-    "new_contribution", "new_secret", "play", "play_until", "seeded", "step", "unread", "visible_to",
+    "Answer", "Clock", "Commitment", "DrawChance", "Journal", "JournalConflict", "JournalPosition", "Match",
+    "MatchChange", "MemoryJournal", "Move", "News", "Player", "PlayerLeft", "RemotePlayers", "Step", "Substitute",
+    "TakeBack", "Undo", "UndoneSteps", "commitment", "committed_chance", "first_deviation", "joint_hash",
+    "mixed_secret", "new_contribution", "new_secret", "news_since", "play", "play_until", "seeded", "step",
+    "visible_to",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The sources of chance."""
+"""The sources of chance: a seed, or a secret with a commitment."""
 
 import hmac
 from collections.abc import Callable, Iterator
@@ -9,30 +9,28 @@ from typing import TypeAlias
 from cardgames.engine.game import Action, Chance
 
 DrawChance: TypeAlias = Callable[[Chance, int], Action]
-"""A function that draws chance's action after a number of actions of a match."""
+"""A function that draws chance's action, given the number of earlier actions of the match."""
 
 
 def seeded(seed: int) -> DrawChance:
-    """Chance that follows from a seed and the number of earlier actions.
-
-    It is the same for every process and after every pause."""
+    """Return a source of chance that depends only on a seed and the number of earlier actions."""
     return lambda chance, ply: chance.sample(Random(f"{seed}/{ply}"))
 
 
-def committed(secret: bytes) -> DrawChance:
-    """Chance that follows from a secret and the number of earlier actions, and can be repeated by any program.
+def committed_chance(secret: bytes) -> DrawChance:
+    """Return a source of chance that depends only on a secret and the number of earlier actions.
 
-    The items, in ascending order (cards as ``engine.cards`` numbers them), are shuffled from the first place on:
-    each place gets one of the items from there on. Its index is a 32-bit big-endian number modulo the count of those
-    items; numbers not below the greatest multiple of the count are skipped. The numbers are the HMAC-SHA-256 under
-    the secret of ``chance PLY 0``, ``chance PLY 1`` and so on, where ``PLY`` is the number of actions before."""
+    The algorithm is public, for other programs. The items, in ascending order (cards as ``engine.cards`` numbers them),
+    are shuffled from the first place on: each place gets one of the ``n`` items from that place on, by an index modulo
+    ``n``. Indices are 32-bit big-endian numbers; those not below the greatest multiple of ``n`` are skipped. They are
+    the bytes of HMAC-SHA-256 under the secret of ``chance PLY 0``, ``chance PLY 1`` …, after ``PLY`` actions."""
 
     def draw(chance: Chance, ply: int) -> Action:
         numbers = _numbers(secret, ply)
         items = sorted(chance.items)
         for place in range(chance.number):
-            chosen = place + _below(len(items) - place, numbers)
-            items[place], items[chosen] = items[chosen], items[place]
+            other = place + _below(len(items) - place, numbers)
+            items[place], items[other] = items[other], items[place]
         return chance.action(items[: chance.number])
 
     return draw
@@ -47,6 +45,6 @@ def _numbers(secret: bytes, ply: int) -> Iterator[int]:
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
-    """A uniform number below ``bound``."""
-    even = (1 << 32) // bound * bound
-    return next(number for number in numbers if number < even) % bound
+    """Return a uniform number below ``bound``, made of the next of the 32-bit ``numbers``."""
+    limit = (1 << 32) // bound * bound
+    return next(number for number in numbers if number < limit) % bound

@@ -5,10 +5,10 @@ from time import monotonic
 
 
 class Clock:
-    """A countdown of ``seconds``, which can be restarted."""
+    """A countdown that can be restarted."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = monotonic) -> None:
-        """``now`` returns the time in seconds from any origin."""
+        """Start a countdown of ``seconds``. ``now`` returns the time in seconds from any origin."""
         self._seconds = seconds
         self._now = now
         self.restart()

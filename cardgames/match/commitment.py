@@ -1,17 +1,17 @@
-"""A commitment to chance: a hash shown to all before the first card, and its secret shown after the last.
+"""A commitment to chance: everybody sees its hash before the first card and its secret after the last card.
 
     secret = new_secret()
     print(commitment(secret, header))  # before the first card, to all
-    match = Match(game, journal, committed(secret))
+    match = Match(game, journal, committed_chance(secret))
     ...
-    assert first_not_drawn(game, plies, secret) is None  # after the last, by anybody
+    assert first_deviation(game, plies, secret) is None  # after the last, by anybody
 
-The hash binds the secret to one match, and the secret decides all chance. So whoever keeps the hash can check that no
-shuffle was changed after it was shown.
+The hash binds the secret to one match, and the secret decides all chance. With the hash, anybody can check that no
+shuffle was changed later.
 
-The maker of the secret could have chosen it for its shuffles. So every terminal adds a random number after the hash is
-shown, and players may add words once all numbers are known: chance follows from :func:`mixed`. Those who add a word are
-shown the :func:`joint_hash`, which binds all that was added before.
+The maker of the secret could have chosen a secret with favourable shuffles. To prevent this, every terminal contributes
+a random number after the hash is shown, and players may add words once all numbers are known. Chance follows from the
+:func:`mixed_secret`. Before a word, the :func:`joint_hash` is shown, which binds the contributions so far.
 """
 
 import hmac
@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from cardgames.engine.game import CHANCE, AnyGame, game_class
 from cardgames.engine.record import SECRET_BYTES, Contribution, Header, Ply
-from cardgames.match.chance import committed
+from cardgames.match.chance import committed_chance
 
 
 class Commitment(NamedTuple):
@@ -31,28 +31,28 @@ class Commitment(NamedTuple):
 
     hash: str
     secret: bytes | None
-    """``None`` while the match goes on."""
+    """The secret; ``None`` until the match is over."""
     contributions: tuple[Contribution, ...] = ()
-    """The contributions to the secret; public because nothing follows from them alone."""
+    """The contributions to the secret, in order. They are public: without the secret they reveal no card."""
 
 
 def new_secret() -> bytes:
-    """A random secret from the operating system."""
+    """Return a random secret from the operating system."""
     return os.urandom(SECRET_BYTES)
 
 
 def commitment(secret: bytes, header: Header) -> str:
-    """The hash that commits to a secret for a match: the SHA-256 of :func:`committed_text`, in hex."""
-    return sha256(committed_text(secret, header).encode()).hexdigest()
+    """The hash that commits to a secret for a match: the SHA-256 of :func:`commitment_text`, in hex."""
+    return sha256(commitment_text(secret, header).encode()).hexdigest()
 
 
-def committed_text(secret: bytes, header: Header) -> str:
-    """The text of a commitment, in three lines without a final line end: its kind, the secret, and the match as JSON.
+def commitment_text(secret: bytes, header: Header) -> str:
+    """The text that a commitment hashes: three lines with the format, the secret, and the match as JSON.
 
-    Default options are left out, so that options added later change nothing. The kinds of players are left out too,
-    since a computer may stand in."""
-    usual = game_class(header.game).RULES().values()
-    rules = {name: value for name, value in header.rules.items() if value != usual.get(name)}
+    The last line has no line end. Default options are left out, so that later versions with more options give the same
+    text. The kinds of players are left out too: a computer may stand in."""
+    defaults = game_class(header.game).RULES().values()
+    rules = {name: value for name, value in header.rules.items() if value != defaults.get(name)}
     match = {
         "game": header.game,
         "seats": header.seats,
@@ -63,31 +63,31 @@ def committed_text(secret: bytes, header: Header) -> str:
     return f"cardgames commitment 1\n{secret.hex()}\n{json.dumps(match, sort_keys=True, separators=(',', ':'))}"
 
 
-def mixed(secret: bytes, contributions: Sequence[Contribution]) -> bytes:
+def mixed_secret(secret: bytes, contributions: Sequence[Contribution]) -> bytes:
     """The secret behind chance: the HMAC-SHA-256 of the contributions, or ``secret`` if there are none."""
-    return hmac.digest(secret, _added_text(contributions).encode(), "sha256") if contributions else secret
+    return hmac.digest(secret, _contributions_text(contributions).encode(), "sha256") if contributions else secret
 
 
 def joint_hash(hash: str, contributions: Sequence[Contribution]) -> str:
-    """The SHA-256, in hex, of a commitment's ``hash``, a line end, and the contributions as :func:`mixed` has them."""
-    return sha256(f"{hash}\n{_added_text(contributions)}".encode()).hexdigest()
+    """The SHA-256, in hex, of a commitment's ``hash``, a line end, and the text of the contributions."""
+    return sha256(f"{hash}\n{_contributions_text(contributions)}".encode()).hexdigest()
 
 
-def _added_text(contributions: Sequence[Contribution]) -> str:
-    """Contributions as text: a line with the kind, and JSON."""
+def _contributions_text(contributions: Sequence[Contribution]) -> str:
+    """The text of contributions that is hashed: two lines with the format and the contributions as JSON."""
     return f"cardgames contributions 1\n{json.dumps(contributions, separators=(',', ':'))}"
 
 
 def new_contribution() -> str:
-    """A random contribution from the operating system: 32 hexadecimal digits."""
+    """Return a random contribution from the operating system: 32 hexadecimal digits."""
     return os.urandom(16).hex()
 
 
-def first_not_drawn(game: AnyGame, plies: Iterable[Ply], secret: bytes) -> int | None:
-    """The first ply at which chance did not follow from a :func:`mixed` secret, or ``None``.
+def first_deviation(game: AnyGame, plies: Iterable[Ply], secret: bytes) -> int | None:
+    """The first ply at which chance did not follow from ``secret``, which is mixed already; ``None`` if there is none.
 
-    The action of the clock is not drawn."""
-    draw = committed(secret)
+    The end of a game by time is no chance."""
+    draw = committed_chance(secret)
     before = None
     for ply in plies:
         if before and ply.by == CHANCE and ply.action != game.time_up(before.state):

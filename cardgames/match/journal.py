@@ -1,8 +1,7 @@
-"""The journal of a match: its actions in order, and its undos.
+"""The journal of a match: its actions and its undos, in order.
 
-The journal is all there is of a match. Several processes may share one, each with its own
-:class:`~cardgames.match.Match`, and read what the others append. If two append at the same position, the second
-raises :class:`Overtaken`, reads on and continues from there."""
+Several processes may share a journal, each with its own :class:`~cardgames.match.Match`, and read what the others
+append. If two processes append at the same position, the second gets :class:`JournalConflict` and has to read first."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
@@ -10,35 +9,35 @@ from typing import NamedTuple, Protocol, TypeAlias
 from cardgames.engine.game import Outcome
 
 Move: TypeAlias = tuple[int, str]
-"""The acting seat, 0 for chance, and its action in notation."""
+"""The acting seat, 0 for chance, and the notation of the action."""
 
 
 class Substitute(NamedTuple):
-    """A change of the player of a seat, to a computer or back."""
+    """A change of a seat's player: a computer stands in, or the seat's own player is back."""
 
     seat: int
     ply: int
-    """The number of the last action before it."""
+    """The number of the last action before the change."""
     level: str
-    """The level of the computer that stands in, or ``PERSON`` when the seat's own player is back."""
+    """The level of the computer that stands in; ``PERSON`` if the seat's own player is back."""
 
 
 class JournalPosition(NamedTuple):
-    """A position in a journal, up to which it has been read."""
+    """A position in a journal."""
 
     ply: int = 0
-    """The number of actions before it."""
+    """The number of actions before the position, without undone ones."""
     undos: int = 0
-    """The number of undos before it, which tells apart positions after the same number of actions."""
+    """The number of undos before the position."""
 
 
 class Undo(NamedTuple):
-    """An undo."""
+    """An undo, which removes the last actions of a match."""
 
     to_ply: int
-    """The last remaining ply."""
+    """The last ply that remains."""
     by: int
-    """The seat that asked for it."""
+    """The seat that asked for the undo."""
 
 
 class News(NamedTuple):
@@ -47,51 +46,51 @@ class News(NamedTuple):
     undos: Sequence[Undo]
     """The undos, in order."""
     moves: Sequence[Move]
-    """The actions after the last ply that was read and remains."""
+    """The actions after the last ply that was read already and remains."""
 
 
-def unread(after: JournalPosition, undos: Sequence[Undo], moves: Sequence[Move]) -> News:
-    """The news of a journal with all these undos and moves since the position ``after``."""
-    undone = undos[after.undos :]
-    stayed = min([after.ply, *[undo.to_ply for undo in undone]])
-    return News(undone, moves[stayed:])
+def news_since(after: JournalPosition, undos: Sequence[Undo], moves: Sequence[Move]) -> News:
+    """The news since the position ``after`` in a journal with these undos and remaining actions."""
+    new_undos = undos[after.undos :]
+    last_kept = min([after.ply, *[undo.to_ply for undo in new_undos]])
+    return News(new_undos, moves[last_kept:])
 
 
-class Overtaken(Exception):
-    """Somebody else has written to the journal first."""
+class JournalConflict(Exception):
+    """Another process has written to the journal first."""
 
 
 class Journal(Protocol):
-    """The journal of one match."""
+    """The interface of a match's journal."""
 
     def read(self, after: JournalPosition) -> News:
-        """The news since a position."""
+        """The news since the position ``after``."""
 
     def append(
         self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
     ) -> None:
-        """Append an action of seat ``by`` in the notation ``act``; it is stored when this returns.
+        """Append and store an action of seat ``by`` in the notation ``act``.
 
-        ``scores`` are those after it, one per seat; an ``outcome`` ends the match. Raises :class:`Overtaken` if the
-        journal does not end at ``after``."""
+        ``scores`` are those of each seat after the action; an ``outcome`` ends the match. Raises
+        :class:`JournalConflict` if the journal does not end at ``after``."""
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        """Remove the actions after ``to_ply`` from the record, for seat ``by``.
+        """Append an undo, asked for by seat ``by``, of the actions after ``to_ply``.
 
-        ``scores`` are those after ``to_ply``. Raises :class:`Overtaken` if the journal does not end at ``after``."""
+        ``scores`` are those after ``to_ply``. Raises :class:`JournalConflict` if the journal ends elsewhere."""
 
 
 class MemoryJournal:
     """A journal in memory, for lessons, tests and unsaved matches."""
 
     def __init__(self, moves: Iterable[Move] = ()) -> None:
-        """``moves`` are the actions so far."""
+        """Begin with the actions ``moves``."""
         self.moves = list(moves)
         self.undos: list[Undo] = []
 
     def read(self, after: JournalPosition) -> News:
         """See :class:`Journal`."""
-        return unread(after, self.undos, self.moves)
+        return news_since(after, self.undos, self.moves)
 
     def append(
         self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
@@ -107,6 +106,6 @@ class MemoryJournal:
         self.undos.append(Undo(to_ply, by))
 
     def _check(self, after: JournalPosition) -> None:
-        """Raise :class:`Overtaken` unless the journal ends at ``after``."""
+        """Raise :class:`JournalConflict` unless the journal ends at ``after``."""
         if after != JournalPosition(len(self.moves), len(self.undos)):
-            raise Overtaken
+            raise JournalConflict

@@ -1,4 +1,4 @@
-"""A match in progress: its state, the events by seat, and the next actions."""
+"""A match in progress: its state, its events, new actions and undos."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, Observation, Outcome, Reason
 from cardgames.match.chance import DrawChance
 from cardgames.match.clock import Clock
-from cardgames.match.journal import Journal, JournalPosition, Overtaken
+from cardgames.match.journal import Journal, JournalConflict, JournalPosition
 from cardgames.match.undo_limits import UndoLimits
 
 
@@ -14,7 +14,7 @@ class Step(NamedTuple):
     """An action of a match, with the states before and after it and its events."""
 
     ply: int
-    """Its number, from 1."""
+    """The number of the action, from 1."""
     by: int
     """The acting seat, or ``CHANCE``."""
     action: Action
@@ -23,7 +23,7 @@ class Step(NamedTuple):
     events: tuple[Event, ...]
 
 
-class TakenBack(NamedTuple):
+class UndoneSteps(NamedTuple):
     """Actions removed by an undo."""
 
     by: int
@@ -32,21 +32,23 @@ class TakenBack(NamedTuple):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """The public events."""
+        """The event of the undo, which is public."""
         return (Event("undone", {"seat": self.by, "count": len(self.steps)}),)
 
 
-Happening: TypeAlias = Step | TakenBack
-Watcher: TypeAlias = Callable[[Happening], object]
+MatchChange: TypeAlias = Step | UndoneSteps
+"""A change of a match: an action, or an undo."""
+
+Watcher: TypeAlias = Callable[[MatchChange], object]
 
 
 def visible_to(seat: int, events: Iterable[Event]) -> list[Event]:
-    """The events that a seat may see; with seat 0 the public ones."""
+    """The events that a seat may see; for seat 0 the public events."""
     return [event for event in events if event.audience is None or seat in event.audience]
 
 
 def step(game: AnyGame, state: Any, ply: int, by: int, action: Action) -> Step:
-    """Apply an action of seat ``by`` with the number ``ply``. Raises :class:`IllegalAction`."""
+    """Apply action number ``ply``, by the seat ``by``, to ``state``. Raises :class:`IllegalAction`."""
     actor = game.actor(state, action)
     if actor is not None and by != actor:
         raise IllegalAction(Reason("out_of_turn", {"by_number": by, "to_number": actor}))
@@ -59,16 +61,15 @@ class Match:
     """A match in progress, read from its journal and written to it."""
 
     def __init__(self, game: AnyGame, journal: Journal, draw: DrawChance, clock: Clock | None = None) -> None:
-        """Read the journal and continue from its end.
+        """Read the journal. ``draw`` is the source of chance; the ``clock`` runs already.
 
-        ``draw`` is the source of chance; the ``clock`` starts now. Raises :class:`InvalidAction` or
-        :class:`IllegalAction` for an invalid or illegal action in the journal."""
+        Raises :class:`InvalidAction` or :class:`IllegalAction` for such an action in the journal."""
         self.game = game
         self.state = game.start()
         self.steps: list[Step] = []
-        """The actions of the match, in order, without those that were taken back."""
-        self.log: list[Happening] = []
-        """Everything that happened, in order."""
+        """The actions of the match, in order, without undone actions."""
+        self.log: list[MatchChange] = []
+        """All actions and undos, in order."""
         self._journal = journal
         self._draw = draw
         self._clock = clock
@@ -81,7 +82,7 @@ class Match:
 
     @property
     def ply(self) -> int:
-        """The number of actions so far."""
+        """The number of actions so far, without undone actions."""
         return len(self.steps)
 
     @property
@@ -100,36 +101,36 @@ class Match:
         return self.game.outcome(self.state)
 
     def observation(self, seat: int) -> Observation:
-        """The observation of ``seat``; with seat 0 all that is public."""
-        found: Observation = self.game.observation(self.state, seat)
-        return found
+        """The observation of ``seat``; for seat 0 all that is public."""
+        observation: Observation = self.game.observation(self.state, seat)
+        return observation
 
     def events(self, seat: int) -> list[Event]:
-        """The events that ``seat`` has seen from its last action on; with seat 0 from chance's last action on."""
-        news: list[Event] = []
-        for happening in reversed(self.log):
-            news[:0] = visible_to(seat, happening.events)
-            if isinstance(happening, Step) and happening.by == seat:
+        """The events that ``seat`` has seen from its own last action on; for seat 0 from chance's last action on."""
+        events: list[Event] = []
+        for change in reversed(self.log):
+            events[:0] = visible_to(seat, change.events)
+            if isinstance(change, Step) and change.by == seat:
                 break
-        return news
+        return events
 
     def watch(self, watcher: Watcher) -> None:
-        """Call ``watcher`` with each step and undo from now on, once it is in the journal."""
+        """Call ``watcher`` with each later action and undo, once the journal has it."""
         self._watchers.append(watcher)
 
     # Actions
 
     def act(self, by: int, action: Action) -> bool:
-        """Do an action of seat ``by``. Return ``False`` if another process was first, and the match has changed.
+        """Carry out an action of seat ``by``. Return ``False`` if another process was first and the match has changed.
 
-        Raises :class:`IllegalAction` and the journal's errors, without any effect."""
-        made = step(self.game, self.state, self.ply + 1, by, action)
-        scores, outcome = self.game.scores(made.after), self.game.outcome(made.after)
+        Raises :class:`IllegalAction` and the journal's errors, and then changes nothing."""
+        new_step = step(self.game, self.state, self.ply + 1, by, action)
+        scores, outcome = self.game.scores(new_step.after), self.game.outcome(new_step.after)
         try:
             self._journal.append(self.journal_position, by, action.text, scores, outcome)
-        except Overtaken:
+        except JournalConflict:
             return self._overtaken()
-        self._add(made)
+        self._add(new_step)
         return True
 
     def settle(self) -> None:
@@ -137,13 +138,13 @@ class Match:
         while True:
             if chance := self.game.chance(self.state):
                 self.act(CHANCE, self._draw(chance, self.ply))
-            elif self._clock and self._clock.is_up and (called := self.game.time_up(self.state)):
-                self.act(CHANCE, called)
+            elif self._clock and self._clock.is_up and (ending := self.game.time_up(self.state)):
+                self.act(CHANCE, ending)
             else:
                 return
 
     def catch_up(self) -> bool:
-        """Read on in the journal; return whether there was anything new."""
+        """Read the news in the journal; return whether there was any."""
         undos, moves = self._journal.read(self.journal_position)
         for undo in undos:
             self._undos += 1
@@ -156,26 +157,26 @@ class Match:
     # Undo
 
     def undoable(self, seat: int) -> Sequence[Step]:
-        """The actions that an undo by ``seat`` would remove, its last choice first; empty if it cannot undo."""
+        """The actions that an undo by ``seat`` would remove, from its last choice on; empty if it cannot undo."""
         choice = self._last_choice(seat)
-        return self.steps[choice - 1 :] if choice and choice > self._undo_limits.up_to(seat) else ()
+        return self.steps[choice - 1 :] if choice and choice > self._undo_limits.last_final_ply(seat) else ()
 
     def why_not_undoable(self, seat: int) -> Reason:
         """The reason why ``seat`` cannot undo."""
         return Reason("undo_seen", {"seat": seat}) if self._last_choice(seat) else Reason("no_undo")
 
     def undo(self, seat: int) -> bool:
-        """Undo the last choice of ``seat`` and all that followed.
+        """Undo the last choice of ``seat`` and all later actions.
 
-        Return ``False`` if another process was first, and the match has changed. Raises ``ValueError`` if nothing
-        can be undone, and the journal's errors."""
+        Return ``False`` if another process was first and the match has changed. Raises ``ValueError`` if nothing can be
+        undone, and the journal's errors."""
         undone = self.undoable(seat)
         if not undone:
             raise ValueError(f"nothing of what seat {seat} chose can be taken back")
         to_ply = undone[0].ply - 1
         try:
             self._journal.undo(self.journal_position, to_ply, seat, self.game.scores(undone[0].before))
-        except Overtaken:
+        except JournalConflict:
             return self._overtaken()
         self._undos += 1
         self._rewind(to_ply, seat)
@@ -187,33 +188,33 @@ class Match:
         """The ply of the last choice of ``seat``; 0 if there is none."""
         if seat == CHANCE:
             return 0
-        return next((made.ply for made in reversed(self.steps) if made.by == seat), 0)
+        return next((past.ply for past in reversed(self.steps) if past.by == seat), 0)
 
     def _overtaken(self) -> bool:
-        """Catch up with another process. Raises :class:`Overtaken` again if the journal has no news."""
+        """Catch up with another process. Raises :class:`JournalConflict` again if the journal has no news."""
         if not self.catch_up():
-            raise Overtaken
+            raise JournalConflict
         return False
 
-    def _add(self, made: Step) -> None:
-        """Add a step that is in the journal."""
-        if self._clock and (chance := self.game.chance(made.before)) and chance.draws_seats:
+    def _add(self, new_step: Step) -> None:
+        """Add a step that the journal has already."""
+        if self._clock and (chance := self.game.chance(new_step.before)) and chance.draws_seats:
             self._clock.restart()  # the next game of the match has its own time
-        self.state = made.after
-        self.steps.append(made)
-        self._undo_limits.note(made.ply, made.by, made.before, made.after, made.events)
-        self._log(made)
+        self.state = new_step.after
+        self.steps.append(new_step)
+        self._undo_limits.note(new_step.ply, new_step.by, new_step.before, new_step.after, new_step.events)
+        self._log(new_step)
 
     def _rewind(self, to_ply: int, by: int) -> None:
-        """Remove the steps after ``to_ply``, which are no longer in the journal."""
+        """Remove the steps after ``to_ply``, which the journal has undone for seat ``by``."""
         undone = tuple(self.steps[to_ply:])
         del self.steps[to_ply:]
         self.state = undone[0].before
         self._undo_limits.rewind(to_ply)
-        self._log(TakenBack(by, undone))
+        self._log(UndoneSteps(by, undone))
 
-    def _log(self, happening: Happening) -> None:
-        """Log a happening and call the watchers."""
-        self.log.append(happening)
+    def _log(self, change: MatchChange) -> None:
+        """Log a change and call the watchers."""
+        self.log.append(change)
         for watcher in self._watchers:
-            watcher(happening)
+            watcher(change)

@@ -1,4 +1,4 @@
-"""The loop of a match, which asks the players in turn until it is over."""
+"""The loop that asks the players for actions until a match is over."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -9,10 +9,10 @@ from cardgames.match.players import Player, RemotePlayers, TakeBack
 
 
 def play(match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None = None) -> Outcome:
-    """Play a match to its end with the player of each seat; people who share a terminal are one player.
+    """Play a match to its end with the players by seat. People who share a terminal are one player.
 
-    Seats without a player are played by ``remote_players``. Raises :class:`PlayerLeft` when somebody leaves, and the
-    errors of players and the journal, in which everything played so far is kept."""
+    ``remote_players`` play the other seats. Raises :class:`PlayerLeft` when somebody leaves, and the errors of players
+    and the journal. The journal keeps all actions so far."""
     play_until(match, players, remote_players, match.game.outcome)
     outcome = match.outcome
     assert outcome
@@ -20,10 +20,10 @@ def play(match: Match, players: Mapping[int, Player], remote_players: RemotePlay
 
 
 def play_until(
-    match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None, ended: Callable[[Any], object]
+    match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None, is_end: Callable[[Any], object]
 ) -> None:
-    """Play a match as :func:`play` does, up to the first state that has ``ended``."""
-    while not ended(match.state):
+    """Play a match as :func:`play` does, up to the first state for which ``is_end`` is true."""
+    while not is_end(match.state):
         match.settle()
         if match.outcome:
             return
@@ -46,7 +46,7 @@ def play_until(
 def _take_back(
     match: Match, player: Player | RemotePlayers, others: Sequence[Player | RemotePlayers], seat: int
 ) -> None:
-    """Undo the last choice of ``seat`` for ``player``, if that is possible and the players of the other seats agree."""
+    """Undo the last choice of ``seat`` at the request of ``player``, if it can be undone and ``others`` agree."""
     undone = match.undoable(seat)
     if not undone:
         player.refused(match.why_not_undoable(seat))
@@ -57,9 +57,9 @@ def _take_back(
 def _others(
     players: Mapping[int, Player], remote_players: RemotePlayers | None, seat: int
 ) -> list[Player | RemotePlayers]:
-    """The players of the other seats, without duplicates."""
-    found: list[Player | RemotePlayers] = []
-    for other, player in players.items():
-        if other != seat and not any(player is known for known in found):
-            found.append(player)
-    return [*found, remote_players] if remote_players else found
+    """The players of all seats except ``seat``, each player once."""
+    others: list[Player | RemotePlayers] = []
+    for other_seat, player in players.items():
+        if other_seat != seat and not any(player is known for known in others):
+            others.append(player)
+    return [*others, remote_players] if remote_players else others

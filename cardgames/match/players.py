@@ -1,4 +1,4 @@
-"""The interface of players, who get only what their seats know."""
+"""The interface of players, who are given only the facts that their seats know."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeAlias
@@ -7,13 +7,13 @@ from cardgames.engine.game import Action, Event, Observation, Reason
 
 
 class TakeBack(NamedTuple):
-    """The request to undo the last choice of ``seat``."""
+    """A request to undo the last choice of ``seat``."""
 
     seat: int
 
 
 Answer: TypeAlias = Action | TakeBack | None
-"""A player's reply; ``None`` if something else has happened, so that the current player has to be asked again."""
+"""A player's reply. ``None``: the match has changed, and the current player has to be asked again."""
 
 
 class PlayerLeft(Exception):
@@ -24,12 +24,12 @@ class Player(Protocol):
     """The player of one or more seats: the people at a terminal, a computer or a script."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """Choose an action for the seat of this observation; ``events`` are those since its last action.
+        """Choose an action for the seat of ``observation``. ``events`` are those from the seat's last action on.
 
         Raises :class:`PlayerLeft`."""
 
     def consents(self, seat: int, count: int) -> bool:
-        """Whether to agree that ``seat``, another player's, undoes its last choice, in all ``count`` actions."""
+        """Whether this player agrees that another player's ``seat`` undoes the last ``count`` actions."""
 
     def refused(self, why: Reason) -> None:
         """Receive the reason why a request was refused."""
@@ -39,10 +39,10 @@ class RemotePlayers(Protocol):
     """The players at the other terminals of a match."""
 
     def wait(self, seat: int) -> TakeBack | None:
-        """Wait until something has happened while ``seat`` is to act, or a player at this terminal wants to undo."""
+        """Wait for a remote player to act for ``seat``, or for a player at this terminal to ask for an undo."""
 
     def consents(self, seat: int, count: int) -> bool:
-        """Whether all remote players agree; see :class:`Player`."""
+        """Whether all remote players agree; see :meth:`Player.consents`."""
 
     def refused(self, why: Reason) -> None:
-        """See :class:`Player`."""
+        """See :meth:`Player.refused`."""

@@ -1,6 +1,6 @@
 """The state of a match at several terminals: seats, the open request and the chat.
 
-All of it is public, and none of it is part of the journal."""
+This state is public, and no part of the journal."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -20,15 +20,15 @@ class SeatStatus(NamedTuple):
 
     seat: int
     name: str | None
-    """``None`` if the seat is free."""
+    """The name of the player; ``None`` if the seat is free."""
     person: str | None = None
-    """The identity of a person from another machine; ``None`` for somebody of this machine with that name."""
+    """The identity of a person from another machine; ``None`` for people of this machine, who have only a name."""
     level: str | None = None
-    """The level of the computer that plays here, for itself or as a stand-in; ``None`` if there is none."""
+    """The level of the computer or stand-in that plays the seat; ``None`` if a person plays."""
     terminal: str | None = None
-    """The terminal of its player; ``None`` if they are away."""
+    """The terminal of the player; ``None`` for a player who is away."""
     since: datetime | None = None
-    """The time since which they are there, or away; timezone-aware."""
+    """The time since which the player has been at the table or away; timezone-aware."""
     held: str | None = None
     """The name for which the host reserves the seat."""
 
@@ -52,17 +52,17 @@ class Request(NamedTuple):
     id: int
     wanted: RequestKind
     by: int
-    """The seat that made it."""
+    """The seat that made the request."""
     about: int
-    """For ``UNDO`` the number of actions, for ``STAND_IN`` the seat, for ``AGAIN`` 1 if with the same cards; else 0."""
+    """``UNDO``: the number of actions. ``STAND_IN``: the seat. ``AGAIN``: 1 for the same cards. Otherwise 0."""
     at: JournalPosition
-    """The journal's position at which it was made."""
+    """The position of the journal at which the request was made."""
     answers: Mapping[int, bool]
     """The answers so far, by seat."""
 
     @property
     def is_same(self) -> bool:
-        """Whether it asks for another match with the same cards."""
+        """Whether the request is for another match with the same cards."""
         return self.wanted is RequestKind.AGAIN and self.about == 1
 
 
@@ -71,18 +71,18 @@ class ChatMessage(NamedTuple):
 
     id: int
     by: int
-    """The seat that said it, or 0 for a spectator."""
+    """The seat of the author; 0 for a spectator."""
     phrase: str | None
     """The key of a ready-made phrase; ``None`` for free text."""
     text: str
     at: datetime | None = None
-    """Its time; timezone-aware."""
+    """The time of the message; timezone-aware."""
     name: str = ""
-    """The name of the spectator."""
+    """The name of the spectator; empty for a player."""
 
 
 class TableState(NamedTuple):
-    """The state of a table beside its match."""
+    """The state of a table, without the match itself."""
 
     places: tuple[SeatStatus, ...]
     """All seats, in order."""
@@ -94,65 +94,64 @@ class TableState(NamedTuple):
     is_over: bool
     """Whether the match is finished or broken off."""
     rematch: int | None
-    """The number of the match that follows this one, if any."""
+    """The number of the match that follows this one; ``None`` if none does yet."""
     timing: Timing | None = None
-    """The clocks, if there is a time control and the match has begun."""
+    """The clocks; ``None`` without a time control and before the match has begun."""
     contributions: str = ""
-    """The contributions to the shuffles, as stored JSON."""
+    """The contributions to the secret of the shuffles, as stored JSON."""
     code: str = ""
-    """The code of a private table, else empty."""
+    """The code of a private table; empty for a public table."""
 
     @property
     def host(self) -> SeatStatus | None:
-        """The person who has been at the table longest, before the match begins."""
+        """The person who has been at the table longest; ``None`` if there is nobody."""
         people = [place for place in self.places if place.name is not None and place.level is None and place.since]
         return min(people, key=lambda place: (place.since, place.seat), default=None)
 
-    def for_anybody(self, name: str) -> list[SeatStatus]:
-        """The free seats that somebody with this ``name`` may take."""
+    def free_seats_for(self, name: str) -> list[SeatStatus]:
+        """The free seats that a person with this ``name`` may take: also a seat reserved for that name."""
         free = [place for place in self.places if place.name is None]
         return [place for place in free if place.held is None or look_alike(place.held, name)]
 
     @property
     def is_full(self) -> bool:
-        """Whether all seats are taken, so that the match can begin."""
+        """Whether all seats are taken."""
         return all(place.name is not None for place in self.places)
 
     def has_gone_on(self, request: Request) -> bool:
-        """Whether play has gone on since an undo request, which is then void."""
+        """Whether there have been actions since an undo request, which is then void."""
         return request.wanted is RequestKind.UNDO and request.at != self.journal_position
 
-    def asked(self, request: Request) -> set[int]:
+    def seats_to_ask(self, request: Request) -> set[int]:
         """The seats whose players have to agree to a request.
 
-        A stand-in needs only those who are present, and a match can be broken off without players who are absent. All
-        other requests need all other players. A computer that stands in agrees to an undo for its person; to the end
-        of the match, or another one, the person has to agree."""
-        there = {place.seat for place in self.places if place.terminal is not None}
+        A stand-in needs only the other players who are present, and breaking off a match the players who are not absent
+        for long. All other requests need all other players. A stand-in agrees only to an undo for its absent player."""
+        present = {place.seat for place in self.places if place.terminal is not None}
         people = {place.seat for place in self.places if place.level is None and place.name is not None}
         if request.wanted is RequestKind.STAND_IN:
-            people = there - {request.about}
+            people = present - {request.about}
         elif request.wanted is not RequestKind.UNDO:
-            people |= there
+            people |= present
         if request.wanted is RequestKind.BREAK_OFF:
             people -= {place.seat for place in self.places if self._is_absent(place)}
         return people - {request.by}
 
     def wants_same_cards(self, people: Collection[int]) -> bool:
-        """Whether all ``people`` have agreed to another match with the same cards, whose end they have seen then."""
+        """Whether another match with the same cards is granted and all seats ``people`` have agreed to it."""
         request = self.request
-        if request is None or not (request.is_same and self.granted(request)):
+        if request is None or not (request.is_same and self.is_granted(request)):
             return False
         return {*people} <= {request.by, *request.answers}
 
     def _is_absent(self, place: SeatStatus) -> bool:
-        """Whether a player has been away for long, and no clock decides about that."""
+        """Whether a seat's player has been away for long, at a table without a time control."""
         if place.terminal is not None or place.since is None or self.timing is not None:
             return False
         return datetime.now(UTC) - place.since >= ABSENT_AFTER
 
-    def granted(self, request: Request) -> bool | None:
-        """Whether all have agreed; ``None`` while answers are missing and none has refused."""
+    def is_granted(self, request: Request) -> bool | None:
+        """Whether a request is granted: true if all agree, false if one refuses, ``None`` while answers are missing."""
         if False in request.answers.values():
             return False
-        return True if self.asked(request) <= request.answers.keys() else None
+        return True if self.seats_to_ask(request) <= request.answers.keys() else None

@@ -1,7 +1,7 @@
-"""The time control of a match at several terminals: limits, and what follows when time is up.
+"""The time control of a match at several terminals: limits, clocks, and the consequence when time is up.
 
-It is computed only from the times in the journal, so that every process has the same clocks. An undo gives its time
-back."""
+Clocks are computed only from the times in the journal, so that they are the same in every process. An undo gives the
+time of the undone actions back."""
 
 import re
 from collections.abc import Sequence
@@ -10,16 +10,17 @@ from enum import StrEnum
 from typing import NamedTuple
 
 UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+"""The units of a duration, in seconds."""
 DURATION = re.compile("".join(f"(?:([0-9]{{1,5}}){unit})?" for unit in UNITS))
 LONGEST = 366 * UNITS["d"]
-"""The most seconds of any limit."""
+"""The longest limit, in seconds."""
 
 
 class TimeUp(StrEnum):
     """The consequence when a player's time is up."""
 
     MOVES = "computer-moves"
-    """A computer plays this move."""
+    """A computer chooses this one action."""
     TAKES_OVER = "computer-takes-over"
     """A computer plays until the player is back."""
     LOST = "lost"
@@ -30,11 +31,11 @@ class TimeControl(NamedTuple):
     """The time limits of players, in seconds."""
 
     each: int
-    """For each turn; 0 if the time of the whole match is limited instead."""
+    """The limit of each turn; 0 if the time for the whole match is limited instead."""
     bank: int
-    """For all turns of a player together."""
+    """The limit of all turns of a player together."""
     added: int
-    """Added to the remaining time after each turn."""
+    """The time added to the bank after each turn."""
     time_up: TimeUp
 
     def __str__(self) -> str:
@@ -42,37 +43,35 @@ class TimeControl(NamedTuple):
 
 
 def read_control(text: str) -> TimeControl:
-    """Parse a time control. Raises ``ValueError``."""
+    """Parse a time control that ``str`` has written. Raises ``ValueError``."""
     each, bank, added, time_up = text.split()
     return TimeControl(int(each), int(bank), int(added), TimeUp(time_up))
 
 
 def read_duration(text: str) -> int | None:
-    """The seconds of a duration such as ``2d``, ``1h30m`` or ``60s``; ``None`` if it is invalid or too long."""
+    """Parse a duration such as ``2d``, ``1h30m`` or ``60s`` to seconds; ``None`` if it is invalid or too long."""
     found = DURATION.fullmatch(text)
     counts = found.groups(default="0") if found else ()
     seconds = sum(int(count) * unit for count, unit in zip(counts, UNITS.values(), strict=False))
     return seconds if 0 < seconds <= LONGEST else None
 
 
-def limited(each: str | None, clock: str | None, time_up: TimeUp = TimeUp.MOVES) -> TimeControl | None:
-    """The time control with a duration for ``each`` turn, or a ``clock`` such as ``10m+5s``.
-
-    ``None`` if it is invalid."""
-    bank, plus, more = (clock or "").partition("+")
+def parse_limits(each: str | None, clock: str | None, time_up: TimeUp = TimeUp.MOVES) -> TimeControl | None:
+    """Parse a time control from a duration for ``each`` turn or a ``clock`` such as ``10m+5s``; ``None`` if invalid."""
+    bank, plus, increment = (clock or "").partition("+")
     if each is not None:
         seconds = read_duration(each)
         return TimeControl(seconds, 0, 0, time_up) if seconds else None
-    seconds, added = read_duration(bank), read_duration(more) if plus else 0
+    seconds, added = read_duration(bank), read_duration(increment) if plus else 0
     return TimeControl(0, seconds, added, time_up) if seconds and added is not None else None
 
 
 class Timing(NamedTuple):
-    """The clocks of all seats at the last action."""
+    """The clocks of all seats at the time of the last action."""
 
     control: TimeControl
     banks: tuple[float, ...]
-    """The seconds that each seat had left."""
+    """The seconds that each seat had left in its bank."""
     by: int
     """The seat that acted last."""
     began: datetime
@@ -81,7 +80,7 @@ class Timing(NamedTuple):
     """The time at which the acting seat's clock started."""
 
     def left(self, seat: int, now: datetime, runs: bool) -> float:
-        """The seconds that a seat has left; ``runs`` if its clock is running. Negative when its time is up."""
+        """The seconds that a seat has left, negative when time is up. ``runs``: whether the seat's clock is running."""
         control, spent = self.control, 0.0
         if runs:
             spent = (now - (self.began if control.each and seat == self.by else self.since)).total_seconds()
@@ -90,15 +89,15 @@ class Timing(NamedTuple):
         return self.banks[seat - 1] - spent + (control.added if seat == self.by and not runs else 0)
 
 
-def reckon(
+def compute_timing(
     control: TimeControl, seats: int, acts: Sequence[tuple[int, datetime]], undos: Sequence[tuple[int, datetime]]
 ) -> Timing | None:
-    """The clocks after these actions, each with seat and time, and undos, each with the last remaining ply.
+    """Compute the clocks from pairs of seat and time for actions, and of last remaining ply and time for undos.
 
     ``None`` before the first action."""
     banks = [float(control.bank)] * seats
     timing: Timing | None = None
-    taken_back = dict(undos)
+    undo_times = dict(undos)
     for ply, (by, at) in enumerate(acts, 1):
         timing = timing or Timing(control, (), by, at, at)
         if by != timing.by:
@@ -108,6 +107,6 @@ def reckon(
         if by:
             banks[by - 1] = max(0.0, banks[by - 1] - (at - timing.since).total_seconds())
         timing = timing._replace(since=at)
-        if ply in taken_back:
-            timing = timing._replace(since=taken_back[ply], began=taken_back[ply])
+        if ply in undo_times:
+            timing = timing._replace(since=undo_times[ply], began=undo_times[ply])
     return timing and timing._replace(banks=tuple(banks))

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from cardgames.engine.game import Outcome, Reason
 from cardgames.engine.record import PERSON, Contribution, Header
 from cardgames.engine.record import contributions as record_contributions
-from cardgames.match.chance import DrawChance, committed, seeded
-from cardgames.match.commitment import Commitment, commitment, mixed, new_secret
-from cardgames.match.journal import JournalPosition, Move, News, Overtaken, Substitute, Undo
+from cardgames.match.chance import DrawChance, committed_chance, seeded
+from cardgames.match.commitment import Commitment, commitment, mixed_secret, new_secret
+from cardgames.match.journal import JournalConflict, JournalPosition, Move, News, Substitute, Undo
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
 from cardgames.store.matches import (
@@ -112,8 +112,8 @@ def append(
 ) -> None:
     """Write one action and the scores after it; an ``outcome`` ends the match.
 
-    Raises :class:`Overtaken` if the journal does not end at ``after``, :class:`StoreError` if the match is over, and
-    :class:`Damaged`."""
+    Raises :class:`JournalConflict` if the journal does not end at ``after``, :class:`StoreError` if the match is
+    over, and :class:`Damaged`."""
     ply = after.ply + 1
     checksum = next_checksum(_end(db, match, after), ply, *move)
     row = (match, ply, *move, checksum)
@@ -154,7 +154,7 @@ def _end(db: Transaction, match: int, after: JournalPosition) -> int:
     query = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
     plies, undos, head, finished = sealed(db, match, "plies", query, "head", "finished")
     if (plies, undos) != after:
-        raise Overtaken
+        raise JournalConflict
     if finished is not None:
         raise StoreError("store_match_over", match=match)
     return number(head)
@@ -286,7 +286,7 @@ def chance(db: Transaction, match: int) -> DrawChance:
     found, chosen = sealed(db, match, "commitment", "seed")
     if found is None:
         return seeded(seed(chosen))
-    return committed(mixed(secret(chosen), contributions(db, match).counting))
+    return committed_chance(mixed_secret(secret(chosen), contributions(db, match).counting))
 
 
 class Contributions(NamedTuple):

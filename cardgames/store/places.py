@@ -166,7 +166,7 @@ def read_timing(db: Transaction, match: int) -> Timing | None:
     acts = [(number(by), time(at)) for by, at in db.execute(query, (match,))]
     query = "SELECT to_ply, at FROM undo WHERE match = ? ORDER BY id"
     undos = [(number(ply), time(at)) for ply, at in db.execute(query, (match,))]
-    return time_control.reckon(control, len(places(db, match)), acts, undos)
+    return time_control.compute_timing(control, len(places(db, match)), acts, undos)
 
 
 def chat_messages(db: Transaction, match: int, spectators: bool, after: int = 0) -> list[ChatMessage]:

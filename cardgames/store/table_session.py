@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cardgames.engine.record import PERSON, Header
 from cardgames.match.commitment import new_contribution
-from cardgames.match.journal import JournalPosition, Overtaken
+from cardgames.match.journal import JournalConflict, JournalPosition
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
 from cardgames.match.time_control import TimeUp, Timing
 from cardgames.store import duplicates, journal, places, process
@@ -40,7 +40,7 @@ class TableSession(StoredJournal):
     """The players of one terminal at a match with several terminals, or a spectator.
 
     :meth:`Store.join` and :meth:`Store.watch` make it; a context manager that leaves the table at the end. As a
-    journal it raises :class:`Overtaken` if another terminal appended at the same position first."""
+    journal it raises :class:`JournalConflict` if another terminal appended at the same position first."""
 
     delay = 0
     """The seconds by which this spectator sees the match late."""
@@ -189,7 +189,7 @@ class TableSession(StoredJournal):
         """End the match as lost by a player who is out of time. Do nothing if play has gone on."""
         with self._database.transaction(match=self.match) as db:
             if self._is_out_of_time(places.read_timing(db, self.match), seat):
-                with suppress(Overtaken):
+                with suppress(JournalConflict):
                     journal.lose(db, self.match, after, seat, winners, self._now())
 
     def _is_out_of_time(self, timing: Timing | None, seat: int) -> bool:

@@ -18,14 +18,14 @@ from cardgames.match import (
     Match,
     MemoryJournal,
     commitment,
-    committed,
-    first_not_drawn,
+    committed_chance,
+    first_deviation,
     joint_hash,
-    mixed,
+    mixed_secret,
     new_secret,
     play,
 )
-from cardgames.match.commitment import committed_text
+from cardgames.match.commitment import commitment_text
 from tests.players import Computer
 
 SECRET = bytes(range(32))
@@ -36,7 +36,7 @@ ANN_AND_BEN = Header("durak", 2, new_game("durak", 2).rules.values(), 2, ("Ann",
 def played(name: str, seats: int, secret: bytes) -> tuple[AnyGame, list[Ply]]:
     """A match of computers in which chance follows from a secret, ply by ply."""
     game = new_game(name, seats, {}, 2)
-    match = Match(game, MemoryJournal(), committed(secret))
+    match = Match(game, MemoryJournal(), committed_chance(secret))
     play(match, {seat: Computer(choose_evenly, Random(seat)) for seat in range(1, seats + 1)})
     start = Ply(0, None, None, game.start())
     return game, [start, *(Ply(step.ply, step.by, step.action, step.after) for step in match.steps)]
@@ -45,11 +45,11 @@ def played(name: str, seats: int, secret: bytes) -> tuple[AnyGame, list[Ply]]:
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_every_shuffle_follows_from_the_secret_and_from_no_other(name: str, seats: int) -> None:
     game, plies = played(name, seats, SECRET)
-    assert first_not_drawn(game, plies, SECRET) is None
+    assert first_deviation(game, plies, SECRET) is None
     dealt = next(ply.number for ply in plies if ply.by == CHANCE)
     for bit in (0, 100, 255):
         other = (int.from_bytes(SECRET, "big") ^ 1 << bit).to_bytes(32, "big")
-        assert first_not_drawn(game, plies, other) == dealt
+        assert first_deviation(game, plies, other) == dealt
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -65,7 +65,7 @@ def test_any_other_action_of_chance_is_found(name: str, data: Any) -> None:
     changed = [*plies]
     changed[ply.number] = ply._replace(action=other)
     expected = None if other.text == ply.action.text else ply.number
-    assert first_not_drawn(game, changed, SECRET) == expected
+    assert first_deviation(game, changed, SECRET) == expected
 
 
 def test_two_cards_that_changed_places_are_found_wherever_they_lie() -> None:
@@ -78,20 +78,20 @@ def test_two_cards_that_changed_places_are_found_wherever_they_lie() -> None:
         cards = [*deal.cards]
         cards[place : place + 2] = reversed(cards[place : place + 2])
         changed = [plies[0], plies[1]._replace(action=chance.action(cards))]
-        assert first_not_drawn(game, changed, SECRET) == 1
+        assert first_deviation(game, changed, SECRET) == 1
 
 
 def test_the_clock_is_not_drawn() -> None:
     game, plies = played("kakeya", 4, SECRET)
     before = next(ply for ply in plies if game.time_up(ply.state))
     ended = [*plies[: before.number + 1], Ply(before.number + 1, CHANCE, game.time_up(before.state), before.state)]
-    assert first_not_drawn(game, ended, SECRET) is None
+    assert first_deviation(game, ended, SECRET) is None
 
 
 def test_each_action_of_a_match_is_drawn_for_itself() -> None:
-    draw, chance = committed(SECRET), Chance("deal", tuple(range(36)), 36)
+    draw, chance = committed_chance(SECRET), Chance("deal", tuple(range(36)), 36)
     assert len({draw(chance, ply).text for ply in range(200)}) == 200
-    assert draw(chance, 3) == committed(SECRET)(chance, 3)
+    assert draw(chance, 3) == committed_chance(SECRET)(chance, 3)
 
 
 def test_derivation_of_chance_can_be_checked() -> None:
@@ -108,13 +108,13 @@ def test_derivation_of_chance_can_be_checked() -> None:
             order.append(left[nth])
             left[nth] = left[0]  # the first takes the place of the one that was chosen
             del left[0]
-        drawn = committed(SECRET)(Chance("deal", (*reversed(range(52)),), 52), ply)
+        drawn = committed_chance(SECRET)(Chance("deal", (*reversed(range(52)),), 52), ply)
         assert drawn.text == "deal " + " ".join(NAMES[card] for card in order)
-    assert committed(SECRET)(Chance("seats", (1, 2, 3, 4), 4), 0).text == "seats 4 1 3 2"
+    assert committed_chance(SECRET)(Chance("seats", (1, 2, 3, 4), 4), 0).text == "seats 4 1 3 2"
 
 
 def test_every_order_is_equally_likely() -> None:
-    draw, chance = committed(SECRET), Chance("seats", (1, 2, 3, 4), 4)
+    draw, chance = committed_chance(SECRET), Chance("seats", (1, 2, 3, 4), 4)
     tries = 24_000
     found = [draw(chance, ply).args for ply in range(tries)]
     counts = [found.count(order) for order in permutations(chance.items)]
@@ -148,7 +148,7 @@ def test_a_hash_outlives_new_options_and_a_computer_that_takes_over() -> None:
 def test_the_text_of_a_commitment_stays_what_it_is() -> None:
     """Records that are kept are checked with it: it never changes."""
     header = ANN_AND_BEN._replace(rules={"throw_in": True}, names=("Ann", "べん"))
-    text = committed_text(SECRET, header)
+    text = commitment_text(SECRET, header)
     assert text == (
         "cardgames commitment 1\n"
         "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f\n"
@@ -160,11 +160,11 @@ def test_the_text_of_a_commitment_stays_what_it_is() -> None:
 def test_each_contribution_and_their_order_change_all_shuffles() -> None:
     numbers = ((1, "a" * 32), (2, "b" * 32))
     several = [(), numbers[:1], numbers, numbers[::-1], (*numbers, (2, "語")), ((1, "a" * 32), (1, "b" * 32))]
-    assert mixed(SECRET, ()) == SECRET, "as in records of older versions"
-    assert len({mixed(SECRET, added) for added in several}) == len(several)
+    assert mixed_secret(SECRET, ()) == SECRET, "as in records of older versions"
+    assert len({mixed_secret(SECRET, added) for added in several}) == len(several)
     assert len({joint_hash("00" * 32, added) for added in several}) == len(several)
     text = 'cardgames contributions 1\n[[1,"\\u8a9e"]]'
-    assert mixed(SECRET, ((1, "語"),)) == hmac.new(SECRET, text.encode(), sha256).digest()
+    assert mixed_secret(SECRET, ((1, "語"),)) == hmac.new(SECRET, text.encode(), sha256).digest()
     assert joint_hash("00" * 32, ((1, "語"),)) == sha256(f"{'00' * 32}\n{text}".encode()).hexdigest()
 
 

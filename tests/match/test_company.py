@@ -164,15 +164,15 @@ def test_undo_request_is_void_after_a_move() -> None:
 @pytest.mark.parametrize("kind", [RequestKind.UNDO, RequestKind.AGAIN, RequestKind.BREAK_OFF])
 def test_all_others_are_asked_there_or_away(kind: RequestKind) -> None:
     table = table_state(ANN, BEN, CLEO, ADA)
-    assert table.asked(request(kind)) == {2, 3}
-    assert table.granted(request(kind)) is None
-    assert table.granted(request(kind, answers=[(2, True)])) is None
-    assert table.granted(request(kind, answers=[(2, False)])) is False
-    assert table.granted(request(kind, answers=[(2, True), (3, True)])) is True
+    assert table.seats_to_ask(request(kind)) == {2, 3}
+    assert table.is_granted(request(kind)) is None
+    assert table.is_granted(request(kind, answers=[(2, True)])) is None
+    assert table.is_granted(request(kind, answers=[(2, False)])) is False
+    assert table.is_granted(request(kind, answers=[(2, True), (3, True)])) is True
     handed_over = table_state(ANN, BEN._replace(level="fair"))
-    assert handed_over.granted(request(kind)) is (True if kind is RequestKind.UNDO else None)
+    assert handed_over.is_granted(request(kind)) is (True if kind is RequestKind.UNDO else None)
     gone = table_state(ANN, BEN._replace(level="fair", terminal=None))
-    assert gone.granted(request(kind)) is True
+    assert gone.is_granted(request(kind)) is True
 
 
 def test_absent_players_are_not_asked_to_break_off() -> None:
@@ -189,5 +189,5 @@ def test_absent_players_are_not_asked_to_break_off() -> None:
 
 def test_those_who_are_there_are_asked_about_a_stand_in() -> None:
     table = table_state(ANN, BEN, CLEO, ADA)
-    assert table.asked(request(RequestKind.STAND_IN, about=3)) == {2}
-    assert table.asked(request(RequestKind.STAND_IN, by=2, about=1)) == set()
+    assert table.seats_to_ask(request(RequestKind.STAND_IN, about=3)) == {2}
+    assert table.seats_to_ask(request(RequestKind.STAND_IN, by=2, about=1)) == set()

@@ -12,8 +12,8 @@ from cardgames.bots import choose_evenly
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS
 from cardgames.engine.game import CHANCE, GAMES, Action, AnyGame, Event, IllegalAction, game_class, new_game
-from cardgames.match import Clock, JournalPosition, Match, MemoryJournal, Overtaken, TakenBack, play, seeded
-from cardgames.match.match import Happening, Step
+from cardgames.match import Clock, JournalConflict, JournalPosition, Match, MemoryJournal, UndoneSteps, play, seeded
+from cardgames.match.match import MatchChange, Step
 from tests.players import Computer
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
@@ -144,7 +144,7 @@ def test_what_is_not_legal_does_not_enter() -> None:
     assert match.to_act == 1
     assert CARDS["TC"] not in match.game.hands(match.state)[0]
     stood, kept = match.state, list(journal.moves)
-    heard: list[Happening] = []
+    heard: list[MatchChange] = []
     match.watch(heard.append)
     for by, action, why in _illegal(match):
         with pytest.raises(IllegalAction) as error:
@@ -179,7 +179,7 @@ def test_what_cannot_be_kept_has_not_happened() -> None:
             raise OSError("no room")
 
     match = Match(new_game("durak", 2), Full(), seeded(7))
-    heard: list[Happening] = []
+    heard: list[MatchChange] = []
     match.watch(heard.append)
     with pytest.raises(OSError, match="no room"):
         match.settle()
@@ -214,7 +214,7 @@ def two(journal: MemoryJournal | None = None) -> tuple[Match, Match]:
 def test_what_one_does_the_other_reads_on() -> None:
     one, other = two()
     act(one, "bid 2", "pass")
-    seen: list[Happening] = []
+    seen: list[MatchChange] = []
     other.watch(seen.append)
     assert other.catch_up()
     assert (other.state, other.steps, seen) == (one.state, one.steps, one.steps[1:])
@@ -240,7 +240,7 @@ def test_what_was_taken_back_elsewhere_is_taken_back_here_and_told() -> None:
     act(one, "pass", "bid 3")
     assert other.catch_up()
     assert (other.state, other.steps) == (one.state, one.steps)
-    assert [(item.by, len(item.steps)) for item in other.log if isinstance(item, TakenBack)] == [(1, 2)]
+    assert [(item.by, len(item.steps)) for item in other.log if isinstance(item, UndoneSteps)] == [(1, 2)]
     assert Event("undone", {"seat": 1, "count": 2}) in other.events(3)
 
 
@@ -253,7 +253,7 @@ def test_what_was_taken_back_before_anybody_read_it_is_not_told() -> None:
     late = Match(one.game, journal, seeded(1))
     other.catch_up()
     assert late.steps == other.steps == one.steps
-    assert not [item for item in (*late.log, *other.log) if isinstance(item, TakenBack)]
+    assert not [item for item in (*late.log, *other.log) if isinstance(item, UndoneSteps)]
 
 
 def test_as_many_actions_as_before_are_not_the_same_actions() -> None:
@@ -292,9 +292,9 @@ def test_refusing_journal_is_not_retried_forever() -> None:
 
     class Closed(MemoryJournal):
         def append(self, after: JournalPosition, *action: Any) -> None:
-            raise Overtaken
+            raise JournalConflict
 
-    with pytest.raises(Overtaken):
+    with pytest.raises(JournalConflict):
         Match(new_game("durak", 2), Closed(), seeded(1)).settle()
 
 

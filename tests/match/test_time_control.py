@@ -4,7 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from cardgames.match.time_control import TimeControl, TimeUp, Timing, limited, read_control, read_duration, reckon
+from cardgames.match.time_control import (
+    TimeControl,
+    TimeUp,
+    Timing,
+    compute_timing,
+    parse_limits,
+    read_control,
+    read_duration,
+)
 
 START = datetime(2026, 11, 23, 12, tzinfo=UTC)
 EACH, CLOCK = TimeControl(60, 0, 0, TimeUp.MOVES), TimeControl(0, 600, 5, TimeUp.LOST)
@@ -15,7 +23,7 @@ def at(seconds: float) -> datetime:
 
 
 def timed(control: TimeControl, *acts: tuple[int, float], undos: tuple[tuple[int, float], ...] = ()) -> Timing:
-    found = reckon(control, 2, [(by, at(when)) for by, when in acts], [(ply, at(when)) for ply, when in undos])
+    found = compute_timing(control, 2, [(by, at(when)) for by, when in acts], [(ply, at(when)) for ply, when in undos])
     assert found
     return found
 
@@ -38,14 +46,14 @@ def test_a_duration_is_a_number_with_its_unit(text: str, seconds: int | None) ->
 
 
 def test_a_control_is_read_as_it_was_written() -> None:
-    assert limited("60s", None) == EACH == read_control(str(EACH))
-    assert limited(None, "10m+5s", TimeUp.LOST) == CLOCK == read_control(str(CLOCK))
-    assert limited(None, "10m+") is None
-    assert limited(None, "soon") is None
+    assert parse_limits("60s", None) == EACH == read_control(str(EACH))
+    assert parse_limits(None, "10m+5s", TimeUp.LOST) == CLOCK == read_control(str(CLOCK))
+    assert parse_limits(None, "10m+") is None
+    assert parse_limits(None, "soon") is None
 
 
 def test_nobody_has_a_clock_before_the_first_action() -> None:
-    assert reckon(EACH, 2, [], []) is None
+    assert compute_timing(EACH, 2, [], []) is None
 
 
 def test_a_move_is_all_that_a_seat_does_before_another_acts() -> None:

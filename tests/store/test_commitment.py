@@ -7,7 +7,7 @@ import pytest
 
 from cardgames.engine.game import new_game
 from cardgames.engine.record import Header, read
-from cardgames.match import JournalPosition, Match, commitment, committed, first_not_drawn, mixed, seeded
+from cardgames.match import JournalPosition, Match, commitment, committed_chance, first_deviation, mixed_secret, seeded
 from cardgames.match.table_state import RequestKind
 from cardgames.store import Store
 from cardgames.store.matches import check_seals
@@ -32,7 +32,7 @@ def test_a_match_is_committed_to_and_checked_when_it_is_over(store: Store) -> No
     assert header.secret
     assert store.commitment(number) == (shown, header.secret, ())
     assert commitment(header.secret, header) == shown
-    assert first_not_drawn(game, plies, header.secret) is None
+    assert first_deviation(game, plies, header.secret) is None
 
 
 def test_shuffles_wait_for_every_terminals_number(store: Store, tmp_path: Path) -> None:
@@ -59,8 +59,8 @@ def test_shuffles_wait_for_every_terminals_number(store: Store, tmp_path: Path) 
     assert header.contributions == found.contributions
     assert commitment(header.secret, header) == shown
     every = tuple(plies)
-    assert first_not_drawn(game, every, mixed(header.secret, header.contributions)) is None
-    assert first_not_drawn(game, every, header.secret) == 1
+    assert first_deviation(game, every, mixed_secret(header.secret, header.contributions)) is None
+    assert first_deviation(game, every, header.secret) == 1
     with Store.open(tmp_path / "other") as other:
         assert [line.encode() for line in other.export(other.import_record(record))] == record
 
@@ -126,7 +126,7 @@ def test_other_cards_are_dealt_where_somebody_has_not_agreed(store: Store) -> No
             ann.answer(request, [1, 2] if stays else [1], agrees=True)
             agreed = ann.read_state().request
             assert agreed
-            assert ann.read_state().granted(agreed)
+            assert ann.read_state().is_granted(agreed)
             again = ann.rematch(HEADER._replace(dealer=1))
         assert store.commitment(again) is None
         assert store.commit(again) != shown
@@ -198,7 +198,7 @@ def test_chance_follows_from_the_secret_or_else_from_the_seed(store: Store) -> N
     assert store.chance(number)(chance, 0) == seeded(7)(chance, 0)
     store.commit(number)
     secret = store.seed(number).to_bytes(32, "big")
-    assert store.chance(number)(chance, 0) == committed(secret)(chance, 0)
+    assert store.chance(number)(chance, 0) == committed_chance(secret)(chance, 0)
 
 
 def test_a_seed_that_somebody_knows_does_not_stay(store: Store) -> None:
@@ -289,4 +289,4 @@ def test_a_commitment_outlives_a_repair(home: Path) -> None:
             to_the_end(store, number)
             header, game, plies_ = read(line.encode() for line in store.export(number))
             assert header.secret
-            assert first_not_drawn(game, plies_, header.secret) is None
+            assert first_deviation(game, plies_, header.secret) is None

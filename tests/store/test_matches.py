@@ -11,7 +11,7 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, new_game
 from cardgames.engine.record import Header, RecordError, header_line
-from cardgames.match import JournalPosition, Match, Overtaken, Undo, seeded
+from cardgames.match import JournalConflict, JournalPosition, Match, Undo, seeded
 from cardgames.store import Store, StoreError, UnknownMatch
 from cardgames.store.matches import Facts, write_match
 
@@ -234,9 +234,9 @@ def test_who_has_not_read_to_the_end_writes_nothing(store: Store, after: tuple[i
     with store.hold(number) as hold:
         go_on(hold, played(1), 0, 5)
         take_back(hold, 3, 1)
-        with pytest.raises(Overtaken):
+        with pytest.raises(JournalConflict):
             hold.append(JournalPosition(*after), 1, "pass", (0, 0))
-        with pytest.raises(Overtaken):
+        with pytest.raises(JournalConflict):
             hold.undo(JournalPosition(*after), 0, 1, (0, 0))
         assert hold.read(JournalPosition()) == ([Undo(3, 1)], played(1).moves[:3])
         go_on(hold, played(1), 3)

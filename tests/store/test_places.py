@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.engine.record import Header
-from cardgames.match import JournalPosition, Overtaken
+from cardgames.match import JournalConflict, JournalPosition
 from cardgames.match.table_state import RequestKind, SeatStatus
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch
 from cardgames.store.places import Party, found_by_code
@@ -280,7 +280,7 @@ def test_second_append_at_a_ply_is_refused(store: Store) -> None:
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         deal = PLAY.steps[0]
         ann.append(JournalPosition(), *deal)
-        with pytest.raises(Overtaken):
+        with pytest.raises(JournalConflict):
             ben.append(JournalPosition(), *deal)
         assert ben.read(JournalPosition()).moves == [(0, deal.act)]
         assert ben.read_state().journal_position == JournalPosition(1)
@@ -331,7 +331,7 @@ def append_all(seated: TableSession) -> int:
         try:
             seated.append(JournalPosition(ply), *PLAY.steps[ply])
             first += 1
-        except Overtaken:
+        except JournalConflict:
             pass
         except MatchHeld:  # the seats are not those of computers yet
             time.sleep(0.001)
@@ -397,20 +397,20 @@ def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
         request = table_state.request
         assert request
         assert (request.wanted, request.by, request.about, request.at) == (RequestKind.UNDO, 1, 3, JournalPosition(5))
-        assert table_state.asked(request) == {2, 3}
-        assert table_state.granted(request) is None
+        assert table_state.seats_to_ask(request) == {2, 3}
+        assert table_state.is_granted(request) is None
         two.answer(request, [3], True)
         table_state = one.read_state()
         assert table_state.request
-        assert table_state.granted(table_state.request) is None
+        assert table_state.is_granted(table_state.request) is None
         one.answer(request, [2], False)
         table_state = one.read_state()
         assert table_state.request
-        assert table_state.granted(table_state.request) is False
+        assert table_state.is_granted(table_state.request) is False
         one.answer(request, [2], True)
         table_state = one.read_state()
         assert table_state.request
-        assert table_state.granted(table_state.request) is True
+        assert table_state.is_granted(table_state.request) is True
         one.close_request(request)
         assert two.read_state().request is None
 
@@ -438,11 +438,11 @@ def test_absent_players_are_not_asked_for_a_stand_in(store: Store) -> None:
         ann.request(RequestKind.BREAK_OFF, 1, 0, JournalPosition(2))
         table_state = ann.read_state()
         assert table_state.request
-        assert table_state.granted(table_state.request) is None
+        assert table_state.is_granted(table_state.request) is None
         ann.request(RequestKind.STAND_IN, 1, 2, JournalPosition(2))
         table_state = ann.read_state()
         assert table_state.request
-        assert table_state.granted(table_state.request) is True
+        assert table_state.is_granted(table_state.request) is True
         ann.stand_in(2, "fair")
         assert ann.read_state().places[1].level == "fair"
         with store.join(match, Party(["Ben"])):

@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from cardgames.match import JournalPosition, Overtaken
+from cardgames.match import JournalConflict, JournalPosition
 from cardgames.store import Store, StoreBusy, table_session
 from cardgames.store.address import without_password
 from cardgames.store.errors import StoreUnsure
@@ -334,7 +334,7 @@ def test_retry_after_an_unknown_commit_doubles_nothing(own: Server, monkeypatch:
                     hold.append(JournalPosition(5), *match.steps[5])
                 monkeypatch.undo()
                 hold.append(JournalPosition(5), *match.steps[5])
-                with pytest.raises(Overtaken):
+                with pytest.raises(JournalConflict):
                     hold.append(JournalPosition(5), *match.steps[5])
                 go_on(hold, match, 6)
             assert tuple(store.export(number)) == match.lines
@@ -446,7 +446,7 @@ def test_own_writes_send_no_notice_to_oneself(url: str) -> None:
             assert quiet(one, first)
         other.create(played(3).header)
         assert heard(one, first), "that may be about any"
-        with pytest.raises(Overtaken), other.hold(first) as hold:
+        with pytest.raises(JournalConflict), other.hold(first) as hold:
             hold.append(JournalPosition(3), *played(1).steps[3])
         one.load(first)
         assert heard(one, first), "also if it comes as something else is asked"
@@ -580,7 +580,7 @@ def test_of_two_at_one_ply_one_is_refused(url: str) -> None:
             for ply, step in enumerate(match.steps):
                 try:
                     hold.append(JournalPosition(ply), *step)
-                except Overtaken:
+                except JournalConflict:
                     continue
                 tell(ply)
 

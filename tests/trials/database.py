@@ -12,7 +12,7 @@ from mmap import mmap
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.match import JournalPosition, Overtaken
+from cardgames.match import JournalConflict, JournalPosition
 from cardgames.store import JoinRefused, Store, StoreBusy
 from cardgames.store.matches import check_seals
 from cardgames.store.places import Party
@@ -151,7 +151,7 @@ class Evening:
             if step and step.by in (0, seat):
                 try:
                     seated.append(JournalPosition(ply), *step)
-                except Overtaken:
+                except JournalConflict:
                     continue
                 ply += 1
                 struct.pack_into("q", self._confirmed, 8 * (seat - 1), ply)

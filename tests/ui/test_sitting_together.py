@@ -13,7 +13,7 @@ import pytest
 
 from cardgames.engine.game import game_class, new_game
 from cardgames.engine.record import Header, read
-from cardgames.match import Match, commitment, first_not_drawn, joint_hash, mixed, seeded
+from cardgames.match import Match, commitment, first_deviation, joint_hash, mixed_secret, seeded
 from cardgames.match.table_state import RequestKind
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.places import Party
@@ -289,7 +289,7 @@ def test_own_words_join_the_shuffles_after_all_numbers(tmp_path: Path, store: St
     assert header.contributions[-1] == (2, "lantern")
     made = commitment(header.secret, header)
     assert hashes == [made, joint_hash(made, header.contributions[:2])]
-    assert first_not_drawn(game, plies, mixed(header.secret, header.contributions)) is None
+    assert first_deviation(game, plies, mixed_secret(header.secret, header.contributions)) is None
 
 
 def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store) -> None:
@@ -725,6 +725,6 @@ def test_the_same_cards_are_dealt_once_more_if_all_agree(tmp_path: Path) -> None
         assert header.secret
         assert header.contributions == records[0][0].contributions
         assert commitment(header.secret, header) == commitment(header.secret, records[0][0])
-        assert first_not_drawn(game, plies, mixed(header.secret, header.contributions)) is None
+        assert first_deviation(game, plies, mixed_secret(header.secret, header.contributions)) is None
         shuffles.append(plies[1].action)
     assert shuffles[0] == shuffles[1]

@@ -8,7 +8,7 @@ from cardgames.bots import LEVELS
 from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
-from cardgames.match.time_control import TimeControl, TimeUp, limited
+from cardgames.match.time_control import TimeControl, TimeUp, parse_limits
 from cardgames.texts import template
 from cardgames.ui.menus.choosing import name_problem
 from cardgames.ui.messages import Words
@@ -340,7 +340,7 @@ class Dialogue:
 
     def _change_control(self) -> None:
         offers: list[Offer] = [Offer(NO_TIME, self._text("time_none"))]
-        for control in (*[limited(each, None) for each in EACH], *[limited(None, clock) for clock in CLOCKS]):
+        for control in (*[parse_limits(each, None) for each in EACH], *[parse_limits(None, clock) for clock in CLOCKS]):
             assert control
             offers.append(Offer(control, told_limit(control, self._words)))
         draw = self._draw("")

@@ -19,7 +19,7 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Observ
 from cardgames.layout import Layout
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Message, Scene
-from cardgames.match import Answer, Happening, Match, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
+from cardgames.match import Answer, Match, MatchChange, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
 from cardgames.texts import lesson as lesson_lines
 from cardgames.ui.messages import TERMS, Words
 from cardgames.ui.screens.offers import Draw, Key, Offer, Picture
@@ -152,7 +152,7 @@ class Lesson:
             raise LessonEnd
         return self.match.game.parse(deals[deal_count])
 
-    def _raise_at_end(self, happening: Happening) -> None:
+    def _raise_at_end(self, happening: MatchChange) -> None:
         """Raise :class:`LessonEnd` once the last phase of the script has occurred as often as in the script."""
         end = self._script.end
         if self.match.observation(CHANCE).phase == end:

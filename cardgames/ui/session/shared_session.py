@@ -197,7 +197,7 @@ class _SharedMatch:
         text, table_state, own = self._words.text, self._remote.table_state, self._remote.own_seats
         found = []
         if len(own) == 1:
-            for place in table_state.for_anybody(self._remote.place(own[0]).name or ""):
+            for place in table_state.free_seats_for(self._remote.place(own[0]).name or ""):
                 found.append(Offer(partial(self._session.move, own[0], place.seat), self._seat_line(place.seat)))
         if self._is_host_here:
             free = [place for place in table_state.places if place.name is None]

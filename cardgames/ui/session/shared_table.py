@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.engine.game import CHANCE, Outcome, Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout.scene import Message
-from cardgames.match import Player, Step, TakeBack, TakenBack, joint_hash
+from cardgames.match import Player, Step, TakeBack, UndoneSteps, joint_hash
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind
 from cardgames.match.time_control import TimeUp
 from cardgames.store import StoreBusy
@@ -242,7 +242,7 @@ class SharedTable:
         self._apply_time_control()
         self._assign_players()
 
-    def _on_happening(self, happening: Step | TakenBack) -> None:
+    def _on_happening(self, happening: Step | UndoneSteps) -> None:
         """Update the clocks after an action or an undo, and notify the next player."""
         if self._remote.timing and not self._session.is_spectator:
             with suppress(StoreBusy):
@@ -302,7 +302,7 @@ class SharedTable:
         table_state = self._remote.table_state
         if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
             return set()
-        return table_state.asked(request) & {*self._remote.own_seats} - request.answers.keys()
+        return table_state.seats_to_ask(request) & {*self._remote.own_seats} - request.answers.keys()
 
     def _ask(self, request: Request) -> object:
         """Ask the people here whether they grant a request; return :attr:`Key.NEWS` if news comes first."""
@@ -324,16 +324,16 @@ class SharedTable:
 
         ``about`` is the number of actions to undo, or the seat of a stand-in."""
         at = self._match.journal_position
-        if not self._remote.table_state.asked(Request(0, kind, by, about, at, {})):
+        if not self._remote.table_state.seats_to_ask(Request(0, kind, by, about, at, {})):
             return True
         if not self._write_and_refresh(partial(self._session.request, kind, by, about, at)):
             return False
         made = self._remote.table_state.request
         assert made
-        if seats_here := self._remote.table_state.asked(made) & {*self._remote.own_seats}:
+        if seats_here := self._remote.table_state.seats_to_ask(made) & {*self._remote.own_seats}:
             # People at this terminal were asked before.
             self._write_and_refresh(partial(self._session.answer, made, seats_here, True))
-        while (request := self._still_open(made)) and (granted := self._remote.table_state.granted(request)) is None:
+        while (request := self._still_open(made)) and (granted := self._remote.table_state.is_granted(request)) is None:
             if self._is_withdrawn(request):
                 self._write_and_refresh(partial(self._session.close_request, request))
                 return False
@@ -357,7 +357,7 @@ class SharedTable:
     def _is_withdrawn(self, request: Request) -> bool:
         """Wait for news of a request; return ``True`` if people here withdraw the request instead."""
         text = self._view.words.text
-        missing = tuple(sorted(self._remote.table_state.asked(request) - request.answers.keys()))
+        missing = tuple(sorted(self._remote.table_state.seats_to_ask(request) - request.answers.keys()))
         offers = [Offer(True, text("wish_withdraw"))]
         keys = {**dict.fromkeys(BACK, True), NEWS: Key.NEWS}
         question = text("wish_waits", seats=missing)
@@ -421,7 +421,7 @@ class SharedTable:
         """The offer to break off the match; refused while a player who has to agree has just left."""
         text, table_state = self._view.words.text, self._remote.table_state
         request = Request(0, RequestKind.BREAK_OFF, by, 0, self._match.journal_position, {})
-        asked = [self._remote.place(seat) for seat in table_state.asked(request) - {*self._remote.own_seats}]
+        asked = [self._remote.place(seat) for seat in table_state.seats_to_ask(request) - {*self._remote.own_seats}]
         label = text("break_off_wish" if asked else "break_off_alone")
         away = [(place.since, place.seat) for place in asked if place.terminal is None and place.since]
         refused = None
@@ -486,7 +486,7 @@ class SharedTable:
             request = (
                 table_state.request if table_state.request and table_state.request.wanted is RequestKind.AGAIN else None
             )
-            granted = table_state.granted(request) if request else None
+            granted = table_state.is_granted(request) if request else None
             if granted or table_state.rematch is not None:
                 return True
             own = {*self._remote.own_seats}
@@ -510,11 +510,11 @@ class SharedTable:
         review = [Offer(AfterMatch.REVIEW, text("again_review"))] if questions.can_review else []
         if not questions.yes:
             return self.table.ask(draw, questions.ask, [leave, *review])
-        if request and table_state.granted(request) is False:
+        if request and table_state.is_granted(request) is False:
             against = tuple(sorted(seat for seat, agrees in request.answers.items() if not agrees))
             return self.table.ask(draw, text("again_refused", seats=against, count=len(against)), [leave, *review])
         if request and answered:
-            missing = tuple(sorted(table_state.asked(request) - request.answers.keys()))
+            missing = tuple(sorted(table_state.seats_to_ask(request) - request.answers.keys()))
             return self.table.ask(draw, text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave])
         refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *review]
         if request and request.is_same:

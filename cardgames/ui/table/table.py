@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Outcome, Reason
 from cardgames.kernels.compiled_code import compiles_first
 from cardgames.layout.scene import Message
-from cardgames.match import Step, TakeBack, TakenBack
+from cardgames.match import Step, TakeBack, UndoneSteps
 from cardgames.ui.background import started
 from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, SHARED_KEYS, Draw, DrawBelow, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
@@ -198,7 +198,7 @@ class Table:
 
     def is_forced(self, observation: Observation) -> bool:
         """Whether to play the only legal action unasked: if public information shows it, and not after an undo."""
-        taken_back = bool(self.match.log) and isinstance(self.match.log[-1], TakenBack)
+        taken_back = bool(self.match.log) and isinstance(self.match.log[-1], UndoneSteps)
         return self._view.settings.forced and observation.forced and not taken_back
 
     def _play_forced(self, observation: Observation) -> Action | TakeBack | None:
@@ -308,15 +308,15 @@ class Table:
 
     # Events
 
-    def _after_entry(self, entry: Step | TakenBack) -> None:
+    def _after_entry(self, entry: Step | UndoneSteps) -> None:
         """Handle a new entry of the log: hide the hand after a deal or an undo, and pause after a trick."""
-        if isinstance(entry, TakenBack) or entry.by == CHANCE:
+        if isinstance(entry, UndoneSteps) or entry.by == CHANCE:
             self.hide_hand()
         if entry.by in self._seats and entry.by not in self._view.marks:  # this person has read the notices
             self._view.clear_notices()
-        if isinstance(entry, TakenBack) or self._view.pauses_after(entry):
+        if isinstance(entry, UndoneSteps) or self._view.pauses_after(entry):
             self._standing_orders.clear()
-        if isinstance(entry, TakenBack) or entry.action not in self._agreed_moves.values():
+        if isinstance(entry, UndoneSteps) or entry.action not in self._agreed_moves.values():
             self._agreed_moves.clear()
         self._pause_step = None
         if self.match.outcome or self._is_covered or self._view.settings.pause_kept == "off":
