@@ -181,10 +181,10 @@ def test_absent_players_are_not_asked_to_break_off() -> None:
     table = table_state(ANN, BEN, CLEO._replace(since=now - ABSENT_AFTER))
     recent = table_state(ANN, BEN, CLEO._replace(since=now))
     timed = table._replace(timing=Timing(TimeControl(60, 0, 0, TimeUp.LOST), (), 1, now, now))
-    assert table.asked(request(RequestKind.BREAK_OFF)) == {2}
-    assert table.asked(request(RequestKind.AGAIN)) == {2, 3}
-    assert recent.asked(request(RequestKind.BREAK_OFF)) == {2, 3}
-    assert timed.asked(request(RequestKind.BREAK_OFF)) == {2, 3}
+    assert table.seats_to_ask(request(RequestKind.BREAK_OFF)) == {2}
+    assert table.seats_to_ask(request(RequestKind.AGAIN)) == {2, 3}
+    assert recent.seats_to_ask(request(RequestKind.BREAK_OFF)) == {2, 3}
+    assert timed.seats_to_ask(request(RequestKind.BREAK_OFF)) == {2, 3}
 
 
 def test_those_who_are_there_are_asked_about_a_stand_in() -> None:
