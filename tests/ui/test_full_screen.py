@@ -367,6 +367,18 @@ def pointing_at(value: str | None, screen: FullScreen) -> Any:
     return screen.choose(picture, "?", COLOURS, at=value)
 
 
+def test_letters_stay_when_a_list_changes(table: Table) -> None:
+    """A letter typed when another line appears or goes does not take the line that moved to its place."""
+    one, two, three = [Offer(name, f"table {name}") for name in ("one", "two", "three")]
+    came = iter([True])
+    table.screen.news = lambda: next(came, False)
+    assert choose([one, two], {NEWS: Key.NEWS})(table.screen) is Key.NEWS
+    time.sleep(CHANGE_QUIET)
+    answer = table.answer(choose([three, two]), ("", "» table three"), ("a", "a is no key here"), ("b", ""))
+    assert answer == "two"
+    assert table.answer(choose([three, two]), ("a", "")) == "three", "a question asked anew has its letters by position"
+
+
 def test_what_is_pointed_at_first(table: Table) -> None:
     for at, value in (("blue", "blue"), ("yellow", "red"), (None, "red")):
         assert table.answer(partial(pointing_at, at), (ENTER, "")) == value

@@ -47,7 +47,8 @@ from cardgames.ui.screens.window import (
 class ChoiceForm:
     """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
-    def __init__(self, words: Words, prompt: Prompt) -> None:
+    def __init__(self, words: Words, prompt: Prompt, before: Sequence[tuple[Any, str]] = ()) -> None:
+        """``before``: the :attr:`letters` of the form that last asked this question."""
         self._words = words
         self._prompt = prompt
         self.question = prompt.question
@@ -79,7 +80,10 @@ class ChoiceForm:
         typing = FormattedTextControl(self._status_line, focusable=True, show_cursor=True)
         self.line = Window(typing, height=1, dont_extend_height=True)
         """The status line under the list. It holds the cursor, at which an input method composes text."""
-        self._shortcuts = dict(zip(map(id, self._choices), shortcuts(offers), strict=True))
+        letters = shortcuts(offers, before)
+        self.letters = [(offer.value, letter) for offer, letter in zip(offers, letters, strict=True)]
+        """The value and the shortcut letters of each offer."""
+        self._shortcuts = dict(zip(map(id, self._choices), letters, strict=True))
         self._finger_hint = words.text("fingers") if any(offer.letters for offer in offers) else ""
 
     def _foot_for(self, columns: int) -> str:

@@ -9,7 +9,7 @@ import signal
 import sys
 import termios
 from asyncio import AbstractEventLoop, TimerHandle
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache
@@ -174,9 +174,9 @@ class FullScreen(Screen):
         self._size = size or _size_of(self._stdout)
         self._background_notice = ""
         self._check_news: Callable[[], object] = lambda: None
-        self._list_states: dict[str, tuple[Any, int, str, bool]] = {}
+        self._list_states: dict[str, tuple[Any, int, str, bool, Sequence[tuple[Any, str]]]] = {}
         """By text of a question that a key of the foot interrupted: the pointed value, the number of lines above the
-        view, the typed text, and whether Enter could take the pointed line."""
+        view, the typed text, whether Enter could take the pointed line, and the form's letters."""
         self._notice = ""
         self._kept_notice = ""
         """The notice that was in view when news ended the last wait, for the next wait to show again."""
@@ -310,10 +310,10 @@ class FullScreen(Screen):
         self._notice = notice
 
     def _choose(self, prompt: Prompt, hint: "Future[Any] | None") -> Any:
-        """Ask with a form. A question that a key interrupted gets its pointer and search text back."""
-        form = ChoiceForm(self._words, prompt)
+        """Ask with a form. A question that a key interrupted gets its pointer, search text and letters back."""
         self._kept_notice = ""
-        pointed, above, typed, picked = self._list_states.pop(form.question, (prompt.at, 0, "", True))
+        pointed, above, typed, picked, letters = self._list_states.pop(prompt.question, (prompt.at, 0, "", True, ()))
+        form = ChoiceForm(self._words, prompt, letters)
         form.point(pointed, above)  # repeated below, since typing moves the pointer
         form.type(typed)
         if self._notice:
@@ -326,7 +326,8 @@ class FullScreen(Screen):
         if answer is Key.HINT and hint is not None and hint.done():
             self._guard.picture_changed()
         if any(answer is value for value in form.keys.values()):
-            self._list_states[form.question] = form.pointed, form.lines_above, form.typed, form.is_unambiguous
+            state = form.pointed, form.lines_above, form.typed, form.is_unambiguous, form.letters
+            self._list_states[form.question] = state
         return answer
 
     def ask(

@@ -194,14 +194,17 @@ def matches_offer(offer: Offer, typed: str) -> bool:
     return any(_compared(word).startswith(wanted) for word in words)
 
 
-def shortcuts(offers: Sequence[Offer]) -> list[str]:
+def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Any, str]] = ()) -> list[str]:
     """The shortcut letters of each offer: its own, or letters in order of the list if no offer has its own.
 
-    A single offer gets no letter, as Enter is enough."""
-    if any(offer.letters for offer in offers):
+    A single offer gets no letter, as Enter is enough. ``before``: the values and letters when the question was last
+    asked. They stay, and a new offer gets none of them, so that a letter typed too late takes no other line."""
+    if len(offers) < 2 or any(offer.letters for offer in offers):
         return [offer.letters for offer in offers]
-    following = iter(FREE_LETTERS if len(offers) > 1 else "")
-    return ["" if offer.unlisted else next(following, "") for offer in offers]
+    taken = {letter for _, letter in before}
+    following = iter([letter for letter in FREE_LETTERS if letter not in taken])
+    kept = [next((letter for value, letter in before if value == offer.value), "") for offer in offers]
+    return ["" if offer.unlisted else same or next(following, "") for offer, same in zip(offers, kept, strict=True)]
 
 
 def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
