@@ -422,14 +422,13 @@ class SharedTable:
         text, table_state = self._view.words.text, self._remote.table_state
         request = Request(0, RequestKind.BREAK_OFF, by, 0, self._match.journal_position, {})
         asked = [self._remote.place(seat) for seat in table_state.seats_to_ask(request) - {*self._remote.own_seats}]
-        label = text("break_off_wish" if asked else "break_off_alone")
         away = [(place.since, place.seat) for place in asked if place.terminal is None and place.since]
-        refused = None
         if away and table_state.timing is None:
             since, seat = max(away)
-            refused = text("break_off_later", seat=seat, when=f"{(since + ABSENT_AFTER).astimezone():%H:%M}")
-        confirm = text("confirm", text=label)
-        return Offer(partial(self._request_break_off, by), label, refused=refused, confirm=confirm)
+            when = f"{(since + ABSENT_AFTER).astimezone():%H:%M}"
+            return Offer(None, text("break_off_alone"), refused=text("break_off_later", seat=seat, when=when))
+        label = text("break_off_wish" if asked else "break_off_alone")
+        return Offer(partial(self._request_break_off, by), label, confirm=text("confirm", text=label))
 
     def _say(self, by: int, phrase: str | None, written: str = "") -> None:
         """Send a chat message from seat ``by``: a ready-made ``phrase``, or ``written`` text."""
