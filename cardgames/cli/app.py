@@ -10,7 +10,7 @@ from cardgames.cli.localized_click import Command, Group
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
-from cardgames.ui.settings import WORDS
+from cardgames.ui.settings import ALLOWED_VALUES
 
 GAME = GAMES[0]
 
@@ -70,7 +70,7 @@ class _Root(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # a command parses its own options
-            self.params = [_version(), *[_word(name) if name in WORDS else _switch(name) for name in SETTINGS]]
+            self.params = [_version(), *[_word(name) if name in ALLOWED_VALUES else _switch(name) for name in SETTINGS]]
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -154,7 +154,7 @@ def _version() -> click.Option:
 
 def _word(name: str) -> click.Option:
     """The flag of a setting with several values."""
-    words = [str(word) for word in WORDS[name]]
+    words = [str(word) for word in ALLOWED_VALUES[name]]
     return click.Option(
         ["--" + name.replace("_", "-")],
         metavar="|".join(words),

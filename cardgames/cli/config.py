@@ -18,16 +18,16 @@ from cardgames.cli.context import (
 )
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import (
+    ALLOWED_VALUES,
     SETTING_CELLS,
     VALUE_CELLS,
-    WORDS,
-    WRITTEN,
+    WITHOUT_FLAG,
     BadSetting,
     Settings,
-    as_typed,
     config_file,
-    parsed,
+    parse_setting,
     save_setting,
+    setting_text,
 )
 
 NAMES = Settings._fields
@@ -57,7 +57,7 @@ def _why_not_here(name: str, source: str) -> str | None:
     """The reason why a setting cannot be changed on the page; ``None`` if it can."""
     if source in ("flag", "environment"):
         return say("source." + source)
-    return say("menu.written", command=f"{PROGRAM} config {name}") if name in WRITTEN else None
+    return say("menu.written", command=f"{PROGRAM} config {name}") if name in WITHOUT_FLAG else None
 
 
 def config(
@@ -74,20 +74,20 @@ def config(
     if setting is not None and setting not in NAMES:
         raise Refused(USAGE, "setting.unknown", value=setting, values=NAMES)
     if setting is not None and value is not None:
-        save(setting, parsed(setting, value))
+        save(setting, parse_setting(setting, value))
     print(say("config.head", path=str(config_file())))
     for name in NAMES if setting is None else (setting,):
         found = found_settings()[name]
-        shown = as_typed(name, found.value)
+        shown = setting_text(name, found.value)
         print(f"{name:<{SETTING_CELLS}}  = {shown:<{VALUE_CELLS}} {say('source.' + found.source)}")
 
 
 def _values(ctx: typer.Context) -> list[str]:
     """The possible values of the setting before the cursor."""
     name = ctx.params.get("setting")
-    if name in WRITTEN or name not in NAMES:
+    if name in WITHOUT_FLAG or name not in NAMES:
         return []
-    return [as_typed(name, word) for word in WORDS.get(name, (True, False))]
+    return [setting_text(name, word) for word in ALLOWED_VALUES.get(name, (True, False))]
 
 
 def save(name: str, value: Any) -> None:

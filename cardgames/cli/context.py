@@ -9,7 +9,16 @@ from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.charset import glyphs, measure_suits
-from cardgames.ui.settings import WORDS, BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
+from cardgames.ui.settings import (
+    ALLOWED_VALUES,
+    BadSetting,
+    FoundSetting,
+    Settings,
+    find_settings,
+    language_of,
+    parse_setting,
+    settings_of,
+)
 
 FAILED, USAGE, BAD_RECORD, UNAVAILABLE, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 1, 2, 65, 69, 70, 73, 75, 129, 130
 """The exit codes; see the package."""
@@ -23,7 +32,7 @@ SWITCHES = {
     if isinstance(value, bool)
     for on in (True, False)
 }
-VALUES = {"--" + name.replace("_", "-"): name for name in WORDS}
+VALUES = {"--" + name.replace("_", "-"): name for name in ALLOWED_VALUES}
 """The settings' flags, which may stand anywhere."""
 
 HELPFUL = {"--help", "-h", "--version"}
@@ -33,7 +42,7 @@ LONGEST_VALUE, LONGEST_PATH = 60, 300
 """The most cells of quoted input, and of a path, in messages."""
 
 _flags: dict[str, object] = {}
-_found: dict[str, Found] = {}
+_found: dict[str, FoundSetting] = {}
 _settings = Settings()
 
 
@@ -52,7 +61,7 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
             setting, on = SWITCHES[word]
             _flags[setting] = on
         elif name in VALUES:
-            _flags[VALUES[name]] = parsed(VALUES[name], value if equals else next(words, ""))
+            _flags[VALUES[name]] = parse_setting(VALUES[name], value if equals else next(words, ""))
         else:
             rest.append(word)
     try:
@@ -81,7 +90,7 @@ def settings() -> Settings:
     return _settings
 
 
-def found_settings() -> dict[str, Found]:
+def found_settings() -> dict[str, FoundSetting]:
     """The settings in force with their sources."""
     return _found
 

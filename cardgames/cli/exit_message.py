@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from cardgames.cli.config import change_settings, save
 from cardgames.cli.context import Refused, say, settings, tell
-from cardgames.ui.settings import Given
+from cardgames.ui.settings import SettingValue
 
 if TYPE_CHECKING:
     from cardgames.store import Store
     from cardgames.ui.session.local_session import SessionOptions
 
 
-def keep_setting(name: str, value: "Given") -> None:
+def keep_setting(name: str, value: "SettingValue") -> None:
     """Write a setting to the file if possible; the table uses it in any case."""
     with suppress(Refused):
         save(name, value)

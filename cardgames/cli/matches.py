@@ -80,7 +80,7 @@ def stats(
 
     from cardgames.ui.review import progress_page
     from cardgames.ui.review.printed_tables import print_statistics
-    from cardgames.ui.review.progress_page import game_progress, lines, own_rating, theme_progress
+    from cardgames.ui.review.progress_page import game_progress, own_rating, progress_lines, theme_progress
     from cardgames.ui.review.ratings import rating_lines
 
     if game is not None:
@@ -102,7 +102,7 @@ def stats(
         print_statistics(found, ratings, settings())
         if player is not None:
             print()
-            print_lines(lines(progress, own_ratings, themes, settings()))
+            print_lines(progress_lines(progress, own_ratings, themes, settings()))
             if sum([line.matches for line in found.players]) > sum([one.judged for one in progress]):
                 tell(say("progress.left", name=player))
     elif found.imported:
@@ -122,5 +122,5 @@ def _print_ranking(name: str, as_json: bool) -> None:
     if as_json:
         print_json(duplicate.as_object(found))
     else:
-        for line in duplicate.lines(found, Words(settings().language)):
+        for line in duplicate.ranking_lines(found, Words(settings().language)):
             tell(line)

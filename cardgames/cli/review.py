@@ -66,7 +66,7 @@ def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
     if at_terminal():
         show_review(pages, settings())
     else:
-        print_lines(pages.printed())
+        print_lines(pages.printed_lines())
 
 
 @contextmanager
@@ -113,7 +113,7 @@ def _of_person(name: str) -> None:
         if review_person(person, settings()):
             practise(mine=True, player=name)
     else:
-        print_lines(person.printed())
+        print_lines(person.printed_lines())
 
 
 def _read(record: str, yes: bool) -> "MatchOnRecord":

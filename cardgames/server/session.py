@@ -21,7 +21,7 @@ from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.line_breaking import broken
-from cardgames.ui.settings import language_wanted
+from cardgames.ui.settings import environment_language
 
 VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
 """The environment variables accepted from a guest; ``TERM`` comes with the terminal."""
@@ -204,7 +204,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def session_started(self) -> None:
         self.started = True
-        self._words = Words(language_wanted(self.environment) or LANGUAGES[0], "lobby")
+        self._words = Words(environment_language(self.environment) or LANGUAGES[0], "lobby")
         why = "nothing_else" if self._wants_command else "" if "TERM" in self.environment else "no_terminal"
         why = "removed" if self._sessions.is_banned(self) else why
         if why:

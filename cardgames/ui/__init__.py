@@ -1,15 +1,14 @@
-"""The owner of the terminal, in rooms; each may use those below it, and the modules at the end.
+"""The user interface at the terminal. Each of these packages may use the packages below it:
 
-- ``session``: from the first picture to the last, at one terminal, at a table with others, or in a lesson; the lobby
-and the names of guests;
+- ``session``: matches at one terminal or shared, lessons, the lobby, and the identification of guests;
 
-- ``review``: reviews, replays, lists and statistics of matches;
+- ``review``: reviews, replays, exercises, lists and statistics of matches;
 
 - ``table``: a match on the screen, with people and computers;
 
-- ``menus``: the questions before a match, and those about settings;
+- ``menus``: the questions before a match, and the questions about settings;
 
-- ``render`` makes text of scenes, ``screens`` show it and read keys.
+- ``render`` makes text of scenes; ``screens`` show the text and read keys.
 
-``messages`` puts messages into words and ``times`` durations; ``settings`` has the player's settings;
-``background`` runs work while the screen stays alive; ``progress`` draws a bar on standard error."""
+All of them may use these modules: ``messages`` and ``times`` put messages and durations into words, ``settings`` has
+the player's settings, ``background`` runs work in a thread, and ``progress`` draws a bar on standard error."""

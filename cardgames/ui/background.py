@@ -1,4 +1,4 @@
-"""Work in the background, while the screen stays alive."""
+"""Work in a thread, while the screen answers keys."""
 
 import logging
 from collections.abc import Callable
@@ -9,20 +9,20 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def started(work: Callable[[], T]) -> "Future[T]":
-    """Start work in a daemon thread and return its future.
+def run_in_background(work: Callable[[], T]) -> "Future[T]":
+    """Start ``work`` in a daemon thread, and return the future of its value.
 
-    A failure goes to the log and the future."""
-    done: Future[T] = Future()
+    An exception is written to the log and passed on to the future."""
+    future: Future[T] = Future()
 
     def run() -> None:
         try:
-            found = work()
+            value = work()
         except Exception as error:
             logging.getLogger(__name__).exception("work in the background failed")
-            done.set_exception(error)
+            future.set_exception(error)
         else:
-            done.set_result(found)
+            future.set_result(value)
 
     Thread(target=run, daemon=True).start()
-    return done
+    return future

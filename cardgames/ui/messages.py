@@ -24,42 +24,43 @@ TERMS: Mapping[str, Value] = {
     **{f"{name[1]}{name[0]}_card": card for name, card in CARDS.items()},
     **{f"{suit}_suit": suit for suit in SUITS},
 }
-"""The names for cards and suits in lessons' texts: ``S9_card`` is the nine of spades, ``S_suit`` spades."""
+"""The names of cards and suits in the texts of lessons: ``S9_card`` is the nine of spades, ``S_suit`` spades."""
 ARGUMENTS: Mapping[str, Kind] = {
     **KINDS,
     **{name: "suit" if isinstance(value, str) else "card" for name, value in TERMS.items()},
 }
+"""The kind of each argument of a message, by the argument's name."""
 NAME_CELLS = 24
-"""The most cells of a name where there is room."""
+"""The most cells of a name, unless a window has less room."""
 
 
 def clip(text: str, cells: int) -> str:
-    """Cut ``text`` to at most ``cells`` cells, with an ellipsis."""
+    """Cut the end of ``text`` with an ellipsis if it is wider than ``cells`` cells."""
     from rich.cells import cell_len, set_cell_size
 
     return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip(" 、") + "…"
 
 
-def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
-    """Names cut to at most ``cells`` cells each, still different from each other.
+def clip_names(names: Sequence[str], cells: int) -> tuple[str, ...]:
+    """Cut different names to at most ``cells`` cells each, so that they stay different; empty names may repeat.
 
-    A long name loses its end. If two would then be alike, or the name ends with a number, it loses its middle instead.
-    Names that are still alike are numbered. Seats without names stay without."""
+    A long name loses its end, or its middle if it ends with digits or would else equal another name. Names that still
+    are equal get their seat's number."""
     digits = [len(name) - len(name.rstrip("0123456789")) for name in names]
     shown = [
         clip_middle(name, cells, tail) if tail else clip(name, cells) for name, tail in zip(names, digits, strict=True)
     ]
     for tail in range(1, cells - 1):
-        alike = {name for name in shown if name and shown.count(name) > 1}
-        if not alike:
+        equal = {name for name in shown if name and shown.count(name) > 1}
+        if not equal:
             return tuple(shown)
         shown = [
-            clip_middle(whole, cells, tail) if name in alike or "…" in name[:-1] else name
+            clip_middle(whole, cells, tail) if name in equal or "…" in name[:-1] else name
             for whole, name in zip(names, shown, strict=True)
         ]
-    alike = {name for name in shown if name and shown.count(name) > 1}
-    numbered = [f"{clip(name, cells - 1).removesuffix('…')}…{place}" for place, name in enumerate(names, 1)]
-    return tuple([number if name in alike else name for name, number in zip(shown, numbered, strict=True)])
+    equal = {name for name in shown if name and shown.count(name) > 1}
+    numbered = [f"{clip(name, cells - 1).removesuffix('…')}…{seat}" for seat, name in enumerate(names, 1)]
+    return tuple([number if name in equal else name for name, number in zip(shown, numbered, strict=True)])
 
 
 def clip_middle(text: str, cells: int, tail: int) -> str:
@@ -75,13 +76,13 @@ def clip_middle(text: str, cells: int, tail: int) -> str:
 
 
 def short_name(name: str, cells: int) -> str:
-    """A name cut to ``cells`` cells; endless combining marks from a record are cut too."""
+    """A clean name cut to ``cells`` cells, and to ``LONGEST_NAME`` characters with combining marks."""
     return clip(clean_name(name[: LONGEST_NAME + 1]), cells)
 
 
 @dataclass(eq=False)
 class Words:
-    """The messages in one language, for a game and its players."""
+    """Puts messages into words: in one language, with the texts of a game and the names of its players."""
 
     language: str
     game: str | None = None
@@ -91,19 +92,19 @@ class Words:
     """The most cells of a name."""
 
     def name(self, seat: int) -> str:
-        """The name of a seat, cut for a line."""
+        """The name of a seat's player, cut to ``name_cells``, or the seat's number if there is no name."""
         if not seat:
             return self.text("chance")
         if not self.names:
             return self.text("seat_number", number=seat)
-        return self._shown[seat - 1] or self.text("seat_number", number=seat)
+        return self._clipped_names[seat - 1] or self.text("seat_number", number=seat)
 
     @cached_property
-    def _shown(self) -> tuple[str, ...]:
-        return distinct([clean_name(name[: LONGEST_NAME + 1]) for name in self.names], self.name_cells)
+    def _clipped_names(self) -> tuple[str, ...]:
+        return clip_names([clean_name(name[: LONGEST_NAME + 1]) for name in self.names], self.name_cells)
 
     def match_title(self, number: int) -> str:
-        """The title of a stored match."""
+        """The title of a stored match: its game and its number."""
         return self.text("match_title", title=self.text("title"), number=number)
 
     def shortened(self, cells: int) -> "Words":
@@ -126,39 +127,39 @@ class Words:
             return False
 
     def fragments(self, message: Reason) -> list[Fragment]:
-        """A message in pieces, cards and suits in their colours; an argument for one card may have several.
+        """A message as styled pieces, with cards and suits in their colours.
 
         ``{cards:#}`` is their number, and ``{cards:card|cards}`` chooses a form by it; ``{words:or}`` puts an "or"
         before the last; ``{text:capital}`` begins with a capital, unless it is an address or a path."""
-        found: list[Fragment] = []
+        pieces: list[Fragment] = []
         for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
             if literal:
-                found.append(("", literal))
+                pieces.append(("", literal))
             if name is not None:
-                found += self._value(name, PROGRAM if name == "program" else message.args[name], spec or "")
-        return found
+                pieces += self._argument(name, PROGRAM if name == "program" else message.args[name], spec or "")
+        return pieces
 
-    def _value(self, name: str, value: Any, spec: str) -> Iterator[Fragment]:
-        """An argument as styled text; ``card`` may be several cards with the same statement."""
+    def _argument(self, name: str, value: Any, spec: str) -> Iterator[Fragment]:
+        """An argument of a message as styled pieces. ``card`` may stand for a tuple of cards too."""
         kind = ARGUMENTS.get(name)
         if kind == "seat" and isinstance(value, int):
             yield "bold", self.name(value)
         elif kind == "seats" and isinstance(value, tuple):
-            named = [self.name(int(seat)) for seat in value]
+            names = [self.name(int(seat)) for seat in value]
             comma = template(self.language, None, "comma")
-            yield "bold", (spec if spec.endswith(comma) or (spec and len(named) == 2) else comma).join(named)
+            yield "bold", (spec if spec.endswith(comma) or (spec and len(names) == 2) else comma).join(names)
         elif spec == "or" and isinstance(value, tuple):
             *others, last = map(str, value)
             yield "", self.text("or", start=self._list(others), end=last) if others else last
         elif spec == "capital":
             text = clean_name(str(value))
-            path = "/" in text.partition(" ")[0]
-            yield "", text if path else text[:1].upper() + text[1:]
+            is_path = "/" in text.partition(" ")[0]
+            yield "", text if is_path else text[:1].upper() + text[1:]
         elif spec and isinstance(value, tuple):
             yield "", format(Number(len(value)), spec.removesuffix("#"))
         elif kind in ("card", "cards"):
-            for place, card in enumerate(value if isinstance(value, tuple) else (value,)):
-                if place:
+            for index, card in enumerate(value if isinstance(value, tuple) else (value,)):
+                if index:
                     yield "", " "
                 yield self._face(self.faces.card(card))
         elif kind == "suit":
@@ -176,7 +177,7 @@ class Words:
             yield "", clean_name(str(value))
 
     def term(self, word: str) -> str:
-        """A term of the game in this language."""
+        """A term of the game, given by its English word, in this language."""
         try:
             return template(self.language, self.game, f"word.{word}")
         except KeyError:
@@ -190,11 +191,11 @@ class Words:
         return face.style, face.text
 
 
-def folded(text: str) -> str:
-    """A text normalized for comparison: full-width letters and case are ignored."""
+def fold_case(text: str) -> str:
+    """``text`` in lower case without full-width letters, for comparisons."""
     return unicodedata.normalize("NFKC", text).casefold()
 
 
 def signed(value: float) -> str:
-    """A result with its sign."""
+    """A number as text with its sign; ``0`` has no sign."""
     return f"{value:+g}" if value else "0"

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from cardgames.texts import LANGUAGES
-from cardgames.ui.settings import WORDS, WRITTEN, Settings
+from cardgames.ui.settings import ALLOWED_VALUES, WITHOUT_FLAG, Settings
 from tests.cli.conftest import Run
 
 EVERY = [*Settings._fields]
-NAMES = [name for name in EVERY if name not in WRITTEN]
+NAMES = [name for name in EVERY if name not in WITHOUT_FLAG]
 OTHER = {
     "language": ("ja", '"ja"'),
     "width": ("2", "2"),
@@ -108,7 +108,7 @@ def test_a_bad_value_is_refused(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, name: str, language: str
 ) -> None:
     monkeypatch.setenv("LANG", f"{language}.UTF-8")
-    allowed = [str(word) for word in WORDS.get(name, ("on", "off"))]
+    allowed = [str(word) for word in ALLOWED_VALUES.get(name, ("on", "off"))]
 
     def check(said: tuple[int, str, str], *texts: str) -> None:
         code, out, error = said

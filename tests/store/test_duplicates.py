@@ -9,7 +9,7 @@ from cardgames.store import DEAL_OVER, JoinRefused, Store
 from cardgames.store.duplicates import Duplicate
 from cardgames.store.places import Party, found_now
 from cardgames.store.table_session import TableSession
-from cardgames.ui.session.duplicate import as_object, is_first_deal_over, ranking, results
+from cardgames.ui.session.duplicate import as_object, first_deal_results, is_first_deal_over, ranking
 
 TUESDAY = Duplicate("Tuesday", "kakeya", 4, game_class("kakeya").RULES().values(), 2)
 HEADER = Header("kakeya", 4, TUESDAY.rules, 4, ("", "", "Ada", "Bix"), ("person", "person", "easy", "easy"))
@@ -32,7 +32,7 @@ def played(store: Store, session: TableSession, place: int) -> list[str]:
         match.settle()
         assert match.to_act
         match.act(match.to_act, match.observation(match.to_act).legal[place])
-    session.end_board(results(match))
+    session.end_board(first_deal_results(match))
     return [step.action.text for step in match.steps if not step.by]
 
 

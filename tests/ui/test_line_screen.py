@@ -19,7 +19,7 @@ from cardgames.engine.game import GAMES, Event, Observation
 from cardgames.layout import layout_of
 from cardgames.layout.scene import Columns, FinishedTrick, Message, Pile, Piles, Row, Scene, Sheet
 from cardgames.texts import LANGUAGES, rules_page
-from cardgames.ui.messages import Words, folded
+from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.cards import Look
 from cardgames.ui.render.spoken import SpokenPainter
 from cardgames.ui.render.spoken import page as drawn
@@ -105,7 +105,7 @@ def test_full_notations_win_over_longer_ones(wanted: str, typed: TextIO) -> None
         for question in (first, *[further for _, further in first.more])
         for bid in question.actions
     ]
-    meant = folded(wanted).removeprefix("bid ")
+    meant = fold_case(wanted).removeprefix("bid ")
     assert sum(offer.text.startswith(meant) for offer in offers) > 1
     typed.write(f"{wanted}\n")
     typed.close()

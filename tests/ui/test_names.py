@@ -10,7 +10,7 @@ from rich.cells import cell_len, chop_cells
 
 from cardgames.engine.game import CHANCE
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name, look_alike
-from cardgames.ui.messages import NAME_CELLS, Words, distinct
+from cardgames.ui.messages import NAME_CELLS, Words, clip_names
 from cardgames.ui.render.cards import SHORT_NAME
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.screens.window import table_rows
@@ -46,14 +46,14 @@ NAMES = st.lists(
 def test_long_names_lose_what_does_not_tell_them_apart(
     names: tuple[str, ...], cells: int, shown: tuple[str, ...]
 ) -> None:
-    found = distinct(names, cells)
+    found = clip_names(names, cells)
     assert found == shown
     assert all(cell_len(name) <= cells for name in found)
 
 
 @given(NAMES, st.sampled_from([SHORT_NAME, 12, 16, NAME_CELLS]))
 def test_different_people_stay_different(names: list[str], cells: int) -> None:
-    found = distinct(names, cells)
+    found = clip_names(names, cells)
     assert all(cell_len(name) <= cells for name in found)
     assert len({*found}) == len(names), found
 

@@ -15,53 +15,53 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Check, Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.times import duration, told_control, told_limit
+from cardgames.ui.times import duration, time_control_text, time_limit_text
 
 START, MINUTES, TIME, RATED, OPEN_HANDS, NO_TIME = "start", "minutes", "time", "rated", "open_hands", "none"
 DELAYS = (0, 30, 60, 300)
 """The delays, in seconds, after which spectators may see all hands; 0: they may not."""
 EACH, CLOCKS = ("30s", "60s", "5m", "1d", "2d", "7d"), ("5m", "10m+5s", "30m+15s")
-"""The time limits that are offered: for a turn, and for a player's whole match."""
+"""The time limits that are offered: for each turn, and for a player's whole match."""
 ELSEWHERE = "elsewhere"
-"""The answer that a seat is taken at another terminal."""
+"""The answer that leaves a seat to a person at another terminal."""
 
 
 def computer_names(words: Words, number: int, taken: Sequence[str]) -> list[str]:
-    """Names for ``number`` computers, none similar to one that is ``taken``."""
-    own = words.text("computer_names").split()
-    return [name for name in own if not any(look_alike(name, other) for other in taken)][:number]
+    """Names for at most ``number`` computers. No name is similar to a name that is ``taken``."""
+    names = words.text("computer_names").split()
+    return [name for name in names if not any(look_alike(name, other) for other in taken)][:number]
 
 
 class MatchSetup(NamedTuple):
     """The players and options of a match to be created."""
 
     names: tuple[str, ...]
-    """One name a seat; empty for people at other terminals."""
+    """The name at each seat; ``""`` for a person at another terminal."""
     players: tuple[str, ...] | None
-    """As in a record's header."""
+    """``PERSON`` or a computer's level for each seat; ``None`` if all players are people."""
     rules: dict[str, Any]
     minutes: int | None
     control: TimeControl | None = None
-    """The time control, for players at terminals of their own."""
+    """The time control of a match at several terminals."""
     rated: bool = False
     open_hands: int = 0
-    """The seconds after which spectators see all hands; 0: they see none."""
+    """The seconds after which spectators see all hands; 0: spectators never see hands."""
 
 
 class Defaults(NamedTuple):
-    """The answers offered first: the answers of the last match, or the defaults."""
+    """The answers that the pointer suggests: the answers before the last match, or the game's defaults."""
 
     seats: int
     rules: Mapping[str, Any]
     minutes: int | None = None
     last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
-    """A function that returns the names of the last match with this number of seats; ``None`` if there is none."""
+    """A function that returns the names of the last match with a number of seats; ``None`` without such a match."""
     rules_given: bool = False
-    """Whether the rules were asked for, so that the number of players has to suit them."""
+    """Whether the command line set options of the rules. The number of players has to suit such options."""
 
 
 class Dialogue:
-    """The questions before a match of one game; Escape leads from each to the one before."""
+    """The questions before a match. Escape leads back to the previous question."""
 
     def __init__(
         self, screen: Screen, game: type[AnyGame], settings: Settings, defaults: Defaults, only_rules: bool = False
@@ -85,7 +85,7 @@ class Dialogue:
         self._levels: dict[int, str] = {}
 
     def ask(self) -> MatchSetup | None:
-        """Ask all questions; ``None`` if somebody goes back from the first.
+        """Ask all questions; return ``None`` if the person goes back from the first question.
 
         Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
         first = step = 0 if len(self._game.SEATS) > 1 else 1
@@ -98,10 +98,10 @@ class Dialogue:
         players = tuple(levels) if set(levels) != {PERSON} else None
         names = tuple([self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names])
         setup = MatchSetup(names, players, self._rules, self._minutes)
-        return self._shared(setup) if self._is_shared else setup
+        return self._with_shared_options(setup) if self._is_shared else setup
 
-    def _shared(self, setup: MatchSetup) -> MatchSetup:
-        """A match with the settings chosen for several terminals."""
+    def _with_shared_options(self, setup: MatchSetup) -> MatchSetup:
+        """The setup with the options that only matches at several terminals have."""
         return setup._replace(control=self._control, rated=self._rated, open_hands=self._open_hands)
 
     @property
@@ -110,11 +110,11 @@ class Dialogue:
         return not self._names or "" in self._names.values()
 
     def ask_for_table(self) -> MatchSetup | None:
-        """Ask as :meth:`ask` does for a table that others join, without names."""
+        """Ask about a table that people join from other terminals; return ``None`` if the person goes back."""
         while len(self._game.SEATS) == 1 or self._ask_how_many(0):
             if self._ask_options(0):
                 names = ("",) * self._seats
-                return self._shared(MatchSetup(names, None, self._rules, self._minutes))
+                return self._with_shared_options(MatchSetup(names, None, self._rules, self._minutes))
             if len(self._game.SEATS) == 1:
                 break
         return None
@@ -148,11 +148,10 @@ class Dialogue:
         return chosen is not None
 
     def _conflict(self, changed: Mapping[str, Any] = {}, seats: int = 0) -> Reason | None:
-        """The reason why the options, once ``changed``, conflict with one another or with the number of players.
+        """The reason why the options with the changes ``changed`` conflict; ``None`` without a conflict.
 
-        The number is that chosen last unless there is another number of ``seats``.
-
-        ``None`` without a conflict. The reason's argument ``option`` is the option to change."""
+        They may conflict with one another, or with the number of players: ``seats``, or the chosen number if 0. The
+        reason's argument ``option`` is the option to change."""
         try:
             self._game.RULES.of({**self._rules, **changed}).check_seats(seats or self._seats)
         except InvalidRules as error:
@@ -160,21 +159,21 @@ class Dialogue:
         return None
 
     def _sides(self) -> tuple[tuple[int, ...], ...]:
-        """The sides under the present options."""
+        """The seats of each side under the present options."""
         return self._game(self._seats, self._game.RULES.of(self._rules)).sides
 
     def _sides_in_words(self) -> str:
         """The sides in words; empty if everybody plays alone."""
         if self._conflict() or len(sides := self._sides()) == self._seats or not self._names:
             return ""
-        sides_said = [reduce(partial(self._phrase, "together"), map(self._shown_name, side)) for side in sides]
-        return reduce(partial(self._phrase, "opposed"), sides_said)
+        side_texts = [reduce(partial(self._phrase, "together"), map(self._shown_name, side)) for side in sides]
+        return reduce(partial(self._phrase, "opposed"), side_texts)
 
     def _phrase(self, key: str, start: str, end: str) -> str:
         return self._text(key, start=start, end=end)
 
     def _name_question(self, seat: int) -> str:
-        """The question for a name, with the partners."""
+        """The question for a person's name, with the names or seats of the partners."""
         side = next(side for side in self._sides() if seat in side)
         partners = [
             self._shown_name(other) if other < seat else self._text("seat_number", number=other)
@@ -186,7 +185,9 @@ class Dialogue:
         return self._text("name_of_partner", number=seat, text=reduce(partial(self._phrase, "together"), partners))
 
     def _ask_who(self, seat: int) -> bool:
-        """Ask who takes a seat (seat 1: always a person), and a person's name; return whether there was an answer."""
+        """Ask for a seat's player, and for a person's name; return whether there was an answer.
+
+        The player at seat 1 is always a person."""
         while seat > 1:
             offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
             offers.append(Offer(PERSON, self._text("seat_person")))
@@ -214,20 +215,21 @@ class Dialogue:
         return self._ask_name(seat)
 
     def _shown_name(self, seat: int) -> str:
-        """The name at a seat, or words for one left to another terminal."""
+        """The name at a seat, or words for a seat that is left to another terminal."""
         return self._names[seat] or self._text("seat_elsewhere")
 
     def _names_before(self, seat: int) -> tuple[str, ...]:
-        taken = tuple(self._shown_name(other) for other in range(1, seat))
-        return ("", self._text("players_so_far", names=taken)) if taken else ()
+        """Lines with the names of the players at lower seats."""
+        names = tuple(self._shown_name(other) for other in range(1, seat))
+        return ("", self._text("players_so_far", names=names)) if names else ()
 
     def _ask_name(self, seat: int) -> bool:
-        """Ask for the name of a seat's player, with a likely default; return whether there was an answer."""
+        """Ask for the name of a seat's player, with a default; return whether there was an answer."""
         taken = [name for other, name in self._names.items() if other < seat and name]
         last = self._last_names(self._seats) or ()
         numbered = self._text("seat_number", number=seat)
-        likely = (self._names.get(seat, ""), *last[seat - 1 :], *last, numbered)
-        default = next((name for name in likely if name_problem(self._words, name, taken) is None), "")
+        candidates = (self._names.get(seat, ""), *last[seat - 1 :], *last, numbered)
+        default = next((name for name in candidates if name_problem(self._words, name, taken) is None), "")
         check = partial(name_problem, self._words, taken=taken)
         draw = self._draw(*self._names_before(seat), "")
         name = self._ask(draw, self._name_question(seat), default, check)
@@ -238,73 +240,74 @@ class Dialogue:
     def _ask_options(self, step: int) -> bool:
         """Offer to start and to change each option; return whether to start."""
         every = options(self._game.RULES)
-        about = [(self._name_of(option), self._text("option." + option.name)) for option in every]
-        explained = [self._text("option_line", text=name, value=text) for name, text in about]
+        about = [(self._option_name(option), self._text("option." + option.name)) for option in every]
+        explanations = [self._text("option_line", text=name, value=text) for name, text in about]
         while True:
             offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
-            offers += [Offer(option, self._line(option), refused=self._why_not_switch_on(option)) for option in every]
+            for option in every:
+                offers.append(Offer(option, self._option_line(option), refused=self._switch_on_problem(option)))
             if self._game.HAS_TIME_LIMIT and not self._only_rules:
                 offers.append(Offer(MINUTES, self._text("time_limit", count=self._minutes or 0)))
             if self._is_shared and not self._only_rules:
-                limit = told_control(self._control, self._words) if self._control else self._text("time_none")
+                limit = time_control_text(self._control, self._words) if self._control else self._text("time_none")
                 offers.append(Offer(TIME, self._text("time_control", text=limit)))
-                why = self._text("rated_no_open_hands") if self._rated or self._open_hands else None
+                conflict = self._text("rated_no_open_hands") if self._rated or self._open_hands else None
                 rated = self._text("rated_option", text=self._text(str(self._rated)))
-                offers.append(Offer(RATED, rated, refused=None if self._rated else why))
-                seen = self._text("open_hands_option", text=self._delay(self._open_hands))
-                offers.append(Offer(OPEN_HANDS, seen, refused=why if self._rated else None))
-            draw = titled_page(self._settings, self._text("title"), [self._players(), ""], explained)
+                offers.append(Offer(RATED, rated, refused=None if self._rated else conflict))
+                open_hands = self._text("open_hands_option", text=self._delay_text(self._open_hands))
+                offers.append(Offer(OPEN_HANDS, open_hands, refused=conflict if self._rated else None))
+            draw = titled_page(self._settings, self._text("title"), [self._players(), ""], explanations)
             chosen = self._choose(draw, self._text("how_to_play"), offers)
             if chosen is None or chosen == START:
                 return chosen is not None
             if chosen == MINUTES:
-                self._change_minutes()
+                self._ask_minutes()
             elif chosen == RATED:
                 self._rated = not self._rated
             elif chosen == TIME:
-                self._change_control()
+                self._ask_control()
             elif chosen == OPEN_HANDS:
                 self._open_hands = DELAYS[(DELAYS.index(self._open_hands) + 1) % len(DELAYS)]
             else:
-                self._change(chosen)
+                self._change_option(chosen)
 
-    def _delay(self, seconds: int) -> str:
+    def _delay_text(self, seconds: int) -> str:
         """The delay after which spectators see all hands, in words."""
         if not seconds:
             return self._text("False")
         return self._text("open_hands_after", value=duration(seconds, self._words))
 
-    def _why_not_switch_on(self, option: Option) -> str | None:
-        """The reason, in words, why an option does not suit the number of players; conflicts of options only stop the
-        start."""
+    def _switch_on_problem(self, option: Option) -> str | None:
+        """The reason, in words, why an option that is off does not suit the number of players, if it does not."""
         changed = {option.name: True}
-        why = self._conflict(changed) if self._rules[option.name] is False else None
-        return self._conflict_in_words(changed) if why and "seats_allowed" in why.args else None
+        conflict = self._conflict(changed) if self._rules[option.name] is False else None
+        # Conflicts between options only keep the match from starting.
+        return self._conflict_in_words(changed) if conflict and "seats_allowed" in conflict.args else None
 
     def _conflict_in_words(self, changed: Mapping[str, Any] = {}, seats: int = 0) -> str | None:
-        """The conflict that :meth:`_conflict` finds, as text with the names of the options."""
-        if not (why := self._conflict(changed, seats)):
+        """The conflict that :meth:`_conflict` finds, in words; ``None`` without a conflict."""
+        if not (conflict := self._conflict(changed, seats)):
             return None
-        named = ("option", "other_option")
-        args = {key: self._text(f"option.{arg}.name") if key in named else arg for key, arg in why.args.items()}
-        return self._words.say(Reason("reason." + why.key, args))
+        names = ("option", "other_option")
+        args = {key: self._text(f"option.{arg}.name") if key in names else arg for key, arg in conflict.args.items()}
+        return self._words.say(Reason("reason." + conflict.key, args))
 
     def _players(self) -> str:
-        """The players and sides, or only their number before they are known."""
+        """The sides or players in words, or before they are known the number of players."""
         if together := self._sides_in_words():
             return self._text("sides", text=together)
         if self._names:
             return self._text("players_so_far", names=tuple(map(self._shown_name, range(1, self._seats + 1))))
         return self._text("so_many", number=self._seats)
 
-    def _line(self, option: Option) -> str:
-        value = self._value(option, self._rules[option.name])
-        return self._text("option_line", text=self._name_of(option), value=value)
+    def _option_line(self, option: Option) -> str:
+        value = self._value_text(option, self._rules[option.name])
+        return self._text("option_line", text=self._option_name(option), value=value)
 
-    def _name_of(self, option: Option) -> str:
+    def _option_name(self, option: Option) -> str:
         return self._text(f"option.{option.name}.name")
 
-    def _value(self, option: Option, value: object) -> str:
+    def _value_text(self, option: Option, value: object) -> str:
         if isinstance(value, bool):
             return self._text(str(value))
         try:
@@ -312,57 +315,59 @@ class Dialogue:
         except KeyError:
             return str(value)
 
-    def _change(self, option: Option) -> None:
-        """Change an option: toggle it, or ask for its value."""
-        asked = self._text("field", text=self._name_of(option))
-        title, explained = self._text("title"), self._text("option." + option.name)
+    def _change_option(self, option: Option) -> None:
+        """Toggle an option that is on or off; ask for the value of any other option."""
+        question = self._text("field", text=self._option_name(option))
+        title, about = self._text("title"), self._text("option." + option.name)
         old = self._rules[option.name]
         if isinstance(old, bool):
             self._rules[option.name] = not old
         elif option.words:
             offers = []
             for word in option.words:
-                why = self._conflict_in_words({option.name: word})
-                offers.append(Offer(word, self._value(option, word), (str(word),), refused=why))
-            draw = titled_page(self._settings, title, [explained])
-            self._rules[option.name] = self._choose(draw, asked, offers) or old
+                conflict = self._conflict_in_words({option.name: word})
+                offers.append(Offer(word, self._value_text(option, word), (str(word),), refused=conflict))
+            draw = titled_page(self._settings, title, [about])
+            self._rules[option.name] = self._choose(draw, question, offers) or old
         else:
 
             def check(typed: str) -> str | None:
                 try:
-                    option.check(_number(typed))
+                    option.check(_parse_number(typed))
                 except InvalidRules as error:
                     return self._words.say(Reason("reason." + error.reason.key, error.reason.args))
                 return None
 
-            typed = self._ask(titled_page(self._settings, title, [explained, ""]), asked, str(old), check)
-            self._rules[option.name] = old if typed is None else _number(typed)
+            typed = self._ask(titled_page(self._settings, title, [about, ""]), question, str(old), check)
+            self._rules[option.name] = old if typed is None else _parse_number(typed)
 
-    def _change_control(self) -> None:
+    def _ask_control(self) -> None:
+        """Ask for the time control: a limit, and the consequence when time is up."""
         offers: list[Offer] = [Offer(NO_TIME, self._text("time_none"))]
         for control in (*[parse_limits(each, None) for each in EACH], *[parse_limits(None, clock) for clock in CLOCKS]):
             assert control
-            offers.append(Offer(control, told_limit(control, self._words)))
+            offers.append(Offer(control, time_limit_text(control, self._words)))
         draw = self._draw("")
         chosen = self._choose(draw, self._text("time_ask"), offers)
         if not isinstance(chosen, TimeControl):
             self._control = self._control if chosen is None else None
             return
-        ends = [Offer(each, self._text(f"time_up.{each}"), (str(each),)) for each in TimeUp]
-        time_up = self._choose(draw, self._text("time_up_ask"), ends)
+        consequences = [Offer(time_up, self._text(f"time_up.{time_up}"), (str(time_up),)) for time_up in TimeUp]
+        time_up = self._choose(draw, self._text("time_up_ask"), consequences)
         if time_up is not None:
             self._control = chosen._replace(time_up=time_up)
 
-    def _change_minutes(self) -> None:
-        """Ask for the time limit of each game; 0 is none."""
+    def _ask_minutes(self) -> None:
+        """Ask for the time limit of each game in minutes; 0 means no limit."""
 
         def check(typed: str) -> str | None:
-            return None if isinstance(_number(typed), int) else self._text("minutes_rule")
+            return None if isinstance(_parse_number(typed), int) else self._text("minutes_rule")
 
         typed = self._ask(self._draw(""), self._text("ask_minutes"), str(self._minutes or 0), check)
         if typed is not None:
             self._minutes = int(typed) or None
 
 
-def _number(typed: str) -> int | str:
+def _parse_number(typed: str) -> int | str:
+    """The number typed; the text itself if it is not a number of at most six digits."""
     return int(typed) if typed.isdecimal() and len(typed) < 7 else typed

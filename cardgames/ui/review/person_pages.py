@@ -61,7 +61,7 @@ class PersonPages:
             columns, rows
         )
 
-    def printed(self) -> list[str]:
+    def printed_lines(self) -> list[str]:
         """The summary and all errors for standard output, in lines of at most ``WIDTH`` columns."""
         lines = [*self.summary(), ""]
         for pages, error in self.errors:

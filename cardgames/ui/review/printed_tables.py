@@ -230,12 +230,12 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     if len(standings) > 1:
         levels = _table(words, "level", "wins", *MEANS)
         for level, line in standings:
-            levels.add_row(level, str(line.wins.amounts), *_figures(line.means(), words, settings))
+            levels.add_row(level, str(line.wins.amounts), *_mean_cells(line.means(), words, settings))
         _print(levels, console, settings)
     loses = len(game.sides) > 2 and words.knows("head.lost")  # where one player loses to all others, losses matter
     seats = _table(words, "seat", "wins", "lost" if loses else MEANS[0], *MEANS[1:])
     for seat, line in tally.seats.items():
-        won, *points = _figures(line.means(), words, settings)
+        won, *points = _mean_cells(line.means(), words, settings)
         share = _share(tally.lost(seat), words, "") if loses else won
         seats.add_row(str(seat), str(line.wins.amounts), share, *points)
     _print(seats, console, settings)
@@ -271,9 +271,9 @@ def print_difference(tournament: Tournament, tally: Tally, usual: Tally, setting
     levels, seats = _table(words, "level", *MEANS), _table(words, "seat", *MEANS)
     before = dict(standings_of_levels(tournament, usual))
     for level, line in standings_of_levels(tournament, tally):
-        levels.add_row(level, *_figures(line.gains(before[level]), words, settings, sign="+"))
+        levels.add_row(level, *_mean_cells(line.gains(before[level]), words, settings, sign="+"))
     for seat, line in tally.seats.items():
-        seats.add_row(str(seat), *_figures(line.gains(usual.seats[seat]), words, settings, sign="+"))
+        seats.add_row(str(seat), *_mean_cells(line.gains(usual.seats[seat]), words, settings, sign="+"))
     if len(before) > 1:
         _print(levels, console, settings)
     _print(seats, console, settings)
@@ -291,7 +291,7 @@ def _flags(tournament: Tournament) -> str:
     return " ".join(flags)
 
 
-def _figures(means: Means, words: Words, settings: Settings, sign: str = "") -> tuple[str, ...]:
+def _mean_cells(means: Means, words: Words, settings: Settings, sign: str = "") -> tuple[str, ...]:
     """Cells for the share won, the score a match and the score a deal. ``sign`` ``+`` marks positive numbers."""
     return (
         _share(means.share_won, words, sign),

@@ -114,7 +114,7 @@ def as_object(games: list[GameProgress]) -> list[dict[str, Any]]:
     return [game._asdict() | {"matches": [match._asdict() for match in game.matches]} for game in games]
 
 
-def lines(
+def progress_lines(
     games: list[GameProgress], ratings: list[OwnRating], themes: list[ThemeProgress], settings: Settings
 ) -> list[str]:
     """The curve of each game, or in plain mode its numbers, then the ratings, and the solved share of each theme."""

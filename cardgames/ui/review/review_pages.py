@@ -65,9 +65,9 @@ class ReviewPages:
         for seat in self.review.seats:
             lines += [*self._summary(seat), "", *self._chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
             lines += [self._course_in_parts(self._course(seat)), ""]
-        return [*lines, *self.thresholds()]
+        return [*lines, *self.grade_lines()]
 
-    def thresholds(self) -> list[str]:
+    def grade_lines(self) -> list[str]:
         """The least cost of each grade of errors, the unit of costs, and the limits of the judgement."""
         unit = self.review.match.unit
         text = self.words.text
@@ -75,7 +75,7 @@ class ReviewPages:
             text("review.from", text=text("review.grade." + name), value=self.amount(least))
             for name, least in zip(GRADES, LEAST[unit], strict=True)
         ]
-        return [text("review.thresholds", values=tuple(grades)), text("review.unit." + unit), text("review.doubt")]
+        return [text("review.grade_lines", values=tuple(grades)), text("review.unit." + unit), text("review.doubt")]
 
     def hindsight(self) -> list[str]:
         """Lines of better play found with all cards open, each beside the play of the match."""
@@ -93,7 +93,7 @@ class ReviewPages:
                 lines += [self.words.text("review.hindsight_played", text=self.moves_text(line.played)), ""]
         return lines
 
-    def printed(self) -> list[str]:
+    def printed_lines(self) -> list[str]:
         """The whole review for standard output, in lines of at most ``WIDTH`` columns."""
         lines = [self.title, "", *self.course(), ""]
         for error in self.review.errors:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rich.cells import cell_len
 
-from cardgames.ui.messages import Words, folded
+from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.multiplexer import inside_tmux_or_screen
@@ -106,7 +106,7 @@ class _Question:
             return []
         possible = [offer for offer in self.offers if not offer.refused]
         numbered = [offer for number, offer in enumerate(self.choices, 1) if wanted == str(number)]
-        called = [offer for offer in possible if wanted in map(folded, (offer.text, *offer.typed))]
+        called = [offer for offer in possible if wanted in map(fold_case, (offer.text, *offer.typed))]
         return numbered or called or [offer for offer in possible if matches_offer(offer, wanted)]
 
 
@@ -257,7 +257,7 @@ class LineScreen(Screen):
         """The offer that has been chosen once and has to be confirmed."""
         while True:
             text = self._next_line(question, quiet)
-            wanted = folded(text).strip()
+            wanted = fold_case(text).strip()
             if not wanted and (confirmed or len(question.choices) == 1):
                 return (confirmed or question.choices[0]).value
             found = question.matches(wanted)
@@ -273,7 +273,7 @@ class LineScreen(Screen):
         """Read lines until one of them names offers that are valid together, and return the values of these offers."""
         while True:
             values: list[Any] = []
-            for word in folded(self._next_line(question)).split():
+            for word in fold_case(self._next_line(question)).split():
                 found = question.matches(word)
                 if len(found) != 1:
                     self._say(self._why_not(word, word, question.offers))
@@ -321,7 +321,7 @@ class LineScreen(Screen):
         if found:
             return ["\n".join(_numbered(offer, question.choices) for offer in found)]
         more = [self._text("plain_choices")] if len(question.choices) > 1 else []
-        return [self._why_not(text, folded(text).strip(), question.offers), *more]
+        return [self._why_not(text, fold_case(text).strip(), question.offers), *more]
 
     def _why_not(self, text: str, wanted: str, offers: Sequence[Offer]) -> str:
         """The reason why an input chooses nothing: a refused offer, no match, or an empty input."""
@@ -407,7 +407,7 @@ class LineScreen(Screen):
         for line in lines:
             if self._overflows(line, PAGE_FOOT):
                 self._say(self._text("plain_go_on"))
-                if folded(self._read()).strip() in (BACK_NUMBER, Key.LEAVE.value):
+                if fold_case(self._read()).strip() in (BACK_NUMBER, Key.LEAVE.value):
                     return
                 self._erase()
             self._say(line)
@@ -428,7 +428,7 @@ class LineScreen(Screen):
             while True:
                 picture = pictures.draw(place)(self._columns(), ALL_ROWS).strip("\n")
                 self._say(f"{picture}\n{self._text('plain_step_keys')}")  # a later call might clear the picture
-                word = folded(self._read()).strip()
+                word = fold_case(self._read()).strip()
                 if word == "q":
                     return
                 place = pictures.clamp(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
@@ -496,7 +496,7 @@ class LineScreen(Screen):
         """If ``text`` is the command for the whole table, print the table and return ``True``.
 
         The table is followed by ``question_lines`` and the refused offers with their reasons."""
-        if not self._at_table or folded(text).strip() != TABLE_COMMAND:
+        if not self._at_table or fold_case(text).strip() != TABLE_COMMAND:
             return False
         table, refused = draw(self._columns(), ALL_ROWS).strip("\n"), self._refused_lines(offers)
         if self._overflows("\n".join([table, *question_lines, *refused]), whole=True):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.ui.messages import Words, clip, folded
+from cardgames.ui.messages import Words, clip, fold_case
 from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.settings import Settings
 
@@ -184,7 +184,7 @@ def plain_key(data: str) -> str:
 
 def _compared(text: str) -> str:
     """A text in the form in which texts are compared: without differences of case and width, and without blanks."""
-    return "".join(folded(text).replace("・", " ").split())
+    return "".join(fold_case(text).replace("・", " ").split())
 
 
 def matches_offer(offer: Offer, typed: str) -> bool:

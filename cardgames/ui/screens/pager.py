@@ -10,7 +10,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, HSplit
 from prompt_toolkit.layout.containers import Window
 
-from cardgames.ui.messages import folded
+from cardgames.ui.messages import fold_case
 from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, plain_key
 from cardgames.ui.screens.window import bind_ending
 
@@ -111,13 +111,13 @@ class Pager:
 
     def _start_search(self) -> None:
         """Take the typed text as search text, and scroll to its next line."""
-        self._last_search, self._search = folded(self._search or "").strip(), None
+        self._last_search, self._search = fold_case(self._search or "").strip(), None
         if self._last_search:
             self._find_next()
 
     def _find_next(self) -> None:
         """Scroll to the next line with the search text below the first line in view, else to the first one of all."""
-        lines = [folded(_without_styles(line)) for line in self._lines()]
+        lines = [fold_case(_without_styles(line)) for line in self._lines()]
         places = [place for place, line in enumerate(lines) if self._last_search in line]
         below = [place for place in places if place > self._top]
         if places:

@@ -44,12 +44,12 @@ def is_first_deal_over(match: Match) -> bool:
     return match.game.deal_over(match.state) and any(step.by == CHANCE for step in match.steps)
 
 
-def results(match: Match) -> list[float]:
+def first_deal_results(match: Match) -> list[float]:
     """The result of each seat after the first deal."""
     return [result(match.game, match.state, seat) for seat in range(1, match.game.seats + 1)]
 
 
-def title(board: Board, words: Words) -> str:
+def board_title(board: Board, words: Words) -> str:
     """The title of the match in which a table plays ``board``."""
     tournament, game = board.duplicate, words.text("title")
     return words.text("duplicate.title", title=game, name=tournament.name, number=board.number, count=tournament.deals)
@@ -90,12 +90,12 @@ def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[E
             yield Entrant(table, names, own, shares)
 
 
-def lines(entrants: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
+def ranking_lines(entrants: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
     """The ranking as text. Results are shown only in deals that the table ``own`` has played, to reveal no cards."""
     return [_line(entrant, entrants, words, own) for entrant in entrants]
 
 
-def lines_at(table: int, entrants: Sequence[Entrant], words: Words) -> list[str]:
+def ranking_lines_at(table: int, entrants: Sequence[Entrant], words: Words) -> list[str]:
     """The lines of the ranking's leaders, and last those of the entrants at ``table``."""
     own = [entrant for entrant in entrants if entrant.table == table]
     leaders = [entrant for entrant in entrants[:LEADERS] if entrant not in own]

@@ -40,7 +40,7 @@ from cardgames.ui.session import duplicate, lesson
 from cardgames.ui.session.local_session import SessionOptions
 from cardgames.ui.session.shared_session import play_shared_session
 from cardgames.ui.session.turns import people_to_act
-from cardgames.ui.settings import WORDS, Settings
+from cardgames.ui.settings import ALLOWED_VALUES, Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ CODE_WAIT = 1.0
 """Seconds that the lobby waits after each code typed for a private table, to slow guessing down."""
 LOOK_EVERY = 0.5
 """Seconds between two checks for other tables."""
-CHANGEABLE = (*WORDS, *[name for name, value in Settings()._asdict().items() if isinstance(value, bool)])
+CHANGEABLE = (*ALLOWED_VALUES, *[name for name, value in Settings()._asdict().items() if isinstance(value, bool)])
 """The settings that a guest may change: all except the store."""
 
 LobbyFunction: TypeAlias = Callable[[], str]
@@ -468,7 +468,9 @@ class Lobby:
                 chosen = self._new_tournament(screen, {*tables})
             elif chosen:
                 words = Words(self._settings.language, chosen.game)
-                lines = duplicate.lines(duplicate.ranking(self._store, chosen.name), words, self._own_table(chosen))
+                lines = duplicate.ranking_lines(
+                    duplicate.ranking(self._store, chosen.name), words, self._own_table(chosen)
+                )
                 play = [Offer(True, text("duplicate_play")), Offer(None, text("back"))]
                 chosen = chosen if self._choose(screen, chosen.name, play, lines) else None
         if chosen is None:

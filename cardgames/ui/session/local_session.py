@@ -13,7 +13,7 @@ from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session.daily import find_daily_match
 from cardgames.ui.session.patient_journal import PatientJournal
-from cardgames.ui.settings import Given, Settings
+from cardgames.ui.settings import Settings, SettingValue
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, SwitchSeat, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import AfterMatch, Table
@@ -29,7 +29,7 @@ class SessionOptions(NamedTuple):
     settings: Callable[[], Settings]
     change_settings: Callable[[], object]
     """A function that changes the settings while no match is on the screen."""
-    keep_setting: Callable[[str, Given], object]
+    keep_setting: Callable[[str, SettingValue], object]
     """A function that stores a setting changed by a key at the table."""
     on_rematch: Callable[[int], object] = lambda number: None
     """A function called with the match number of each rematch."""

@@ -11,7 +11,7 @@ from cardgames.store.table_session import BEAT_EVERY, TableSession
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.match_notes import chat_line
-from cardgames.ui.times import duration, in_time
+from cardgames.ui.times import duration, time_left
 
 LOOK_EVERY = 1.0
 """Seconds after which the store is read even without a change, to notice killed processes."""
@@ -32,10 +32,10 @@ class RemoteTable:
         self._look_at = monotonic() + LOOK_EVERY
         self._beat_at = float("-inf")
         self._news: list[TableState] = []
-        """The table states read since the last call of :meth:`take_notice`."""
+        """The table states read since the last call of :meth:`accept_news`."""
         self.table_state = session.read_state()._replace(words=())
         self.store_away = False
-        """Whether the store was out of reach at the last call of :meth:`take_notice`."""
+        """Whether the store was out of reach at the last call of :meth:`accept_news`."""
         self.to_act: Callable[[], int | None] = lambda: None
         """A function that returns the seat whose clock runs, 0 for chance, or ``None`` at the end."""
         self.is_due: Callable[[], bool] = lambda: False
@@ -89,7 +89,7 @@ class RemoteTable:
         shown = (seat,) if self.timing.control.each else range(1, len(self.table_state.places) + 1)
         people = [each for each in shown if self.place(each).level is None]
         seconds_left = [self.session.seconds_left(self.timing, each, runs=each == seat) for each in people]
-        return tuple(zip(people, [in_time(seconds, self._words) for seconds in seconds_left], strict=True))
+        return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
 
     def _read_changes(self) -> None:
         """Read the table's state if it may have changed, and queue it if it has."""
@@ -114,9 +114,9 @@ class RemoteTable:
     def refresh(self) -> list[Message]:
         """Read the table's state after a change made at this terminal; return new chat messages."""
         self._news.append(self.session.read_state())
-        return self.take_notice()
+        return self.accept_news()
 
-    def take_notice(self) -> list[Message]:
+    def accept_news(self) -> list[Message]:
         """Make the state read last the current state; return the chat messages since the last call."""
         self.store_away = self._store.away
         chat = [line for state in self._news for line in state.words]

@@ -29,7 +29,7 @@ from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import PAUSE_SECONDS
 from cardgames.ui.table.view import View
-from cardgames.ui.times import duration, in_time, open_hands_about, told_control
+from cardgames.ui.times import duration, open_hands_text, time_control_text, time_left
 
 LEVELS = ("easy", "fair", "strong")
 """The levels of the computers that the host can seat."""
@@ -87,7 +87,7 @@ def _confirm_joining(store: Store, match: int, options: SessionOptions, party: P
         return True
     settings = options.settings()
     words = words_of(summary.header, settings)
-    about = words.text("rated_about") if summary.rated else open_hands_about(delay, words)
+    about = words.text("rated_about") if summary.rated else open_hands_text(delay, words)
     page = titled_page(settings, words.match_title(match), [about])
     offers = [Offer(True, words.text("rated_sit")), Offer(None, words.text("back"))]
     with open_screen(words, settings, secret=False) as screen:
@@ -123,13 +123,13 @@ class _SharedMatch:
     @property
     def _title(self) -> str:
         board, words = self._board, self._words
-        return duplicate.title(board, words) if board else words.match_title(self._session.match)
+        return duplicate.board_title(board, words) if board else words.match_title(self._session.match)
 
     @property
     def _countdown(self) -> str:
         """The time until computers take the free seats, as text; empty if no computers are due."""
         waits = self._computers_at is not None and self._is_host_here and not self._remote.table_state.is_full
-        return in_time(self._computers_at - monotonic(), self._words) if waits and self._computers_at else ""
+        return time_left(self._computers_at - monotonic(), self._words) if waits and self._computers_at else ""
 
     @property
     def names(self) -> list[str]:
@@ -179,7 +179,7 @@ class _SharedMatch:
             if self._countdown and self._computers_at and monotonic() >= self._computers_at:
                 self._write(self._seat_computers)
             if answer is Key.NEWS:
-                self._remote.take_notice()
+                self._remote.accept_news()
                 if self._remote.table_state.is_over:
                     raise BrokenOff
                 self._remote.check_seats()
@@ -252,13 +252,13 @@ class _SharedMatch:
             lines += ["", text("gather_code", value=code)]
             invitation = [*self._invitation] or [text("gather_invitation", value=code)]
         if control := self._store.time_control(self._session.match):
-            lines += ["", told_control(control, self._words)]
+            lines += ["", time_control_text(control, self._words)]
         if self._countdown:
             lines += ["", text("gather_soon", text=text("computer." + STAND_IN), value=self._countdown)]
         if match.rated:
             lines += ["", text("rated_about")]
         if delay := self._store.open_hands(self._session.match):
-            lines += ["", open_hands_about(delay, self._words)]
+            lines += ["", open_hands_text(delay, self._words)]
         away = [text("waiting_store")] if self._remote.store_away else []
         return titled_page(self._settings, title, [*lines, "", *(away or invitation)])
 
@@ -339,7 +339,7 @@ class _SharedMatch:
                     self._show_broken_off(shared.broken_off())
                     return None
         if self._board and duplicate.is_first_deal_over(match):
-            journal.persist(lambda: self._session.end_board(duplicate.results(match)))
+            journal.persist(lambda: self._session.end_board(duplicate.first_deal_results(match)))
         outcome = match.outcome or self._store.match(number).outcome
         assert outcome
         if spectates:
@@ -368,7 +368,7 @@ class _SharedMatch:
                 )
             return shared.end(outcome, progress), rematch
         ranking = duplicate.ranking(self._store, board.duplicate.name)
-        lines = duplicate.lines_at(board.table, ranking, self._words)
+        lines = duplicate.ranking_lines_at(board.table, ranking, self._words)
         messages = [Message("why." + outcome.why.key, outcome.why.args)] if self._is_lost_by_time else []
         messages += [Message("line", {"text": line}) for line in lines]
         has_next = board.number < board.duplicate.deals

@@ -18,7 +18,7 @@ from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import ReviewWanted
 from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import store_error_text
-from cardgames.ui.settings import Given
+from cardgames.ui.settings import SettingValue
 from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.match_notes import MatchNotes, split_hash
 from cardgames.ui.table.table import AfterMatch, LeaveHandler, Table
@@ -80,7 +80,7 @@ class SharedTable:
         book: MatchNotes,
         leaving: LeaveHandler,
         computer: MakeComputer,
-        keep: Callable[[str, Given], object],
+        keep: Callable[[str, SettingValue], object],
         spectator: str = "",
     ) -> None:
         """``computer`` makes the computers that play here; ``spectator`` is the name of a spectator."""
@@ -204,18 +204,18 @@ class SharedTable:
         """Handle news, and ask the people here to answer requests.
 
         Raises :class:`BrokenOff`, and :class:`MatchHeld` if all people here have moved to another terminal."""
-        self._update(self._remote.take_notice())
+        self._update(self._remote.accept_news())
         while (request := self._remote.table_state.request) and (seats := self._unanswered_seats(request)):
             answer = self._ask(request)
             if answer is Key.NEWS:
-                self._update(self._remote.take_notice())
+                self._update(self._remote.accept_news())
             else:
                 self._write_and_refresh(partial(self._session.answer, request, seats, bool(answer)))
 
     def _news_under_page(self) -> str:
         """Handle news while a page covers the table; return a notice, or ``""`` if nobody here has to act."""
         with suppress(StoreBusy):  # it is read when the table is in view again
-            self._update(self._remote.take_notice())
+            self._update(self._remote.accept_news())
         text, seat = self._view.words.text, self._to_act
         request = self._remote.table_state.request
         if request and self._unanswered_seats(request):
@@ -337,7 +337,7 @@ class SharedTable:
             if self._is_withdrawn(request):
                 self._write_and_refresh(partial(self._session.close_request, request))
                 return False
-            self._update(self._remote.take_notice())
+            self._update(self._remote.accept_news())
         if request is None:
             return False
         self._write_and_refresh(partial(self._session.close_request, request))
@@ -500,7 +500,7 @@ class SharedTable:
             if answer in (AfterMatch.AGAIN, AfterMatch.SAME):
                 same = answer is AfterMatch.SAME
                 self._answer_rematch(request if request and request.is_same == same else None, own, True, same)
-            self._update(self._remote.take_notice())
+            self._update(self._remote.accept_news())
 
     def _ask_rematch(self, draw: Draw, request: Request | None, answered: bool, questions: RematchQuestion) -> object:
         """Ask the people here about a rematch, or if they have ``answered`` whether to wait for the other players."""

@@ -13,7 +13,7 @@ from cardgames.adapters.program import Program, ProgramFailed
 from cardgames.engine.game import Action, AnyGame, Event, Observation, Reason
 from cardgames.engine.record import PROGRAM, Header
 from cardgames.match import TakeBack
-from cardgames.ui.background import started
+from cardgames.ui.background import run_in_background
 from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.table import Table
 
@@ -44,7 +44,7 @@ class SeatedComputer:
         """Show the table until the computer has chosen, and return its action; see :class:`Player`."""
         if self._pending is None or self._pending[0] != observation:
             message = self._table.thinking_message(observation.seat)
-            self._pending = observation, message, started(partial(self._think, observation))
+            self._pending = observation, message, run_in_background(partial(self._think, observation))
         _, message, future = self._pending
         if take_back := self._table.wait(message, future):
             return take_back

@@ -13,10 +13,10 @@ from cardgames.engine.game import CHANCE, Action, Event, Observation, Outcome, R
 from cardgames.kernels.compiled_code import compiles_first
 from cardgames.layout.scene import Message
 from cardgames.match import Step, TakeBack, UndoneSteps
-from cardgames.ui.background import started
+from cardgames.ui.background import run_in_background
 from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, SHARED_KEYS, Draw, DrawBelow, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.settings import Given
+from cardgames.ui.settings import SettingValue
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.question import AgreedMove, MovePrompt, StandingOrder
@@ -62,7 +62,7 @@ class Table:
         on_leave: LeaveHandler | None = None,
         shared_key: Callable[[Key], object] | None = None,
         background_news: Callable[[], str] | None = None,
-        store_setting: Callable[[str, Given], object] = lambda name, value: None,
+        store_setting: Callable[[str, SettingValue], object] = lambda name, value: None,
     ) -> None:
         """``seats``: the seats of the people here; ``notes``: the notes on the match, if it is stored.
 
@@ -75,7 +75,7 @@ class Table:
         self._screen = screen
         self._view = view
         self.match = view.match
-        self.moment = view.settings.moment_kept
+        self.moment = view.settings.effective_moment
         """Seconds that each computer's answer takes, and the pause before a forced action."""
         self._notes = notes
         self._on_leave = on_leave or partial(ask_to_leave, screen, view.words)
@@ -163,7 +163,7 @@ class Table:
 
         if self._hint_job is None or self._hint_job[0] != observation:
             self._hint_placeholder = [Message("hint_thinking" + self._thinking_suffix())]
-            self._hint_job = observation, started(partial(compute_hint, self.match.game, observation))
+            self._hint_job = observation, run_in_background(partial(compute_hint, self.match.game, observation))
             self._hint_shown = False
         _, future = self._hint_job
         if not future.done():
@@ -204,7 +204,7 @@ class Table:
     def _play_forced(self, observation: Observation) -> Action | TakeBack | None:
         """Show for ``moment`` seconds that there is no choice, and return the only action; see :class:`Player`."""
         self.hide_hand()
-        done = started(partial(sleep, self.moment))
+        done = run_in_background(partial(sleep, self.moment))
         (action,) = observation.legal
         take_back = self.wait(self._view.words.text("only_choice", seat=observation.seat), done)
         return take_back or (action if done.done() else None)
@@ -319,7 +319,7 @@ class Table:
         if isinstance(entry, UndoneSteps) or entry.action not in self._agreed_moves.values():
             self._agreed_moves.clear()
         self._pause_step = None
-        if self.match.outcome or self._is_covered or self._view.settings.pause_kept == "off":
+        if self.match.outcome or self._is_covered or self._view.settings.effective_pause == "off":
             return  # the last trick stays in view
         if isinstance(entry, Step) and self._view.pauses_after(entry):
             self._pause_step = entry
@@ -350,7 +350,7 @@ class Table:
         """The seconds of the pause after a step; ``None`` to wait for a key.
 
         A ``natural`` pause waits for a key after a deal, or if several people share the keyboard."""
-        pause = self._view.settings.pause_kept
+        pause = self._view.settings.effective_pause
         if pause not in ("key", "natural"):
             return float(pause)
         alone = pause == "natural" and len(self._seats) == 1 and not self.match.game.deal_over(step.after)
