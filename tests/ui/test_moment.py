@@ -26,7 +26,7 @@ class Waiting:
     def wait(self, said: str, done: "Future[Any]") -> None:
         done.exception()
 
-    def thinking(self, seat: int) -> str:
+    def thinking_message(self, seat: int) -> str:
         return ""
 
 
