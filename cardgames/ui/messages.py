@@ -107,7 +107,7 @@ class Words:
         """The title of a stored match: its game and its number."""
         return self.text("match_title", title=self.text("title"), number=number)
 
-    def shortened(self, cells: int) -> "Words":
+    def with_short_names(self, cells: int) -> "Words":
         """The same words, with names of at most ``cells`` cells."""
         return replace(self, name_cells=min(cells, self.name_cells))
 

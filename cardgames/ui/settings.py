@@ -35,7 +35,7 @@ class Settings(NamedTuple):
     moment: str = "natural"
     """The time that computers take to answer: ``off``, ``short`` or ``natural``."""
     forced: bool = True
-    """Whether a choice that everybody can see to be the only one is played automatically after a moment."""
+    """Whether an action that everybody knows to be the only legal one is played automatically after a moment."""
     hide_after: int = 10
     """The minutes without a key after which the hand is hidden; 0: never."""
     ascii: bool = False

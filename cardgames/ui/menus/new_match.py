@@ -19,7 +19,7 @@ from cardgames.ui.times import duration, time_control_text, time_limit_text
 
 START, MINUTES, TIME, RATED, OPEN_HANDS, NO_TIME = "start", "minutes", "time", "rated", "open_hands", "none"
 DELAYS = (0, 30, 60, 300)
-"""The delays, in seconds, after which spectators may see all hands; 0: they may not."""
+"""The delays in seconds after which spectators can be allowed to see all hands; 0: never."""
 EACH, CLOCKS = ("30s", "60s", "5m", "1d", "2d", "7d"), ("5m", "10m+5s", "30m+15s")
 """The time limits that are offered: for each turn, and for a player's whole match."""
 ELSEWHERE = "elsewhere"
@@ -123,7 +123,7 @@ class Dialogue:
         return titled_page(self._settings, self._text("title"), [self._text("about"), *lines])
 
     def _choose(self, draw: Draw, question: str, offers: Sequence[Offer], at: Any = None) -> Any:
-        """Ask for one of ``offers``; ``None`` to go back."""
+        """Ask for one of ``offers``; return its value, or ``None`` to go back."""
         return self._screen.choose(draw, question, offers, BACK, self._text("dialogue_keys"), at=at)
 
     def _ask(self, draw: Draw, question: str, default: str, check: Check) -> str | None:
@@ -185,9 +185,7 @@ class Dialogue:
         return self._text("name_of_partner", number=seat, text=reduce(partial(self._phrase, "together"), partners))
 
     def _ask_who(self, seat: int) -> bool:
-        """Ask for a seat's player, and for a person's name; return whether there was an answer.
-
-        The player at seat 1 is always a person."""
+        """Ask for a seat's player (a person at seat 1) and a person's name; return whether there was an answer."""
         while seat > 1:
             offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
             offers.append(Offer(PERSON, self._text("seat_person")))

@@ -84,7 +84,7 @@ class CardPainter(NamedTuple):
 
     def with_names(self, cells: int) -> Self:
         """A painter like this one that cuts names to ``cells`` cells."""
-        return self._replace(words=self.words.shortened(cells))
+        return self._replace(words=self.words.with_short_names(cells))
 
     def painters_by_detail(self, steps: int) -> Iterator[tuple[Self, int]]:
         """Yield painters of ever less detail, each with its terseness from 0 to ``steps``; the last cut names, too."""

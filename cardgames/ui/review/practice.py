@@ -158,12 +158,7 @@ def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter |
 
 
 def _ask_which(
-    screen: Screen,
-    practice: Practice,
-    game: str | None,
-    words: Words,
-    settings: Settings,
-    at: ExerciseFilter | None,
+    screen: Screen, practice: Practice, game: str | None, words: Words, settings: Settings, at: ExerciseFilter | None
 ) -> ExerciseFilter | None:
     """Ask which exercises are wanted, with the pointer ``at`` a selection; return ``None`` to leave."""
     assert game

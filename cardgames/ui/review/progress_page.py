@@ -68,9 +68,7 @@ class OwnRating(NamedTuple):
 
 
 def own_rating(store: "Store", game: str, name: str) -> OwnRating | None:
-    """A person's rating in their matches against computers at a game; ``None`` without such matches.
-
-    Raises :class:`StoreError`."""
+    """A person's rating against computers at a game; ``None`` without such matches. Raises :class:`StoreError`."""
     from cardgames.bots.level_ratings import LEVEL_RATINGS
 
     rating = store.rating_against_computers(game, name, LEVEL_RATINGS.get(game, {}))

@@ -60,9 +60,7 @@ def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRati
 
 
 def table_line(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
-    """The line about a table, which ``text`` makes from its title, number and names with ratings.
-
-    Marks follow if hands are open, if the table is a board, and if it is rated."""
+    """The line about a table, made by ``text`` from title, number and rated names, with marks for its kind."""
     words = Words(settings.language, table.match.game)
     line = text(title=words.text("title"), number=table.match.id, names=_names_at(store, table, settings))
     line = words.text("table_open_hands", text=line) if table.open_hands else line

@@ -154,9 +154,7 @@ class Trial:
         self._on_first_answer = lambda is_right: None
 
     def _show_solution(self, first: Message) -> bool:
-        """Show ``first``, the best move, its reasons, and the line that only hindsight shows.
-
-        Return whether to continue with another error."""
+        """Show ``first``, the best move, its reasons, and a line seen in hindsight; return whether to continue."""
         error, pages = self._error, self._pages
         played = pages.review.match
         why = reasons(played.game, error.choice.observation, error.ratings)[:2]

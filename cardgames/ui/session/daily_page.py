@@ -9,13 +9,7 @@ from cardgames.ui.messages import signed
 from cardgames.ui.review.kept_reviews import StoredReview, stored_reviews
 from cardgames.ui.review.review_pages import amount
 from cardgames.ui.screens.offers import titled_page
-from cardgames.ui.session.daily import (
-    DailyMatch,
-    LevelComparison,
-    compare_with_levels,
-    computer_results,
-    load_match,
-)
+from cardgames.ui.session.daily import DailyMatch, LevelComparison, compare_with_levels, computer_results, load_match
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
 
@@ -108,7 +102,7 @@ class DailyPage:
         return [*lines, "", self.line_to_paste() if result.counts else text("daily.not_counted")]
 
     def errors(self) -> list[str]:
-        """The worst errors."""
+        """A line for each of the worst errors: the move played, the best move and the cost."""
         review, text, unit = self._result.review, self._words.text, module_of(self._result.match.game).UNIT
         lines: list[str] = []
         for ply, grade, better, cost in review.errors[:ERRORS] if review else ():

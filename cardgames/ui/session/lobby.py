@@ -1,6 +1,6 @@
 """The lobby for guests from other machines: tables, lessons, rules, and their own matches.
 
-It does not read or write any file of this machine, nor change its owner's settings."""
+The lobby reads and writes no files of this machine besides the store, and does not change the owner's settings."""
 
 import os
 from collections import Counter
@@ -62,7 +62,7 @@ COMPUTERS_AFTER = 60
 CODE_WAIT = 1.0
 """Seconds that the lobby waits after each code typed for a private table, to slow guessing down."""
 LOOK_EVERY = 0.5
-"""Seconds between two checks for other tables."""
+"""Seconds between two checks whether the list of tables has changed."""
 CHANGEABLE = (*ALLOWED_VALUES, *[name for name, value in Settings()._asdict().items() if isinstance(value, bool)])
 """The settings that a guest may change: all except the store."""
 
@@ -134,9 +134,7 @@ class Lobby:
         return self._words.text("sentence", text=text)
 
     def _menu(self, notice: str, at: object) -> tuple[LobbyFunction | None, object]:
-        """Show the menu with the pointer ``at`` an offer; return the chosen function and its offer.
-
-        The function is ``None`` if the guest leaves."""
+        """Show the menu, with the pointer ``at`` an offer; return the chosen function (``None``: leave) and offer."""
         text = self._words.text
         with self._screen() as screen:
             while True:
@@ -146,11 +144,7 @@ class Lobby:
                 is_away = visible is None
                 screen.news, screen.news_every = partial(self._has_news, None if is_away else tables), LOOK_EVERY
                 functions: dict[object, tuple[str, LobbyFunction | None]] = {
-                    ("table", table.match.id): (
-                        self._table_line(table),
-                        partial(self._join, table),
-                    )
-                    for table in tables
+                    ("table", table.match.id): (self._table_line(table), partial(self._join, table)) for table in tables
                 }
                 if any(map(self._is_full, visible or [])):
                     functions["watch"] = text("watch"), self._watch
@@ -204,7 +198,7 @@ class Lobby:
         page = titled_page(self._settings, self._words.text("menu.title"), lines, more)
         return screen.choose(page, question, offers, BACK, self._words.text("dialogue_keys"), at=at)
 
-    def _which_game(self, screen: Screen) -> str | None:
+    def _ask_game(self, screen: Screen) -> str | None:
         return choose_game(screen, self._settings, self._words.text("menu.title"))
 
     # Tables
@@ -251,7 +245,7 @@ class Lobby:
         return any(place.terminal is not None for place in table.places)
 
     def _has_news(self, shown: Sequence[OpenTable] | None) -> bool:
-        """Whether the menu is out of date. ``shown`` are its tables, ``None`` if it was drawn without the store."""
+        """Whether the menu is out of date. It shows the tables ``shown``, or with ``None`` that the store is away."""
         try:
             changed = self._store.changed()
             if self._store.away:
@@ -282,9 +276,7 @@ class Lobby:
         return ""
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
-        """The guest's name at a table, as a list of one name; ask for another name if theirs is taken.
-
-        The list is empty if the guest goes back."""
+        """The guest's name at a table, or another that they type if it is taken; a list, empty if they go back."""
         taken = [place.name for place in table.places if place.name is not None]
 
         def check(typed: str) -> str | None:
@@ -309,11 +301,7 @@ class Lobby:
         return ""
 
     def _join_or_watch(
-        self,
-        match: int,
-        party: Party | None = None,
-        invitation: Sequence[str] = (),
-        computers_after: int | None = None,
+        self, match: int, party: Party | None = None, invitation: Sequence[str] = (), computers_after: int | None = None
     ) -> None:
         """Join a table, or without a ``party`` watch it, until the guest leaves."""
         self._at_table(match)
@@ -355,7 +343,7 @@ class Lobby:
     def _play_now(self) -> str:
         """Join a table that waits for players, or open a table that computers fill; return a notice, or ``""``."""
         with self._screen() as screen:
-            game = self._which_game(screen)
+            game = self._ask_game(screen)
         if game is None:
             return ""
         table = found_now(self._visible_tables(self._store.tables()), game, self._person.name)
@@ -368,7 +356,7 @@ class Lobby:
         if self._own_table_count() >= MAX_TABLES:
             return self._words.text("enough_tables", number=MAX_TABLES)
         with self._screen() as screen:
-            game = self._which_game(screen)
+            game = self._ask_game(screen)
             if game is None:
                 return ""
             kind = game_class(game)
@@ -380,11 +368,7 @@ class Lobby:
         header = Header(game, seats, setup.rules, seats, setup.names, setup.players)
         return self._join_match(
             self._store.open_table(
-                header,
-                minutes=setup.minutes,
-                control=setup.control,
-                rated=setup.rated,
-                open_hands=setup.open_hands,
+                header, minutes=setup.minutes, control=setup.control, rated=setup.rated, open_hands=setup.open_hands
             )
         )
 
@@ -497,7 +481,7 @@ class Lobby:
                 return text("duplicate_name_taken")
             return name_problem(self._words, clean_name(typed))
 
-        if (game := self._which_game(screen)) is None:
+        if (game := self._ask_game(screen)) is None:
             return None
         kind = game_class(game)
         defaults = Defaults(kind.SEATS[0], kind.RULES().values())
@@ -511,7 +495,7 @@ class Lobby:
 
     def _learn(self) -> str:
         with self._screen() as screen:
-            game = self._which_game(screen)
+            game = self._ask_game(screen)
         if game and lesson.learn(game, self._settings) is lesson.NextStep.PLAY:
             return self._play_easy(game)
         return ""
@@ -520,7 +504,7 @@ class Lobby:
         from cardgames.ui.review.practice import Practice, set_exercises
 
         with self._screen() as screen:
-            game = self._which_game(screen)
+            game = self._ask_game(screen)
         if game:
             with suppress(KeyboardInterrupt):
                 set_exercises(Practice(self._store, self._person.id, date.today()), game, None, self._settings)
@@ -540,7 +524,7 @@ class Lobby:
 
     def _rules(self) -> str:
         with self._screen() as screen:
-            if game := self._which_game(screen):
+            if game := self._ask_game(screen):
                 screen.show(rules(game, self._settings), self._words.text("page_keys"))
         return ""
 

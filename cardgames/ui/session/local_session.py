@@ -36,7 +36,7 @@ class SessionOptions(NamedTuple):
     undo: bool = True
     """Whether computers agree to undos."""
     programs: tuple[str, ...] = ()
-    """The commands of the programs that play here, by seat."""
+    """The commands of the programs that play here, in the order of their seats."""
     review: Callable[[int], object] | None = None
     """A function that reviews a finished match while no match is on the screen."""
     spectator: str = ""

@@ -1,4 +1,4 @@
-"""News of the players at other terminals."""
+"""The state of a table with several terminals, and the news about it."""
 
 from collections.abc import Callable
 from time import monotonic

@@ -279,7 +279,7 @@ class _SharedMatch:
         self._session.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
 
     def _write(self, work: Callable[[], object]) -> bool:
-        """Do ``work`` in the store; return ``False``, after a handle_news, if the store is busy."""
+        """Do ``work`` in the store; return ``False``, after a notice, if the store is busy."""
         try:
             work()
         except StoreBusy as error:
@@ -336,7 +336,7 @@ class _SharedMatch:
                 if not _reports_end(error):
                     raise
                 if not self._is_lost_by_time:
-                    self._show_broken_off(shared.broken_off())
+                    self._show_broken_off(shared.broken_off_picture())
                     return None
         if self._board and duplicate.is_first_deal_over(match):
             journal.persist(lambda: self._session.end_board(duplicate.first_deal_results(match)))
@@ -366,7 +366,7 @@ class _SharedMatch:
                     new=text("again_new", seat=dealer),
                     people={*range(1, header.seats + 1)} - header.computers.keys(),
                 )
-            return shared.end(outcome, progress), rematch
+            return shared.closing_picture(outcome, progress), rematch
         ranking = duplicate.ranking(self._store, board.duplicate.name)
         lines = duplicate.ranking_lines_at(board.table, ranking, self._words)
         messages = [Message("why." + outcome.why.key, outcome.why.args)] if self._is_lost_by_time else []
@@ -374,7 +374,7 @@ class _SharedMatch:
         has_next = board.number < board.duplicate.deals
         question = text("duplicate.over" if has_next else "duplicate.all_over", number=board.number)
         yes = text("duplicate.next", number=board.number + 1) if has_next else ""
-        return shared.end(outcome, messages, of_deal=True), RematchQuestion(question, yes, can_review)
+        return shared.closing_picture(outcome, messages, of_deal=True), RematchQuestion(question, yes, can_review)
 
     def _play_here(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> None:
         """Play the seats of this terminal until the match or its board is over."""
@@ -396,7 +396,7 @@ class _SharedMatch:
 
     def _await_rematch(self, shared: SharedTable, outcome: Outcome) -> int | None:
         """Show spectators the end of the match until a rematch; return its number, or ``None`` if they leave."""
-        table, draw = shared.table, shared.end(outcome)
+        table, draw = shared.table, shared.closing_picture(outcome)
         leave = [Offer(Key.LEAVE, self._words.text("leave_watching_yes"))]
         while self._remote.table_state.rematch is None:
             if table.ask(draw, self._words.text("gather_ask"), leave) is Key.LEAVE:

@@ -55,18 +55,18 @@ class BrokenOff(Exception):
 
 
 class RematchQuestion(NamedTuple):
-    """The question after a match, and one of its answers, as text."""
+    """The question after a match and its answers, as text."""
 
     ask: str
     yes: str
     """The answer that agrees to another match; empty if no match can follow."""
     can_review: bool
     yes_same: str = ""
-    """The answer for another match with the same cards; empty where nobody may ask for them."""
+    """The answer that asks for another match with the same cards; empty if that is not allowed."""
     new: str = ""
-    """The answer for new cards where somebody has asked for the same ones."""
+    """The answer that asks for new cards after another player has asked for the same cards."""
     people: Collection[int] = ()
-    """The seats of people, who must all be there for the same cards."""
+    """The seats of people. All of them have to be present to play with the same cards."""
 
 
 class SharedTable:
@@ -77,7 +77,7 @@ class SharedTable:
         screen: Screen,
         view: View,
         others: RemoteTable,
-        book: MatchNotes,
+        notes: MatchNotes,
         leaving: LeaveHandler,
         computer: MakeComputer,
         keep: Callable[[str, SettingValue], object],
@@ -86,7 +86,7 @@ class SharedTable:
         """``computer`` makes the computers that play here; ``spectator`` is the name of a spectator."""
         self._spectator = spectator
         self._screen = screen
-        self._notes = book
+        self._notes = notes
         self._view = view
         self._match = view.match
         self._session = others.session
@@ -102,7 +102,7 @@ class SharedTable:
         view.clocks = screen.clocks = others.clocks
         self._is_notified = bool(view.match.ply)  # the returning player is looking already
         """Whether a player here has been notified of the present turn."""
-        self.table = Table(screen, view, others.own_seats, book, leaving, self.attend, self._news_under_page, keep)
+        self.table = Table(screen, view, others.own_seats, notes, leaving, self.handle_key, self._news_under_page, keep)
         self.players: dict[int, Player] = {}
         """The players whose actions this terminal makes, people or computers, by seat."""
         others.journal_position = lambda: view.match.journal_position
@@ -193,8 +193,8 @@ class SharedTable:
 
     # News
 
-    def attend(self, key: Key) -> None:
-        """Handle the key to talk, or the key that stands for news."""
+    def handle_key(self, key: Key) -> None:
+        """Handle the key to talk, or ``Key.NEWS``."""
         if key is Key.TALK:
             self._talk()
         else:
@@ -228,9 +228,7 @@ class SharedTable:
         self.handle_news()
 
     def _update(self, messages: Collection[Message]) -> None:
-        """Bring the match and the players up to date with the table's state; show the new chat ``messages``.
-
-        Raises as :meth:`handle_news`."""
+        """Bring match and players up to date with the table; show ``messages``. Raises as :meth:`handle_news`."""
         table_state = self._remote.table_state
         reads = not self._remote.store_away  # else the match is read when the store is back
         if reads and table_state.journal_position != self._match.journal_position:
@@ -298,7 +296,7 @@ class SharedTable:
     # Requests from others
 
     def _unanswered_seats(self, request: Request) -> set[int]:
-        """The seats here that still have to answer a request; rematches are asked for elsewhere."""
+        """The seats here that still have to answer ``request``; none for a rematch, as the closing page asks for it."""
         table_state = self._remote.table_state
         if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
             return set()
@@ -333,20 +331,22 @@ class SharedTable:
         if seats_here := self._remote.table_state.seats_to_ask(made) & {*self._remote.own_seats}:
             # People at this terminal were asked before.
             self._write_and_refresh(partial(self._session.answer, made, seats_here, True))
-        while (request := self._still_open(made)) and (granted := self._remote.table_state.is_granted(request)) is None:
-            if self._is_withdrawn(request):
+        while (request := self._open_request(made)) and (
+            agreed := self._remote.table_state.is_granted(request)
+        ) is None:
+            if self._wait_or_withdraw(request):
                 self._write_and_refresh(partial(self._session.close_request, request))
                 return False
             self._update(self._remote.accept_news())
         if request is None:
             return False
         self._write_and_refresh(partial(self._session.close_request, request))
-        if not granted:
+        if not agreed:
             against = tuple(seat for seat, agrees in sorted(request.answers.items()) if not agrees)
             self._screen.say(self._view.words.text(f"{kind}_refused", seats=against, count=len(against), to=about))
-        return bool(granted)
+        return bool(agreed)
 
-    def _still_open(self, made: Request) -> Request | None:
+    def _open_request(self, made: Request) -> Request | None:
         """The request ``made`` with the answers so far; ``None`` if the request is closed or play has gone on."""
         table_state = self._remote.table_state
         request = table_state.request
@@ -354,7 +354,7 @@ class SharedTable:
             return None
         return request
 
-    def _is_withdrawn(self, request: Request) -> bool:
+    def _wait_or_withdraw(self, request: Request) -> bool:
         """Wait for news of a request; return ``True`` if people here withdraw the request instead."""
         text = self._view.words.text
         missing = tuple(sorted(self._remote.table_state.seats_to_ask(request) - request.answers.keys()))
@@ -464,13 +464,13 @@ class SharedTable:
 
     # After the match
 
-    def end(self, outcome: Outcome, messages: Sequence[Message] = (), of_deal: bool = False) -> Draw:
+    def closing_picture(self, outcome: Outcome, messages: Sequence[Message] = (), of_deal: bool = False) -> Draw:
         """The closing picture of the match, or of a single deal, with ``messages``."""
         self._is_over = True
         self._screen.turn_notice.take_back()
         return self.table.deal_end_picture(messages) if of_deal else self.table.end_picture(messages, outcome)
 
-    def broken_off(self) -> Draw:
+    def broken_off_picture(self) -> Draw:
         """The closing picture of a match that was broken off."""
         self._is_over = True
         self._screen.turn_notice.take_back()
