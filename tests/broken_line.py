@@ -1,4 +1,4 @@
-"""A line to a server that breaks when a test wants it to."""
+"""A connection to a server that a test can break."""
 
 import select
 import socket
@@ -7,7 +7,7 @@ from typing import Self
 
 
 class BrokenLine:
-    """Passes on what comes to its port to another, and cuts the line at a word; a context manager."""
+    """A proxy that passes bytes on to another port, and cuts the connection at a word; a context manager."""
 
     def __init__(self, port: int) -> None:
         self._to = port
@@ -22,21 +22,20 @@ class BrokenLine:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port at which the proxy listens."""
         port: int = self._listening.getsockname()[1]
         return port
 
     def cut(self, word: bytes, pass_on: bool, hang: bool = False) -> None:
-        """Cut the line the next time that a client says ``word``.
+        """Cut the connection the next time that a client sends ``word``.
 
-        The server hears and does it first if that is to be ``pass_on``, and only its answer is lost; who is to ``hang``
-        is left waiting for it.
-        """
+        With ``pass_on`` the server still receives the word, and only its answer is lost. With ``hang`` the client's
+        connection stays open without an answer."""
         self._was_cut.clear()
         self._word, self._pass_on, self._hang = word, pass_on, hang
 
     def wait_for_cut(self) -> None:
-        """Wait until the line has been cut."""
+        """Wait until the connection has been cut."""
         assert self._was_cut.wait(90)
 
     def __enter__(self) -> Self:

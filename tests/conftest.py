@@ -1,8 +1,7 @@
-"""Set up for every test, so that a run says the same wherever it is typed.
+"""Setup of all tests, so that they have the same result everywhere.
 
-Nothing about the terminal, the language and the settings of whoever types it reaches a test, nor signals that a shell
-ignores for what it starts in the background. Hypothesis tries the same examples every time;
-``HYPOTHESIS_PROFILE=search`` tries new ones, and more of them.
+Tests inherit no terminal, language or settings of the person who runs them, and no signals that a shell ignores for
+background processes. Hypothesis tries the same examples every time; ``HYPOTHESIS_PROFILE=search`` tries more, new ones.
 """
 
 import os
@@ -32,9 +31,9 @@ PERSONAL = (
     "TERM_PROGRAM",
     "TMUX",
 )
-"""How the names of variables begin that no test inherits."""
+"""The beginnings of names of environment variables that no test inherits."""
 WANTED = ("CARDGAMES_PERFT", "CARDGAMES_SCREENS")
-"""Those among them that are about the tests: files to be written anew."""
+"""Exceptions among these variables, which ask tests to write expected files anew."""
 for name in [*os.environ]:
     if name.startswith(PERSONAL) and name not in WANTED:
         del os.environ[name]
@@ -50,6 +49,6 @@ for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:  # Pyth
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
-    """A PostgreSQL server for all tests that change nothing about it, started when the first of them wants it."""
+    """A PostgreSQL server, started on first use, for all tests that do not change the server."""
     with Server(fsync=False) as started:
         yield started

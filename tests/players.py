@@ -23,7 +23,7 @@ class Computer:
         return True
 
     def refused(self, why: Reason) -> None:
-        """Do nothing: a computer makes no requests."""
+        """Do nothing, as a computer makes no requests."""
 
 
 class Scripted:

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, in a folder that is removed, on a socket and a port that nobody else has."""
+"""A PostgreSQL server for tests, with a temporary folder, and with a socket and port of its own."""
 
 import os
 import pwd
@@ -19,13 +19,13 @@ import pytest
 
 randrange = SystemRandom().randrange
 USER = "cards"
-"""Who owns the server's databases."""
+"""The user who owns the server's databases."""
 SUPERUSER = "postgres"
 PATIENCE = 90.0
 
 
 def programs() -> Path | None:
-    """The folder of the newest server on this machine, as distributions have them."""
+    """The folder with the programs of the newest server that a distribution has installed here."""
     on_path = shutil.which("initdb")
     if on_path:
         return Path(on_path).resolve().parent
@@ -34,7 +34,7 @@ def programs() -> Path | None:
 
 
 def need() -> Path:
-    """The folder of the server's programs; fail in CI, and skip elsewhere, where there are none."""
+    """The folder of the server's programs. If there is none, fail in CI and skip elsewhere."""
     found = programs()
     if found is None:
         if os.environ.get("CI"):
@@ -44,10 +44,10 @@ def need() -> Path:
 
 
 class Server:
-    """A server that is not started yet; a context manager that starts it, and stops and removes it."""
+    """A PostgreSQL server, as a context manager that starts it, and stops and removes it at the end."""
 
     def __init__(self, fsync: bool = True) -> None:
-        """Without ``fsync`` it is faster, and only a power cut would tell the difference."""
+        """``fsync``: whether writes survive a power cut, which makes the server slower."""
         self._programs = need()
         self._fsync = fsync
         self.folder = Path(mkdtemp(prefix="pg-"))
@@ -81,7 +81,7 @@ class Server:
     # Being there
 
     def start(self, *options: str) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server, and wait until it answers."""
         command = [
             str(self._programs / "postgres"), "-D", str(self._data), "-p", str(self.port), "-k", str(self.folder),
             "-c", "listen_addresses=127.0.0.1", "-c", f"fsync={'on' if self._fsync else 'off'}",
@@ -99,7 +99,7 @@ class Server:
             time.sleep(0.02)
 
     def stop(self, how: int = signal.SIGQUIT) -> None:
-        """End it: at once (SIGQUIT), when it has thrown everybody out (SIGINT), or by a kill (SIGKILL)."""
+        """Stop the server: at once (SIGQUIT), after it has closed all connections (SIGINT), or by a kill (SIGKILL)."""
         process, self._process = self._process, None
         if process is not None:
             others = _children(process.pid)
@@ -113,7 +113,7 @@ class Server:
 
     @contextmanager
     def away(self, how: int = signal.SIGQUIT) -> Iterator[None]:
-        """Not there for a while."""
+        """A context in which the server is stopped."""
         self.stop(how)
         try:
             yield
@@ -123,20 +123,20 @@ class Server:
     # Its databases
 
     def url(self, *, user: str = USER, password: str = "", database: str = "cards", schema: str = "") -> str:
-        """Where it is: with a ``password`` at its port, else at its socket, where none is asked for."""
+        """The URL of the server: at its port if there is a ``password``, else at its socket, which needs none."""
         options = f"options=-csearch_path%3D{schema}" if schema else ""
         if password:
             return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}?{options}"
         return f"postgresql://{user}@/{database}?host={self.folder}&port={self.port}&{options}"
 
     def new_store(self) -> str:
-        """Where a store can be that has nothing to do with others."""
+        """The URL of a place for a new, separate store."""
         schema = f"store_{next(self._schemas)}"
         self.execute(f"CREATE SCHEMA {schema} AUTHORIZATION {USER}", database="cards")
         return self.url(schema=schema)
 
     def execute(self, sql: str, database: str = "postgres") -> None:
-        """Execute a statement as the one who may do everything."""
+        """Execute a statement as the superuser."""
         import psycopg
 
         with psycopg.connect(self.url(user=SUPERUSER, database=database), autocommit=True) as db:
@@ -151,7 +151,7 @@ class Server:
         assert done.returncode == 0, (done.stdout + done.stderr).decode(errors="replace")
 
     def _as_somebody(self) -> list[str]:
-        """The beginning of a command that runs it as somebody else than root, for whom the server refuses to run."""
+        """The beginning of a command that runs it as another user if this one is root, which the server refuses."""
         if os.geteuid():
             return []
         somebody = pwd.getpwnam(_unprivileged())
@@ -170,7 +170,7 @@ class Server:
 
 
 def _children(pid: int) -> list[int]:
-    """The processes of a server, of which each serves a connection or keeps house."""
+    """The child processes of a server, which serve connections or do maintenance."""
     found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, check=False)
     return [int(word) for word in found.stdout.split()]
 
@@ -181,7 +181,7 @@ def _unprivileged() -> str:
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens at, and none of those that the system hands out by itself."""
+    """An unused port outside the range of ports that the system assigns by itself."""
     while True:
         port = randrange(15_000, 32_000)
         with socket.socket() as taken, suppress(OSError):

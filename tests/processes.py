@@ -1,4 +1,4 @@
-"""Looks at what programs that a test has started are doing, so that it waits for them however busy the machine is."""
+"""The activity of processes that a test has started, so that it can wait for them even on a busy machine."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def descendants(pid: int) -> list[int]:
-    """A process and all that came of it."""
+    """A process and all its descendants, by process id."""
     children = []
     with suppress(OSError):  # it has ended meanwhile
         for thread in os.listdir(f"/proc/{pid}/task"):
@@ -16,22 +16,21 @@ def descendants(pid: int) -> list[int]:
 
 
 def memory(pid: int) -> float:
-    """The memory of a process that is in use, in MB."""
+    """The memory in use by a process, in MB."""
     found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     assert found
     return int(found[1]) / 1024
 
 
 def working(*pids: int) -> bool:
-    """Whether the main thread of one of these computes, waits until it may, or waits for the disk.
+    """Whether the main thread of one of these processes is running, is ready to run, or is waiting for the disk.
 
-    One that sleeps waits for a key, for another process, or for time to pass: what it had to say it has said.
-    """
+    A sleeping process waits for a key, another process or a timer, and has written all its output."""
     return any(_state(pid) in ("R", "D") for pid in pids)
 
 
 def _state(pid: int) -> str:
-    """The state of a process as the kernel calls it, nothing if it is gone."""
+    """The kernel's letter for the state of a process; empty if the process has ended."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:

@@ -1,7 +1,6 @@
-"""The environment that ``scripts/play`` and ``scripts/test`` make: when it is made again, and of which versions.
+"""The environment that ``scripts/play`` and ``scripts/test`` make: when it is made anew, and with which versions.
 
-Making one takes a network; what is tried here is whether it would be made.
-"""
+As making an environment needs a network, these tests check only whether it would be made."""
 
 import os
 import shutil
@@ -19,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A copy of what an environment is made from, with an environment without packages, made for tests."""
+    """A copy of the files that define the environment, with an empty environment made for tests."""
     found = tmp_path / "project"
     shutil.copytree(ROOT / "scripts", found / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", found)
@@ -29,7 +28,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def bash(project: Path, command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of the shell as the scripts of a project do."""
+    """Run a shell command as the project's scripts do."""
     text = f'set -euo pipefail; . "{project}/scripts/environment.sh"; {command}'
     plain = {name: value for name, value in os.environ.items() if name not in ("PYTHON", "CARDGAMES_LANGUAGE")}
     return subprocess.run(["bash", "-c", text], capture_output=True, text=True, env=plain | environment)
@@ -138,7 +137,7 @@ def test_the_lowest_versions_are_those_that_are_declared() -> None:
 
 
 def test_no_test_inherits_who_types_the_command() -> None:
-    """In another language, in a narrow tmux, with settings of their own, and from a script's background."""
+    """The command is run in another language, in a narrow tmux, with personal settings, and in the background."""
     typed = {"TMUX": "/tmp/tmux,1,0", "STY": "1.pts", "TERM": "screen", "COLUMNS": "30", "LINES": "5", "NO_COLOR": "1"}
     settings = {"LANG": "ja_JP.UTF-8", "LC_ALL": "ja_JP.UTF-8", "CARDGAMES_PLAIN": "1", "CARDGAMES_LANGUAGE": "ja"}
     tests = [
@@ -158,7 +157,7 @@ def test_no_test_inherits_who_types_the_command() -> None:
 
 @pytest.mark.parametrize("works", [True, False])
 def test_what_pip_says_is_shown_when_it_fails(project: Path, works: bool) -> None:
-    """The Python that it is given stands in for one with a network: it warns, and installs nothing."""
+    """A Python that prints a warning and installs nothing stands in for one with a network."""
     shutil.rmtree(project / ".venv")
     python = project / "python"
     python.write_text(

@@ -1,4 +1,4 @@
-"""``scripts/new-game`` in a copy of the project: what it writes is green before anything is changed."""
+"""``scripts/new-game`` in a copy of the project: the new game passes all checks before anything is changed."""
 
 import os
 import sys
@@ -21,7 +21,7 @@ SUITES = (
 
 
 def python(at: Path, *words: str) -> CompletedProcess[str]:
-    """A module or a script of Python, run in the copy and with what lies there."""
+    """A command that runs a Python module or script in the copy, with the code there."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     return run([sys.executable, *words], cwd=at, env={**plain, "PYTHONPATH": str(at)}, capture_output=True, text=True)
 

@@ -1,8 +1,8 @@
-"""The packages: which may use which, and what lies in each.
+"""The packages, their contents, and the imports allowed between them (``MAY_USE``).
 
-``MAY_USE`` says which: from ``cli`` over ``server``, ``ui``, ``match`` and ``layout`` down to ``engine``, and nothing
-points back up. The engine imports the standard library alone, knows no terminal, file or clock, and holds
-no source of random numbers; above the layouts no game is known by name.
+Imports go from ``cli`` over ``server``, ``ui``, ``match`` and ``layout`` down to ``engine``, and never back up. The
+engine imports the standard library alone, knows no terminal, file or clock, and has no source of random numbers. No
+package above the layouts knows a game by name.
 """
 
 import ast
@@ -36,10 +36,10 @@ MAY_USE = {
     "cli": {"adapters", "engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts", "ui", "server"},
     "": {"cli"},
 }
-"""The packages that each may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
+"""Maps each package to the other packages that it may import; ``""`` is ``cardgames/__main__.py``."""
 
 UI_ROOMS = ("session", "review", "table", "menus")
-"""Rooms of ``ui``: each may use those after it. What else is there uses none of them."""
+"""Subpackages of ``ui``: each may import the ones after it. The rest of ``ui`` imports none of them."""
 
 OUTSIDE = {
     "engine": set[str](),
@@ -56,10 +56,10 @@ OUTSIDE = {
     "cli": {"click", "platformdirs", "rich", "typer"},
     "": set[str](),
 }
-"""The libraries that each may import beside the standard one: prompts and their screen have one owner, ``ui``."""
+"""Maps each package to the third-party libraries that it may import."""
 
 GAMELESS = ("adapters", "cli", "server", "ui", "match", "store", "tournament")
-"""The packages that learn what games there are from the engine."""
+"""The packages that know no game by name, and get the games from the engine."""
 
 TOP = {"README.md", "cardgames", "pyproject.toml", "scripts", "tests"}
 
@@ -81,7 +81,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def imported(path: Path) -> set[str]:
-    """Everything that a module imports, at its top or later, by ``import_module`` too, as dotted names."""
+    """The dotted names of all imports of a module, also inside functions and by ``import_module``."""
     found = set()
     package = path.relative_to(ROOT).parent.parts
     for node in ast.walk(tree(path)):
@@ -97,14 +97,14 @@ def imported(path: Path) -> set[str]:
 
 
 def called(node: ast.Call) -> str:
-    """The last name of what is called."""
+    """The name of the called function, without the names before a dot."""
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
     return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
 def literal(node: ast.expr) -> str:
-    """A string as far as it is written out: ``f"cardgames.engine.{name}"`` is ``cardgames.engine.*``."""
+    """A string with ``*`` for variable parts: ``f"cardgames.engine.{name}"`` becomes ``cardgames.engine.*``."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
@@ -118,7 +118,7 @@ def literal(node: ast.expr) -> str:
 
 
 def own(dotted: str) -> str | None:
-    """The package of the program that a dotted name lies in; ``None`` if it is not of the program."""
+    """The package of ``cardgames`` to which a dotted name belongs; ``None`` for other names."""
     first, *rest = dotted.split(".")
     if first != PACKAGE.name:
         return None
@@ -126,7 +126,7 @@ def own(dotted: str) -> str | None:
 
 
 def docstrings(module: ast.Module) -> set[ast.AST]:
-    """The expressions that stand alone as a string: what explains and is not said."""
+    """All string expressions that are statements of their own, such as docstrings."""
     return {
         node.value
         for node in ast.walk(module)
@@ -178,7 +178,7 @@ def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_what_is_imported_late_can_be_seen(path: Path) -> None:
-    """A name put together at run time begins with the package it lies in."""
+    """A name composed at run time begins with the literal name of its package."""
     for dotted in imported(path):
         assert not dotted.startswith("*")
         assert "*" not in (own(dotted) or "")
@@ -195,7 +195,7 @@ WORLDLY = {
     "logging", "os", "pathlib", "pickle", "platform", "secrets", "select", "shelve", "shutil", "signal", "socket",
     "sqlite3", "subprocess", "sys", "tempfile", "termios", "threading", "time", "tty", "uuid", "warnings", "zoneinfo",
 }  # fmt: skip
-"""Modules that reach a file, a clock, a terminal or the system."""
+"""Modules that access files, clocks, terminals or the system."""
 
 WORLDLY_CALLS = {"open", "print", "input", "exec", "eval", "compile", "breakpoint"}
 
@@ -242,7 +242,7 @@ def test_no_two_public_classes_share_a_name() -> None:
 
 @pytest.mark.parametrize("path", [path for path in MODULES if package_of(path) == "match"], ids=name)
 def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
-    """It asks the game for all that it has to know of an action."""
+    """A match gets all information about an action from the game."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Attribute):
             assert node.attr not in ("kind", "phase"), f"line {node.lineno}"
@@ -251,7 +251,7 @@ def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
 @pytest.mark.parametrize("place", ["engine", "texts/en", "layout", "bots", "texts/ja"])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_its_file(game: str, place: str) -> None:
-    """One that is not offered yet has its rules and its English texts."""
+    """A game that is not offered yet needs only its rules and its English texts."""
     may_lack = game not in OFFERED and place in ("layout", "bots", "texts/ja")
     assert may_lack or (PACKAGE / place / f"{game}.py").is_file()
 

@@ -26,7 +26,7 @@ from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.screen import open_screen
 from cardgames.ui.settings import Settings
 
-with kept_screen.kept():
+with kept_screen.keep_screens():
     for _ in range(2):
         with open_screen(Words("en"), Settings(), secret=False):
             pass

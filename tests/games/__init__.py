@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Literal, NamedTuple, TypeAlias
 
-Moment: TypeAlias = tuple[Literal["turn", "hand_over", "rest"], int]
+Moment: TypeAlias = tuple[Literal["turn", "hand_over", "pause"], int]
 """A picture that a ``Camera`` takes, and after how many plies."""
 
 

@@ -15,7 +15,7 @@ GAME = Expected(
                 "first-turn": ("turn", 1),
                 "mid-game": ("turn", 24),
                 "hand-over": ("hand_over", 12),
-                "bout-over": ("rest", 27),
+                "bout-over": ("pause", 27),
             },
         ),
         "durak-six": Record(
@@ -25,7 +25,7 @@ GAME = Expected(
                 "adding": ("turn", 30),
                 "defending": ("turn", 63),
                 "hand-over": ("hand_over", 30),
-                "bout-over": ("rest", 74),
+                "bout-over": ("pause", 74),
             },
         ),
     },

@@ -17,7 +17,7 @@ GAME = Expected(
                 "first-turn": ("turn", 1),
                 "mid-game": ("turn", 16),
                 "hand-over": ("hand_over", 40),
-                "trick-over": ("rest", 17),
+                "trick-over": ("pause", 17),
             },
         ),
     },

@@ -21,7 +21,7 @@ GAME = Expected(
                 "first-turn": ("turn", 0),
                 "mid-game": ("turn", 25),
                 "hand-over": ("hand_over", 9),
-                "trick-over": ("rest", 7),
+                "trick-over": ("pause", 7),
             },
         ),
     },

@@ -17,7 +17,7 @@ GAME = Expected(
                 "first-turn": ("turn", 1),
                 "mid-game": ("turn", 33),
                 "hand-over": ("hand_over", 31),
-                "trick-over": ("rest", 30),
+                "trick-over": ("pause", 30),
             },
         ),
     },

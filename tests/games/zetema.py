@@ -23,7 +23,7 @@ GAME = Expected(
                 "first-turn": ("turn", 1),
                 "mid-game": ("turn", 23),
                 "hand-over": ("hand_over", 45),
-                "trick-over": ("rest", 45),
+                "trick-over": ("pause", 45),
             },
         ),
     },

@@ -1,4 +1,4 @@
-"""Keys as a person presses them who looks first: not twice at once, and not into a hand-over that has just come."""
+"""The rhythm of a person who looks before pressing a key: no double presses, and none right after a hand-over."""
 
 import time
 

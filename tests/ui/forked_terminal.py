@@ -1,6 +1,4 @@
-"""Starts the program in a terminal by having it forked from a process that has imported it; a few tests start it from
-a shell.
-"""
+"""Starts the program in a terminal quickly: a process that has already imported the program forks it."""
 
 import atexit
 import json
@@ -24,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Forked(ptyprocess.PtyProcess):  # type: ignore[misc]
-    """A process on a terminal that is no child of this one, so that another one has to tell how it has ended."""
+    """A process in a terminal. It is the child of the forking process, which reports how it has ended."""
 
     terminated: bool
 

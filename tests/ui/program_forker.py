@@ -1,7 +1,6 @@
-"""``cardgames`` in processes that are there at once, as each is forked from this one, which has imported it already.
+"""Forks processes that become ``cardgames``. They start at once, as this process has imported the program already.
 
-There is nothing else in it, neither a test nor a file of a store. It ends with the process that it does this for.
-"""
+This process has no tests and no store open. It ends with the process that orders the forks."""
 
 import gc
 import json
@@ -33,7 +32,7 @@ def import_all() -> None:
 
 
 def serve(orders: socket.socket) -> None:
-    """Fork a process for each order; returns in that process, which is to be the program then."""
+    """Fork a process for each order. Return in the new process, which then becomes the program."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait for a program
     while True:
         order, files, _, _ = socket.recv_fds(orders, LONGEST, 2)
@@ -58,7 +57,7 @@ def serve(orders: socket.socket) -> None:
 def become_program(
     terminal: int, arguments: list[str], environment: dict[str, str], folder: str, guarded: bool
 ) -> None:
-    """Become a process that has just been started on a terminal, in that folder."""
+    """Turn this process into the program, as if it had just been started in a terminal and a folder."""
     os.login_tty(terminal)
     os.chdir(folder)
     os.environ.clear()

@@ -1,4 +1,4 @@
-"""Which cards nobody but their holder may see, read off a record."""
+"""The cards that only their holder may see, computed from a record."""
 
 import re
 from collections import Counter
@@ -19,13 +19,13 @@ RENSHO = re.compile(r"(?:rensho|れんしょ)(?: is|は)? ?(?:\w+[♠♥♦♣]|
 
 
 def cards_on(screen: str) -> set[str]:
-    """The cards that stand anywhere in a text, in notation."""
+    """The cards that appear anywhere in a text, in notation."""
     found = SHOWN.findall(RENSHO.sub("", screen))
     return {("T" if rank == "10" else rank) + LETTERS[suit] for rank, suit in found}
 
 
 def ascii_cards_on(screen: str) -> set[str]:
-    """The same of a text in which suits are letters."""
+    """The cards that appear anywhere in a text with letters for suits, in notation."""
     return {("T" if rank == "10" else rank) + suit for rank, suit in IN_ASCII.findall(RENSHO.sub("", screen))}
 
 
@@ -35,7 +35,7 @@ def names(cards: Iterable[int]) -> set[str]:
 
 
 class Secrets(NamedTuple):
-    """The secrets at one point of a match."""
+    """The secret cards at one point of a match."""
 
     to_act: int | None
     hands: list[set[str]]
@@ -48,7 +48,7 @@ class Secrets(NamedTuple):
 
 
 def secrets_of(lines: Iterable[bytes]) -> Secrets:
-    """The secrets at the end of a record."""
+    """The secret cards after the last action of a record."""
     _, game, plies = record.read(lines)
     shown: Counter[int] = Counter()
     before: Counter[int] = Counter()

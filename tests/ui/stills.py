@@ -31,7 +31,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 
 class Match(NamedTuple):
-    """A match from a record, of which every screen can be drawn."""
+    """A match from a record, whose screens can be drawn at any ply."""
 
     header: record.Header
     game: AnyGame
@@ -42,22 +42,22 @@ class Match(NamedTuple):
 
     @classmethod
     def read(cls, name: str) -> "Match":
-        """The record of this name among those of the tests."""
+        """The match of a record, by its name in the tests' folder of records."""
         with (RECORDS / f"{name}.jsonl").open("rb") as lines:
             header, game, plies = record.read(lines)
             every = list(plies)
         return cls(header, game, tuple(ply.action for ply in every if ply.action), tuple(ply.state for ply in every))
 
     def moves(self, ply: int) -> list[Move]:
-        """The first so many actions as a journal has them."""
+        """The first ``ply`` actions in the form of a journal."""
         acted = zip(self.states, self.actions[:ply], strict=False)
         return [(self.game.actor(state, action) or CHANCE, action.text) for state, action in acted]
 
     def played(self, ply: int) -> matches.Match:
-        """The match after so many actions."""
+        """The match after ``ply`` actions."""
 
         def draw(chance: Chance, ply: int) -> Action:
-            """Deal as on record, and anything else only where the match goes another way."""
+            """The cards of the record; any other outcome after a departure from the record."""
             if ply == len(self.actions) or self.game.to_act(self.states[ply]) != CHANCE:
                 return seeded(1)(chance, ply)
             called = self.game.HAS_TIME_LIMIT and self.actions[ply] == self.game.time_up(self.states[ply])
@@ -66,28 +66,28 @@ class Match(NamedTuple):
         return matches.Match(self.game, MemoryJournal(self.moves(ply)), draw)
 
     def table(self, screen: FullScreen, ply: int, settings: Settings) -> Table:
-        """The people at this screen after so many actions: they sit at all seats, and are asked for what is forced."""
+        """The table after ``ply`` actions, with people in all seats. Forced actions are asked for, too."""
         names = self.header.names or ()
         title = Words(settings.language, self.header.game, names).match_title(1)
         view = View(self.played(ply), names, settings._replace(forced=False), title)
         return Table(screen, view, range(1, self.game.seats + 1))
 
     def named(self, *names: str) -> "Match":
-        """The same match among other people."""
+        """The same match with other names of players."""
         return self._replace(header=self.header._replace(names=names))
 
 
 def text_of(shown: pyte.Screen) -> str:
-    """The text on a screen, a line a row, without the blanks at the ends of lines."""
+    """The text on a screen, a line a row, without trailing blanks."""
     return "\n".join(line.rstrip() for line in shown.display) + "\n"
 
 
 class Seen(Exception):
-    """The screen that was wanted has been drawn."""
+    """Raised when the wanted screen has been drawn."""
 
 
 class Still(FullScreen):
-    """A screen that nobody sits before: each question is answered by ``answer``, and what it shows can be drawn."""
+    """A full screen without a terminal. The function ``answer`` answers each question, and may draw the screen."""
 
     def __init__(
         self,
@@ -117,10 +117,10 @@ class Still(FullScreen):
         return self
 
     def __exit__(self, *error: object) -> None:
-        """There is no terminal to be put back."""
+        """Do nothing, as there is no terminal to restore."""
 
     def discard_typed(self) -> None:
-        """Nobody types."""
+        """Do nothing, as nobody types."""
 
     def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
         self.offers, self.question, self.hint = offers, question, named.get("hint")
@@ -143,13 +143,13 @@ class Still(FullScreen):
         return shown
 
     async def _render(self) -> None:
-        """One frame of the application that would run now; questionary's prompts want a loop for that."""
+        """Draw one frame of the current application. questionary's list needs an event loop for it."""
         with set_app(self.application):
             self.application.renderer.render(self.application, self.application.layout)
 
 
 class Camera(NamedTuple):
-    """How somebody looks at a match."""
+    """Draws the screens of a match with given settings and window size."""
 
     match: Match
     settings: Settings
@@ -157,12 +157,13 @@ class Camera(NamedTuple):
     rows: int
 
     def hand_over(self, ply: int) -> pyte.Screen:
-        """The screen on which the table is handed over after so many plies."""
+        """The screen of the hand-over after ``ply`` actions."""
         return self._after(ply, lambda still: still.draw())
 
     def turn(self, ply: int, *answers: Key | int) -> pyte.Screen:
-        """The screen that whoever acts after so many plies sees, or the one to which a key or the offer of this number
-        leads from there."""
+        """The screen of the current player after ``ply`` actions, or the screen to which ``answers`` lead from it.
+
+        An answer is a key or the number of an offer."""
         left = [*answers]
 
         def answer(still: Still) -> Any:
@@ -176,7 +177,7 @@ class Camera(NamedTuple):
         return self._after(ply, answer)
 
     def pause(self, ply: int) -> pyte.Screen:
-        """The screen on which the table rests after so many plies: it may be the hand-over to whoever is next."""
+        """The screen of the pause after ``ply`` actions, which may be a hand-over."""
         left = [True, self.match.actions[ply - 1]]
 
         def answer(still: Still) -> Any:

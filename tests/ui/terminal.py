@@ -1,4 +1,4 @@
-"""The program in a real pseudo-terminal: its screen as a person sees it, its keys as a person presses them."""
+"""The program in a pseudo-terminal, with the screen that a person sees and the keys that a person presses."""
 
 import os
 import random
@@ -23,11 +23,11 @@ POINTER = "»"
 PATIENCE = 90.0
 """Seconds to wait for a screen before a test fails."""
 LEAVE = 5.0
-"""Seconds to wait for a program to end of which the terminal has been closed."""
+"""Seconds to wait for the end of a program whose terminal has been closed."""
 
 
 class Terminal:
-    """``cardgames`` with these arguments, in a terminal of its own; a context manager that ends what it started."""
+    """``cardgames`` with these arguments in a terminal of its own, as a context manager that ends the program."""
 
     def __init__(
         self,
@@ -39,10 +39,9 @@ class Terminal:
         guarded: bool = False,
         command: Sequence[str] | None = None,
     ) -> None:
-        """Unless it is ``guarded`` every key counts at once, however fast it follows the last one.
+        """``guarded``: whether the program ignores keys that come too fast, so that :meth:`press` has to wait.
 
-        ``command`` is run instead of the program, with these arguments.
-        """
+        ``command``: run with the arguments in place of the program."""
         self.columns, self.rows = columns, rows
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self.screen)
@@ -85,7 +84,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """The screen, a line a row, without the blanks at the ends of lines."""
+        """The text on the screen, a line a row, without trailing blanks."""
         if self._text_of != self._frames:
             self._text = "\n".join(line.rstrip() for line in self.screen.display)
             self._text_of = self._frames
@@ -93,19 +92,19 @@ class Terminal:
 
     @property
     def pointed(self) -> str:
-        """The answer that is pointed at, without the key that chooses it and the mark that it is ticked."""
+        """The text of the offer at the pointer, without shortcut and tick mark."""
         line = next(line for line in self.text.splitlines() if line.startswith(f" {POINTER} "))
         return re.sub(r"^[○● ]*(?:[a-z0-9] )?", "", line.removeprefix(f" {POINTER} "))
 
     def resize(self, columns: int, rows: int) -> None:
-        """Give the window another size."""
+        """Change the size of the window."""
         self.columns, self.rows = columns, rows
         self.screen.resize(rows, columns)
         self._text_of = -1
         self.child.setwinsize(rows, columns)
 
     def read(self, seconds: float = 0.02) -> bool:
-        """Take in what the program has written within so many seconds; whether there was anything."""
+        """Read output of the program for at most ``seconds``. Return whether there was any."""
         try:
             new = self.child.read_nonblocking(1 << 16, seconds)
         except pexpect.TIMEOUT:
@@ -119,17 +118,17 @@ class Terminal:
 
     @property
     def processes(self) -> list[int]:
-        """Whatever has to rest before the screen is as it will stay."""
+        """The processes that have to be idle before the screen is final."""
         return [self.child.pid]
 
     def settle(self, seconds: float = PATIENCE) -> None:
-        """Read until the program has nothing more to say for the moment, or so many seconds have passed."""
+        """Read until the program is idle and its output ends, but at most for ``seconds``."""
         end = time.monotonic() + seconds
         while self.read() or (working(*self.processes) and time.monotonic() < end):
             pass
 
     def wait(self, ready: Callable[[str], bool], what: str) -> str:
-        """Wait until the screen is ``ready``; the screen. Fails with the screen if it does not come."""
+        """Wait until ``ready`` is true of the screen, and return it. Fail with the screen after ``PATIENCE``."""
         end = time.monotonic() + PATIENCE
         while True:
             if ready(self.text):
@@ -141,31 +140,31 @@ class Terminal:
             self.read(0.05)
 
     def wait_for(self, *texts: str) -> str:
-        """Wait until all these texts are on the screen."""
+        """Wait until all these texts are on the screen, and return the screen."""
         return self.wait(lambda screen: all(text in screen for text in texts), " and ".join(texts))
 
     def press(self, keys: str) -> None:
-        """Press keys, and do not wait for what comes of them."""
+        """Press keys without waiting for their effect."""
         if self._fingers:
             self._fingers.wait(self.text)
         self.child.send(keys)
 
     def move(self, keys: str) -> None:
-        """Press keys that only move the pointer, which may be at the end of its list already, or tick."""
+        """Press keys that only move the pointer or tick, and so may change nothing."""
         if keys:
             self.press(keys)
             self.read(0.1)
             self.settle()
 
     def leave_menu(self) -> None:
-        """Leave the menu: it asks first."""
+        """Leave the menu, and confirm its question."""
         self.press("q")
         asked = {template(language, None, "leave_menu_yes") for language in LANGUAGES}
         self.wait(lambda screen: any(f"a {said}" in screen for said in asked), "Leave?")
         self.press("q")
 
     def press_and_wait(self, keys: str) -> str:
-        """Press keys, and wait until the screen is another one with a pointer on it, or the program has ended."""
+        """Press keys, and wait until a different screen has a pointer, or the program has ended."""
         before = self._frames
         self.press(keys)
         end = time.monotonic() + PATIENCE
@@ -179,13 +178,13 @@ class Terminal:
         return self.text
 
     def choose(self, typed: str) -> str:
-        """Find an offer by typing it in capitals, and take it; what is in view then."""
+        """Find an offer by typing ``typed``, choose it, and return the next screen."""
         self.press(typed.upper())
         self.wait(lambda screen: "▏" in screen and screen.count("»") == 1, f"what was typed: {typed}")
         return self.press_and_wait(ENTER)
 
     def ended(self) -> int:
-        """Wait until the program has ended; its exit code, 128 + n for a signal."""
+        """Wait until the program has ended, and return its exit code, or 128 plus the number of a signal."""
         late = time.monotonic() + PATIENCE
         while self.child.isalive() and time.monotonic() < late:
             self.read(0.05)
@@ -198,7 +197,7 @@ class Terminal:
 
 
 def hang_up(child: "pexpect.spawn[Any]") -> None:
-    """Close a program's terminal, and wait until it has ended; by force, if it does not want to or has stopped."""
+    """Close a program's terminal, and wait until the program has ended. Kill it if it does not end or has stopped."""
     if child.closed:
         return
     child.ptyproc.fileobj.close()
@@ -218,7 +217,7 @@ ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\r", " ", "\x1b", "\x03", "\x1a"
 
 
 def asked_on(screen: str) -> str:
-    """A screen without what the keys that point and tick change of it."""
+    """The parts of a screen that stay when the pointer moves or an offer is ticked."""
     return re.sub(f"[{POINTER}○●]", " ", screen)
 
 
@@ -230,14 +229,13 @@ def play_to_the_end(
     again: str = "Play again?",
     look: Callable[[str, bool], None] = lambda screen, handed_over: None,
 ) -> int:
-    """Play with random keys until the match is over; the number of questions answered.
+    """Play with random keys until the match is over, and return the number of answered questions.
 
-    ``look`` is shown every screen that waits for an answer, and whether it is a hand-over.
-    """
+    ``look`` is called with each screen that waits for an answer, and whether it is a hand-over."""
     rng = random.Random(seed)
 
     def enter() -> None:
-        """Press Enter, and pass over what the keys before it still change of the same question."""
+        """Press Enter, and ignore changes that earlier keys still make to the same question."""
         before = asked_on(terminal.text)
         terminal.press_and_wait(ENTER)
         end = time.monotonic() + 1
@@ -265,7 +263,7 @@ def play_to_the_end(
 
 
 def kept(home: Path) -> tuple[record.Header, list[record.Ply]]:
-    """The first match of a store, ply by ply."""
+    """The steps of the first match of a store."""
     path = home / "match.jsonl"
     with Terminal(home, "export", "1", str(path)) as terminal:
         assert terminal.ended() == 0
@@ -275,17 +273,17 @@ def kept(home: Path) -> tuple[record.Header, list[record.Ply]]:
 
 
 class Asked(NamedTuple):
-    """A screen that waited for an answer, beside the record of its match."""
+    """A screen that waited for an answer, with the state of its match at that time."""
 
     screen: str
     handed_over: bool
-    """Whether it only called whoever is to look."""
+    """Whether the screen is a hand-over."""
     seen: Any
-    """The observation of whoever was asked."""
+    """The observation of the seat that was asked."""
     was_looking: bool
     """Whether it was for them that the screen before it was."""
     plies: Sequence[record.Ply]
-    """The actions that had been played until then."""
+    """The actions that had been played before."""
 
 
 def beside_the_record(home: Path, screens: Sequence[tuple[str, bool]]) -> Iterator[Asked]:

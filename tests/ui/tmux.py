@@ -1,4 +1,4 @@
-"""tmux and GNU screen as the judges of what stays on a terminal: in view and in its history."""
+"""tmux and GNU screen, which show what remains in a terminal's view and history."""
 
 import os
 import shlex
@@ -29,7 +29,7 @@ SHELL = ("bash", "--norc", "--noprofile")
 
 
 def need(judge: str) -> None:
-    """Fail in CI, and skip elsewhere, where there is no ``tmux`` or ``screen``."""
+    """If the program ``judge`` (``tmux`` or ``screen``) is missing, fail in CI and skip elsewhere."""
     if shutil.which(judge) is None:
         if os.environ.get("CI"):
             pytest.fail(f"{judge} is missing: scripts/test installs it where it can")
@@ -37,7 +37,7 @@ def need(judge: str) -> None:
 
 
 class Window(ABC):
-    """A window with a shell of its own, and a memory of what has left it; a context manager that closes it."""
+    """A terminal window with a shell and a history, as a context manager that closes the window."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -70,7 +70,7 @@ class Window(ABC):
     @property
     @abstractmethod
     def processes(self) -> list[int]:
-        """Whatever has to rest before the view is as it will stay."""
+        """The processes that have to be idle before the view is final."""
 
     @abstractmethod
     def resize(self, columns: int, rows: int) -> None:
@@ -81,7 +81,7 @@ class Window(ABC):
         """Type text at once."""
 
     def start(self, *arguments: str) -> None:
-        """Start ``cardgames`` in a window in which something stands already."""
+        """Start ``cardgames`` in the shell, below earlier output."""
         command = shlex.join([sys.executable, "-m", "cardgames", *arguments])
         self.type(f"clear; echo before; {command}; echo left with $?\n")
 
@@ -94,12 +94,12 @@ class Window(ABC):
                 self.press("Enter")
 
     def press(self, *keys: str) -> None:
-        """Press keys by tmux's names for them."""
+        """Press keys, given by tmux's names."""
         self._fingers.wait(self.view)
         self.send("".join(KEYS.get(key, key) for key in keys))
 
     def wait(self, ready: Callable[[str], bool], what: str) -> str:
-        """Wait until the view is ``ready`` and stays as it is; the view."""
+        """Wait until ``ready`` is true of the view and the view no longer changes; return the view."""
         end = time.monotonic() + PATIENCE
         last = ""
         while time.monotonic() < end:
@@ -112,17 +112,17 @@ class Window(ABC):
         raise AssertionError(f"waited for {what}; in view was\n{last}")
 
     def wait_for(self, text: str) -> str:
-        """Wait until the text is in view."""
+        """Wait until the text is in view, and return the view."""
         return self.wait(lambda view: text in view, text)
 
     def answer(self, *keys: str) -> str:
-        """Press keys, and wait until another screen asks for something or the program has ended."""
+        """Press keys, and wait until a different screen has a question, or the program has ended."""
         before = self.view
         self.press(*keys)
         return self.wait(lambda view: view != before and (POINTER in view or "left with" in view), " ".join(keys))
 
     def pid(self, arguments: str) -> int:
-        """The process of ``cardgames`` with these arguments in this home."""
+        """The process id of ``cardgames`` with these arguments in this home."""
         for path in Path("/proc").glob("[0-9]*/cmdline"):
             try:
                 command = path.read_bytes().replace(b"\0", b" ").decode().strip()
@@ -135,7 +135,7 @@ class Window(ABC):
 
 
 class Tmux(Window):
-    """A tmux server of its own with one window."""
+    """A new tmux server with one window."""
 
     def __init__(self, home: Path, columns: int = 80, rows: int = 24, alternate: bool = True) -> None:
         """Unless ``alternate`` it has no alternate screen."""
@@ -181,12 +181,12 @@ class Tmux(Window):
 
     @property
     def processes(self) -> list[int]:
-        """The server with all that it has started."""
+        """The server and all its descendants."""
         return descendants(self._server)
 
 
 class GnuScreen(Window):
-    """A GNU screen of its own with one window of 80x24. It writes down bytes, not letters: cards have to be ASCII."""
+    """A new GNU screen with one window of 80x24. Its copies are bytes, not letters, so cards have to be ASCII."""
 
     def __init__(self, home: Path, alternate: bool = False) -> None:
         """Unless ``alternate`` it has no alternate screen, as is its default."""
@@ -217,7 +217,7 @@ class GnuScreen(Window):
         self._screen("-S", "table", "-p", "0", "-X", *words)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Change the size of the window: that is the one of whoever looks into it."""
+        """Change the size of the window, which is that of the attached terminal."""
         if self._attached is None:
             self._attached = pexpect.spawn("screen", ["-x", "table"], env=self.environment, dimensions=(24, 80))
             self._attached.expect("\\S")
@@ -226,7 +226,7 @@ class GnuScreen(Window):
 
     @staticmethod
     def _look_in(attached: "pexpect.spawn[bytes]") -> None:
-        """Read whatever is drawn, so that it is."""
+        """Read the output of the attached terminal, so that GNU screen goes on drawing."""
         with suppress(pexpect.EOF, OSError, ValueError):
             while True:
                 attached.read_nonblocking(1 << 16, timeout=None)
@@ -247,12 +247,12 @@ class GnuScreen(Window):
 
     @property
     def processes(self) -> list[int]:
-        """The server, of which the socket bears the number, with all that it has started."""
+        """The server, whose process id is in the name of its socket, and all its descendants."""
         servers = [int(socket.partition(".")[0]) for socket in os.listdir(self._sockets.name)]
         return [pid for server in servers for pid in descendants(server)]
 
     def _copy(self, *options: str) -> str:
-        """What GNU Screen has in view, which it writes into a file when it finds the time."""
+        """The view as GNU screen writes it into a file, after some time."""
         self._copies += 1
         path = self.home / f"copy-{self._copies}"
         end = time.monotonic() + PATIENCE

@@ -1,4 +1,4 @@
-"""``cardgames`` without the guard against fast fingers, for matches of hundreds of keys that wait for each picture."""
+"""``cardgames`` without the guard against accidental keys, for tests that press hundreds of keys."""
 
 from prompt_toolkit.key_binding.key_processor import KeyPress
 
@@ -7,7 +7,7 @@ from cardgames.ui.screens.key_guard import KeyGuard
 
 
 def admit_all(self: KeyGuard, presses: list[KeyPress]) -> list[KeyPress]:
-    """Let every key count at once."""
+    """Admit every key at once."""
     return presses
 
 
