@@ -376,6 +376,8 @@ def test_letters_stay_when_a_list_changes(table: Table) -> None:
     time.sleep(CHANGE_QUIET)
     answer = table.answer(choose([three, two]), ("", "» table three"), ("a", "a is no key here"), ("b", ""))
     assert answer == "two"
+    assert table.answer(choose([three, two], {**BACK}), ("q", "")) is None
+    time.sleep(CHANGE_QUIET)
     assert table.answer(choose([three, two]), ("a", "")) == "three", "a question asked anew has its letters by position"
 
 

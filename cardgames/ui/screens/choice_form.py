@@ -47,8 +47,8 @@ from cardgames.ui.screens.window import (
 class ChoiceForm:
     """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
-    def __init__(self, words: Words, prompt: Prompt, before: Sequence[tuple[Any, str]] = ()) -> None:
-        """``before``: the :attr:`letters` of the form that last asked this question."""
+    def __init__(self, words: Words, prompt: Prompt, before: Sequence[tuple[Offer, str]] = ()) -> None:
+        """``before``: the :attr:`letters` of the form that news ended."""
         self._words = words
         self._prompt = prompt
         self.question = prompt.question
@@ -81,8 +81,8 @@ class ChoiceForm:
         self.line = Window(typing, height=1, dont_extend_height=True)
         """The status line under the list. It holds the cursor, at which an input method composes text."""
         letters = shortcuts(offers, before)
-        self.letters = [(offer.value, letter) for offer, letter in zip(offers, letters, strict=True)]
-        """The value and the shortcut letters of each offer."""
+        self.letters = [*zip(offers, letters, strict=True)]
+        """The shortcut letters of each offer."""
         self._shortcuts = dict(zip(map(id, self._choices), letters, strict=True))
         self._finger_hint = words.text("fingers") if any(offer.letters for offer in offers) else ""
 

@@ -37,7 +37,7 @@ from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.alternate_screen import AlternateScreenOutput
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, KeyGuard, guard_input
-from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, Draw, Key, Prompt, plain_key
+from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, Draw, Key, Offer, Prompt, plain_key
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.window import (
@@ -174,9 +174,9 @@ class FullScreen(Screen):
         self._size = size or _size_of(self._stdout)
         self._background_notice = ""
         self._check_news: Callable[[], object] = lambda: None
-        self._list_states: dict[str, tuple[Any, int, str, bool, Sequence[tuple[Any, str]]]] = {}
+        self._list_states: dict[str, tuple[Any, int, str, bool, Sequence[tuple[Offer, str]]]] = {}
         """By text of a question that a key of the foot interrupted: the pointed value, the number of lines above the
-        view, the typed text, whether Enter could take the pointed line, and the form's letters."""
+        view, the typed text, whether Enter could take the pointed line, and after news the letters."""
         self._notice = ""
         self._kept_notice = ""
         """The notice that was in view when news ended the last wait, for the next wait to show again."""
@@ -326,8 +326,8 @@ class FullScreen(Screen):
         if answer is Key.HINT and hint is not None and hint.done():
             self._guard.picture_changed()
         if any(answer is value for value in form.keys.values()):
-            state = form.pointed, form.lines_above, form.typed, form.is_unambiguous, form.letters
-            self._list_states[form.question] = state
+            state = form.pointed, form.lines_above, form.typed, form.is_unambiguous
+            self._list_states[form.question] = *state, form.letters if answer is Key.NEWS else ()
         return answer
 
     def ask(

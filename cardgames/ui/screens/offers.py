@@ -194,17 +194,20 @@ def matches_offer(offer: Offer, typed: str) -> bool:
     return any(_compared(word).startswith(wanted) for word in words)
 
 
-def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Any, str]] = ()) -> list[str]:
+def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Offer, str]] = ()) -> list[str]:
     """The shortcut letters of each offer: its own, or letters in order of the list if no offer has its own.
 
-    A single offer gets no letter, as Enter is enough. ``before``: the values and letters when the question was last
-    asked. They stay, and a new offer gets none of them, so that a letter typed too late takes no other line."""
+    A single offer gets no letter, as Enter is enough. ``before``: the offers and letters before news changed the
+    list. They stay, and a new offer gets none of them, so that a letter typed too late takes no other line."""
     if len(offers) < 2 or any(offer.letters for offer in offers):
         return [offer.letters for offer in offers]
     taken = {letter for _, letter in before}
     following = iter([letter for letter in FREE_LETTERS if letter not in taken])
-    kept = [next((letter for value, letter in before if value == offer.value), "") for offer in offers]
-    return ["" if offer.unlisted else same or next(following, "") for offer, same in zip(offers, kept, strict=True)]
+    found = []
+    for new in offers:
+        kept = (letter for old, letter in before if old.value == new.value or old.text == new.text)
+        found.append("" if new.unlisted else next(kept, "") or next(following, ""))
+    return found
 
 
 def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
