@@ -2,9 +2,8 @@
 
     .venv/bin/python scripts/rate_levels.py --matches 60           slow without numba
 
-Each pair of levels plays the same number of matches of each game, on the same cards from either side, with counted
-work. The matches are rated like those of people, so that all ratings are on one scale, on which `fair` is put where
-newcomers begin.
+Each pair of levels plays the same number of matches of each game, each deal from both sides, with counted work. The
+matches are rated like those of people, so all ratings have one scale. `fair` gets the rating at which newcomers begin.
 """
 
 import argparse
@@ -22,21 +21,21 @@ from cardgames.tournament import Chunk, Tournament, play_chunk
 MODULE = Path(__file__).parent.parent / "cardgames/bots/level_ratings.py"
 LEVELS = ("easy", "fair", "strong")
 PASSES, STEP = 300, 15.0
-"""The passes through all results, and the deviation that sets the size of their steps."""
+"""The number of passes through all results, and the deviation that determines the size of their steps."""
 HEAD = '''"""The ratings of the levels at each game: mean and standard deviation, on the scale of `store.ratings`.
 
-`scripts/rate_levels.py --matches {matches} --seed {seed}` has written it: so many matches a pair of levels.
+`scripts/rate_levels.py --matches {matches} --seed {seed}` has written this file: {matches} matches a pair of levels.
 """
 
 LEVEL_RATINGS = {{
 {lines}
 }}
-"""By game and level, for as many players as the game has least."""
+"""Pairs of mean and standard deviation by game and level, for the smallest number of players."""
 '''
 
 
 def results(game: str, seed: int, matches: int, levels: tuple[str, str]) -> list[tuple[tuple[str, ...], list[int]]]:
-    """The levels of the seats and the winning seats of each match of a pair of levels."""
+    """Play matches of two levels; return for each the levels by seat, and the winning seats."""
     kind = game_class(game)
     tournament = Tournament(game, kind.SEATS[0], kind.RULES().values(), levels, seed, pairs=True)
     many = tournament.whole(matches)
@@ -47,18 +46,18 @@ def results(game: str, seed: int, matches: int, levels: tuple[str, str]) -> list
     return [(tournament.seating(match), winners) for match, winners in enumerate(won)]
 
 
-def rated(game: str, matches: int, seed: int) -> dict[str, PlayerRating]:
-    """The ratings of the levels at a game, with ``fair`` at the mean."""
+def rate_game(game: str, matches: int, seed: int) -> dict[str, PlayerRating]:
+    """Play matches of a game and rate its levels, with ``fair`` at ``MEAN``."""
     kind = game_class(game)
     sides = kind(kind.SEATS[0], kind.RULES(), 1).sides
     ratings = {level: PlayerRating(level) for level in LEVELS}
     played = [results(game, seed, matches, pair) for pair in combinations(LEVELS, 2)]
-    for (one, other), of_pair in zip(combinations(LEVELS, 2), played, strict=True):
-        won = sum(one in [seating[seat - 1] for seat in winners] for seating, winners in of_pair)
-        print(f"# {game}: {one} has won {won} of {len(of_pair)} against {other}", flush=True)
+    for (first, second), matches_of_pair in zip(combinations(LEVELS, 2), played, strict=True):
+        won = sum(first in [seating[seat - 1] for seat in winners] for seating, winners in matches_of_pair)
+        print(f"# {game}: {first} has won {won} of {len(matches_of_pair)} against {second}", flush=True)
         # One match is added with the opposite result, so that even a level that always wins has a finite rating.
-        seating, winners = of_pair[0]
-        of_pair.append((seating, [seat for side in sides if side[0] not in winners for seat in side]))
+        seating, winners = matches_of_pair[0]
+        matches_of_pair.append((seating, [seat for side in sides if side[0] not in winners for seat in side]))
     deviations: dict[str, float] = {}
     for number in range(PASSES + 1):
         if number:  # the first pass gives the deviations and overshoots; later passes settle by small steps
@@ -67,8 +66,8 @@ def rated(game: str, matches: int, seed: int) -> dict[str, PlayerRating]:
         for seating, winners in chain(*zip(*played, strict=True)):
             before = [[ratings[seating[seat - 1]] for seat in side] for side in sides]
             new = [each for side in after(before, [side[0] in winners for side in sides]) for each in side]
-            for level, same in groupby(sorted(new, key=lambda each: each.name), key=lambda each: each.name):
-                seats = [*same]
+            for level, group in groupby(sorted(new, key=lambda each: each.name), key=lambda each: each.name):
+                seats = [*group]
                 deviation = STEP if number else fmean(each.deviation for each in seats)
                 ratings[level] = PlayerRating(level, fmean(each.mean for each in seats), deviation)
     shift = MEAN - ratings["fair"].mean
@@ -83,11 +82,11 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="games that are played at once (default: 1)")
     options = parser.parse_args()
     with ProcessPoolExecutor(options.jobs) as pool:
-        found = pool.map(partial(rated, matches=options.matches, seed=options.seed), OFFERED)
+        result = pool.map(partial(rate_game, matches=options.matches, seed=options.seed), OFFERED)
         lines = []
-        for game, ratings in zip(OFFERED, found, strict=True):
-            told = ", ".join(f'"{name}": ({each.mean:.0f}, {each.deviation:.0f})' for name, each in ratings.items())
-            lines.append(f'    "{game}": {{{told}}},')
+        for game, ratings in zip(OFFERED, result, strict=True):
+            entries = ", ".join(f'"{name}": ({each.mean:.0f}, {each.deviation:.0f})' for name, each in ratings.items())
+            lines.append(f'    "{game}": {{{entries}}},')
             print(lines[-1], flush=True)
     MODULE.write_text(HEAD.format(matches=options.matches, seed=options.seed, lines="\n".join(lines)))
 

@@ -5,11 +5,11 @@
     .venv/bin/python scripts/solve_truc.py --judge            only judges the table that exists
     .venv/bin/python scripts/solve_truc.py --points 11 11     only solves a hand at these points, and judges it
 
-The hand is solved by CFR+ (Tammelin 2014), with iterations weighted by their squares. All hands of three strengths are
-solved at once, in arrays of (actions, orders of the cards on the table, hands). One part of the table is for the
-beginning of a round, and counts points; every other part is for one score, and counts the chance to win the round. A
-score without a part of its own is served by the part against which a best response gains least there. The table rounds
-probabilities and leaves out rare actions; a best response is computed against these rounded strategies.
+CFR+ (Tammelin 2014) solves the hand, with iterations weighted by their squares. It solves all hands of three strengths
+at once, in arrays of (actions, sequences of laid cards, hands). One part of the table is for the beginning of a round,
+and its worths are points; every other part is for one score, and its worths are probabilities of winning the round. For
+a score without a part of its own the table names the part against which a best response gains least. The table rounds
+probabilities and leaves out rare actions; best responses are computed against these rounded strategies.
 """
 
 import argparse
@@ -31,10 +31,10 @@ from cardgames.bots.truc_equilibrium_table import (
     RANKS,
     STEPS,
     TURNS,
-    LaidCards,
+    Cards,
     Node,
     Points,
-    TurnPath,
+    Turns,
     actor,
     cards_left,
     hand_index,
@@ -50,29 +50,29 @@ from cardgames.bots.truc_standing import round_probability
 TABLE = Path(__file__).parent.parent / "cardgames/bots/truc_equilibrium.zip"
 
 SOLVED = {0: 2, 5: 6, 9: 9, 10: 10, 11: 11}
-"""The points for which a part is solved, by the points in its name."""
+"""The points of a player for which a part is solved, by that player's points in the part's name."""
 PARTS = {(non_dealer, dealer): (SOLVED[non_dealer], SOLVED[dealer]) for non_dealer, dealer in product(SOLVED, repeat=2)}
 PARTS |= {(4, 0): (4, 1), (0, 4): (1, 4)}
-"""The names of the parts, with the points for which they are solved."""
+"""The points of both players for which each part is solved, by the part's name."""
 SCORES: list[Points] = [(non_dealer, dealer) for non_dealer, dealer in product(range(GOAL), repeat=2)]
 """The points at which a hand may be played."""
 BEGINNING = (0, 0)
-"""The part in which chips are counted."""
+"""The name of the part whose worths are points (chips)."""
 SWEEPS = 2
-"""The number of times that all parts are solved, each with the chances to win a round from the time before."""
+"""The number of times that all parts are solved. Each time uses the winning probabilities of the time before."""
 FOR_CHIPS_ITERATIONS = 200
 ITERATIONS = 75, 150
-"""The least and the most iterations of a part that counts chances to win the round."""
-CLOSE = 0.0005
-"""The gain of a best response, in chances to win the round, at which a solution is good enough."""
-SELDOM = 0.005
-"""The least probability of an action in the table, that of reaching it included. Rarer ones are left out."""
+"""The least and the most iterations for a part whose worths are probabilities of winning the round."""
+CLOSE_ENOUGH = 0.0005
+"""The gain of a best response at which a solution is good enough, as a probability of winning the round."""
+LEAST_SHARE = 0.005
+"""The least probability that an action of the table is reached and taken. Rarer actions are left out."""
 COARSE = 16
-"""The steps of a probability in parts that count chances to win the round; parts for chips have four times as many."""
+"""The number of steps to which parts for one score round probabilities. The part for chips has four times as many."""
 CHIPS = (1, 2, 4, 8, 12)
-"""The worth of a hand in chips, by level of the stake; the last level wins the round."""
+"""The worth of a hand in chips, by level of the stake. A hand at the last level wins the round."""
 SCALE = 20
-"""The approximate points in a round, by which the regrets of both kinds of parts have one size."""
+"""The approximate points of a round: the factor that gives the regrets of all parts a similar size."""
 
 Array: TypeAlias = Any
 Number = np.float32
@@ -87,18 +87,18 @@ def _ways(hand: Strengths, other: Strengths) -> int:
 
 DEALT = np.array([[_ways(hand, other) for other in HANDS[3]] for hand in HANDS[3]], float)
 DEALT /= DEALT.sum()
-"""The chance of each pair of hands, the non-dealer's first."""
+"""The probability of each pair of hands, the non-dealer's hand first."""
 
 
-class Places:
-    """The hands of one size, linked to the hands that are left when a card is played."""
+class HandLinks:
+    """The hands of ``number`` cards, linked to the hands that remain after a card is played."""
 
     def __init__(self, number: int) -> None:
         shape, back = (number, len(HANDS[number])), (len(HANDS[number - 1]), RANKS)
         self.card, self.rest, self.legal = np.zeros(shape, int), np.zeros(shape, int), np.zeros(shape, bool)
-        """The card, the rest, and whether the card is the first of equal ones, by place in the hand and hand."""
+        """The card, the hand that remains without it, and whether it is the first of equal cards, by place and hand."""
         self.hand, self.place = np.zeros(back, int), np.zeros(back, int)
-        """The hand with a card added, and the place of the card in it, by rest and card."""
+        """The hand with a card added, and the place of the card in it, by the hand without the card and the card."""
         for index, hand in enumerate(HANDS[number]):
             for place, card in enumerate(hand):
                 self.card[place, index] = card
@@ -109,75 +109,75 @@ class Places:
             self.hand[index, card], self.place[index, card] = hand_index(number)[hand], hand.index(card)
 
 
-PLACES = {number: Places(number) for number in (1, 2, 3)}
+HAND_LINKS = {number: HandLinks(number) for number in (1, 2, 3)}
 
 
 class Stage:
-    """A turn of the hands of one group; the last is part of the one before."""
+    """A turn of the hands of one group. The fifth turn includes the last one."""
 
-    def __init__(self, turn: int, group: str, then: "Sequence[Stage]", deals: Array) -> None:
-        self.turn, self.group, self.actor, self.then = turn, group, actor(turn, group), then
+    def __init__(self, turn: int, group: str, next_stages: "Sequence[Stage]", deals: Array) -> None:
+        self.turn, self.group, self.actor, self.next_stages = turn, group, actor(turn, group), next_stages
         self.laid = list(laid_index(turn, group))
         self.held = cards_left(turn, True)
-        self.places = PLACES[self.held]
+        self.places = HAND_LINKS[self.held]
         self.hands, self.other_hands = len(HANDS[self.held]), len(HANDS[cards_left(turn, False)])
         self.dealt = np.array([self._dealt(laid, deals) for laid in self.laid], Number)
-        """The chance of the deal, by cards on the table, hand of the actor, and hand of the opponent."""
-        if then:
+        """The probability of the deal, by laid cards, hand of the actor, and hand of the opponent."""
+        if next_stages:
             self._link()
         if turn == TURNS - 1:
             self._end()
 
-    def _dealt(self, laid: LaidCards, deals: Array) -> Array:
-        """The chances of the deals that are possible with these cards on the table."""
-        wholes = []
+    def _dealt(self, laid: Cards, deals: Array) -> Array:
+        """The probabilities of the deals that are possible after these laid cards, by actor's and opponent's hand."""
+        dealt_hands = []
         for seat, held in ((self.actor, self.held), (1 - self.actor, cards_left(self.turn, False))):
             played = [card for turn, card in enumerate(laid, 1) if actor(turn, self.group) == seat]
-            wholes.append([hand_index(3)[tuple(sorted((*hand, *played), reverse=True))] for hand in HANDS[held]])
-        return (deals if self.actor == 0 else deals.T)[np.ix_(*wholes)]
+            dealt_hands.append([hand_index(3)[tuple(sorted((*hand, *played), reverse=True))] for hand in HANDS[held]])
+        return (deals if self.actor == 0 else deals.T)[np.ix_(*dealt_hands)]
 
     def _link(self) -> None:
-        """Store the hand and order to which each card leads, as places in flat arrays."""
-        after = {laid: place for place, laid in enumerate([laid for stage in self.then for laid in stage.laid])}
+        """Store the hand and the sequence of laid cards to which each card leads, as indices of flat arrays."""
+        after = {laid: place for place, laid in enumerate([laid for stage in self.next_stages for laid in stage.laid])}
         here = {laid: place for place, laid in enumerate(self.laid)}
         places = self.places
         child = np.array([[after.get((*laid, card), len(after)) for card in range(RANKS)] for laid in self.laid])
         self.back = np.moveaxis(child[:, places.card], 0, 1) * len(HANDS[self.held - 1]) + places.rest[:, None]
         ends = np.array([[winner((*laid, card)) for card in range(RANKS)] for laid in self.laid])
         self.won_by = np.where(places.legal[:, None], np.moveaxis(ends[:, places.card], 0, 1), -2)
-        """The seat that wins as soon as a card is played, by place of the card, cards on the table and hand."""
-        self.forth, self.parents = [], []
-        for stage in self.then:
+        """The seat that wins the hand by playing a card, by place of the card, laid cards and hand."""
+        self.forward, self.parents = [], []
+        for stage in self.next_stages:
             parent = np.array([here[laid[:-1]] for laid in stage.laid])
             card = np.array([laid[-1] for laid in stage.laid])
             start = places.place[:, card].T * len(self.laid) + parent[:, None]
-            self.forth.append(start * self.hands + places.hand[:, card].T)
+            self.forward.append(start * self.hands + places.hand[:, card].T)
             self.parents.append(parent)
 
     def _end(self) -> None:
-        """Store the chances of the deal by the result of the last card, the follower's. Earlier cards do not matter."""
+        """Store the probabilities of the deal by the result of the hand for the follower, who plays the last card."""
         laid, downwards = self.laid[0], range(RANKS - 1, -1, -1)  # as hands of one card go
         ends = np.array([[winner((*laid, led, last)) for last in downwards] for led in downwards])
         follower = 1 - self.actor
         self.won, self.spoiled, self.lost = [self.dealt * (ends == end) for end in (follower, NO_SEAT, self.actor)]
 
     def children(self, reach: Array) -> "list[tuple[Stage, Array, Array]]":
-        """The stages after this one, each with the reach of the actor there, and the source of the opponent's reach."""
+        """Each stage after this one, with the actor's reach there, and the indices here of the opponent's reach."""
         flat = reach.reshape(-1)
         return [
             (stage, flat.take(at), parent)
-            for stage, at, parent in zip(self.then, self.forth, self.parents, strict=True)
+            for stage, at, parent in zip(self.next_stages, self.forward, self.parents, strict=True)
         ]
 
 
 def stages(deals: Array = DEALT) -> Stage:
-    """The first turn, which links to all others; ``deals`` has the chance of each pair of hands, like ``DEALT``."""
+    """The first turn, which links to all others. ``deals`` has the probability of each pair of hands, as ``DEALT``."""
     thirds = []
     for group in "abt":
-        then: list[Stage] = []
+        next_stages: list[Stage] = []
         for turn in (5, 4, 3):
-            then = [Stage(turn, group, then, deals)]
-        thirds += then
+            next_stages = [Stage(turn, group, next_stages, deals)]
+        thirds += next_stages
     return Stage(1, "", [Stage(2, "", thirds, deals)], deals)
 
 
@@ -185,20 +185,20 @@ FIRST = stages()
 
 
 class Ends(NamedTuple):
-    """The worth of the ends of a hand to the non-dealer."""
+    """The worth to the non-dealer of each end of a hand."""
 
     wins: Sequence[float]
-    """The worth of a hand won, by level of the stake."""
+    """The worth of winning the hand, by level of the stake; ``loses`` is that of losing it."""
     loses: Sequence[float]
     nobody: float
 
-    def to(self, seat: int, level: int, wins: bool) -> float:
-        """The worth to a seat if it wins, or else loses."""
+    def worth(self, seat: int, level: int, wins: bool) -> float:
+        """The worth to a seat if it wins the hand, or loses it without ``wins``, at a level of the stake."""
         worth = (self.wins if wins == (seat == 0) else self.loses)[level]
         return worth if seat == 0 else -worth
 
     def spoiled(self, seat: int) -> float:
-        """The worth to a seat if nobody wins."""
+        """The worth to a seat if nobody wins the hand."""
         return self.nobody if seat == 0 else -self.nobody
 
 
@@ -206,24 +206,24 @@ FOR_CHIPS = Ends(CHIPS, [-chips for chips in CHIPS], 0.0)
 
 
 class Decision:
-    """The strategy at a node, with the regrets and sums that it is learnt from."""
+    """The strategy at a node, with the regrets and sums from which it is learnt."""
 
     def __init__(self, legal: Array, shape: tuple[int, ...]) -> None:
         self.even = (legal / legal.sum(0)).astype(Number)[:, None]
         self.regrets = np.zeros(shape, Number)
         self.total = np.zeros(shape, Number)
         self.current: Array = None
-        """The strategy of this iteration, until regrets change."""
+        """The strategy of this iteration; ``None`` after the regrets have changed."""
         self.fixed: Array = None
         """The strategy that is played once the hand is solved."""
 
     def average(self) -> Array:
-        """The average of all iterations."""
+        """The average strategy of all iterations."""
         return _in_proportion(self.total, self.even)
 
 
 def _in_proportion(values: Array, even: Array) -> Array:
-    """Chances in proportion to values; ``even`` ones where all values are 0."""
+    """Probabilities in proportion to ``values``; those of ``even`` where all values are 0."""
     total = values.sum(0)
     return np.where(total > 1e-20, values / np.where(total > 1e-20, total, 1), even).astype(Number)
 
@@ -237,16 +237,16 @@ class Solver:
         self.iteration = 0
         self.seat = 0
         """The seat for which values are computed."""
-        self.does = "learn"
-        """``learn``, ``follow`` the fixed strategies, or ``respond`` to the opponent's as well as possible."""
+        self.mode = "learn"
+        """The mode: ``learn``, ``follow`` the fixed strategies, or ``respond`` to the opponent's in the best way."""
         self.reached: dict[Node, Array] = {}
-        """The probability that each hand's own actions lead to a node, after strategies were followed."""
+        """The probability that each hand's own actions lead to a node; set in the mode ``follow``."""
         self.bluffs: dict[Node, Array] = {}
-        """The frequency of a bluff by the loser with the last card, by cards laid, after strategies were followed."""
+        """The probability of a bluff with a losing last card, by laid cards; set in the mode ``follow``."""
 
     def solve(self, iterations: int) -> None:
         """Learn for some more iterations."""
-        self.does = "learn"
+        self.mode = "learn"
         for _ in range(iterations):
             self.iteration += 1
             for self.seat in (0, 1):
@@ -258,29 +258,29 @@ class Solver:
             decision.fixed = decision.average()
 
     def value(self) -> float:
-        """The worth of the deal to a seat."""
+        """The worth of the hand to ``self.seat``, before the deal."""
         return float(self.by_hand().sum())
 
     def by_hand(self) -> Array:
-        """The worth of each hand to a seat, times the chance of the hand."""
+        """The worth of each dealt hand to ``self.seat``, times the probability of the hand."""
         everything = np.ones((1, len(HANDS[3])), Number)
         return self._turn(self.first, 0, everything, everything, ())
 
     def judge(self) -> tuple[float, float, float]:
-        """The worth of the fixed strategies to the non-dealer, and the gain of a best response in either seat."""
-        self.does, self.seat = "follow", 0
+        """The worth of the fixed strategies to the non-dealer, and a best response's gains as non-dealer and dealer."""
+        self.mode, self.seat = "follow", 0
         even = self.value()
-        self.does = "respond"
+        self.mode = "respond"
         first = self.value()
         self.seat = 1
         return even, first - even, self.value() + even
 
     def _decision(self, node: Node, legal: Array, orders: int) -> tuple[Decision, Array]:
-        """A node with its present strategy."""
+        """Return the decision at a node, created if it is new, and its strategy in the present mode."""
         decision = self.decisions.get(node)
         if decision is None:
             decision = self.decisions[node] = Decision(legal, (len(legal), orders, legal.shape[1]))
-        if self.does != "learn":
+        if self.mode != "learn":
             return decision, decision.fixed
         if decision.current is None:
             decision.current = _in_proportion(decision.regrets, decision.even)
@@ -289,11 +289,11 @@ class Solver:
     def _worth(self, node: Node, worths: Array, reach: Array) -> Array:
         """The worth of a choice to each hand, from the ``worths`` of its actions; when learning, update the regrets."""
         decision = self.decisions[node]
-        if self.does == "respond":
+        if self.mode == "respond":
             return np.where(decision.even > 0, worths, Number(-1e9)).max(0)
-        shares = decision.current if self.does == "learn" else decision.fixed
+        shares = decision.current if self.mode == "learn" else decision.fixed
         worth = (worths * shares).sum(0)
-        if self.does == "follow":
+        if self.mode == "follow":
             self.reached[node] = reach
             return worth
         decision.regrets += (worths - worth) * (decision.even > 0)
@@ -302,10 +302,10 @@ class Solver:
         decision.current = None
         return worth
 
-    def _turn(self, stage: Stage, level: int, acting: Array, other: Array, path: TurnPath) -> Array:
-        """The values at the beginning of a turn, by cards on the table and hand.
+    def _turn(self, stage: Stage, level: int, acting: Array, other: Array, path: Turns) -> Array:
+        """The values at the beginning of a turn, by laid cards and hand.
 
-        ``acting`` and ``other`` are the probabilities that either seat's own actions lead there.
+        ``acting`` and ``other`` are the probabilities that the actor's and the opponent's own actions lead there.
         """
         if level == LEVELS:
             return self._card(stage, level, acting, other, path)
@@ -317,17 +317,17 @@ class Solver:
         _, answers = self._decision(answer, np.ones((2, stage.other_hands), bool), len(stage.laid))
         proposing = acting * shares[held]
         raised, accepted = level_after(level, self.points[stage.actor]), (*path, stage.turn)
-        taken = self.ends.to(stage.actor, level, True)
+        win = self.ends.worth(stage.actor, level, True)
         goes_on = self._card(stage, raised, proposing, other * answers[ACCEPT], accepted)
         plays = self._play(stage, level, acting * shares[:held], other, path)
         if self.seat == stage.actor:
-            refused = taken * np.einsum("pmn,pn->pm", stage.dealt, other * answers[REFUSE])
+            refused = win * np.einsum("pmn,pn->pm", stage.dealt, other * answers[REFUSE])
             return self._worth(node, np.concatenate([plays, (refused + goes_on)[None]]), acting)
-        refused = -taken * np.einsum("pmn,pm->pn", stage.dealt, proposing)
+        refused = -win * np.einsum("pmn,pm->pn", stage.dealt, proposing)
         return plays + self._worth(answer, np.stack([goes_on, refused]), other)
 
-    def _card(self, stage: Stage, level: int, acting: Array, other: Array, path: TurnPath) -> Array:
-        """The values of a turn on which a card has to be played."""
+    def _card(self, stage: Stage, level: int, acting: Array, other: Array, path: Turns) -> Array:
+        """The values of a turn after its proposal, when a card has to be played, by laid cards and hand."""
         if stage.held == 1:
             worth = self._play(stage, level, acting[None], other, path)
             return worth[0] if self.seat == stage.actor else worth
@@ -336,74 +336,78 @@ class Solver:
         worth = self._play(stage, level, acting * shares, other, path)
         return self._worth(node, worth, acting) if self.seat == stage.actor else worth
 
-    def _play(self, stage: Stage, level: int, cards: Array, other: Array, path: TurnPath) -> Array:
-        """The value of each card to its player, or of the turn to the opponent; ``cards`` are reaches by place."""
+    def _play(self, stage: Stage, level: int, cards: Array, other: Array, path: Turns) -> Array:
+        """The values of the cards to their player, or of the turn to the opponent; ``cards`` has each card's reach."""
         mine = self.seat == stage.actor
-        if not stage.then:
+        if not stage.next_stages:
             worth = self._last(stage, level, cards[0], other, path)
             return worth[None] if mine else worth
-        found = []
-        for then, reach, parent in stage.children(cards):
-            pair = (reach, other[parent]) if then.actor == stage.actor else (other[parent], reach)
-            found.append(self._turn(then, level, *pair, path))
-        taken, lost = self.ends.to(self.seat, level, True), self.ends.to(self.seat, level, False)
-        pays = np.where(stage.won_by == self.seat, Number(taken), Number(lost) * (stage.won_by == 1 - self.seat))
+        result = []
+        for next_stage, reach, parent in stage.children(cards):
+            pair = (reach, other[parent]) if next_stage.actor == stage.actor else (other[parent], reach)
+            result.append(self._turn(next_stage, level, *pair, path))
+        win, loss = self.ends.worth(self.seat, level, True), self.ends.worth(self.seat, level, False)
+        pays = np.where(stage.won_by == self.seat, Number(win), Number(loss) * (stage.won_by == 1 - self.seat))
         if mine:
-            nothing = np.zeros((1, found[0].shape[1]), Number)
-            worth = np.concatenate([*found, nothing]).reshape(-1).take(stage.back) * stage.places.legal[:, None]
+            nothing = np.zeros((1, result[0].shape[1]), Number)
+            worth = np.concatenate([*result, nothing]).reshape(-1).take(stage.back) * stage.places.legal[:, None]
             return worth + pays * np.einsum("pmn,pn->pm", stage.dealt, other)
         worth = np.einsum("pmn,pm->pn", stage.dealt, (cards * pays).sum(0))
-        for values, parent in zip(found, stage.parents, strict=True):
+        for values, parent in zip(result, stage.parents, strict=True):
             np.add.at(worth, parent, values)
         return worth
 
-    def _last(self, stage: Stage, level: int, leading: Array, following: Array, path: TurnPath) -> Array:
+    def _last(self, stage: Stage, level: int, leading: Array, following: Array, path: Turns) -> Array:
         """The values of the last turn, in which the follower knows how the hand ends.
 
-        A follower who does not lose proposes. One who loses bluffs just often enough that the leader is indifferent
-        between the answers; the table does not store these bluffs. While learning they are learnt.
+        A follower who does not lose proposes. A losing follower bluffs just often enough to make both answers equal for
+        the leader. The table does not store these bluffs; the solver learns them like other actions.
         """
         ends, follower = self.ends, 1 - stage.actor
-        taken, lost, nobody = ends.to(follower, level, True), ends.to(follower, level, False), ends.spoiled(follower)
+        win, loss, nobody = (
+            ends.worth(follower, level, True),
+            ends.worth(follower, level, False),
+            ends.spoiled(follower),
+        )
         won_by, lost_by, spoiled_by = [
             np.einsum("pcy,py->pc", part, following) for part in (stage.won, stage.lost, stage.spoiled)
         ]
         if level == LEVELS:
             if self.seat == follower:
-                pays = stage.won * Number(taken) + stage.lost * Number(lost) + stage.spoiled * Number(nobody)
+                pays = stage.won * Number(win) + stage.lost * Number(loss) + stage.spoiled * Number(nobody)
                 return np.einsum("pcy,pc->py", pays, leading)
-            return -(won_by * Number(taken) + lost_by * Number(lost) + spoiled_by * Number(nobody))
+            return -(won_by * Number(win) + lost_by * Number(loss) + spoiled_by * Number(nobody))
         raised = level_after(level, self.points[follower])
-        more, worse = ends.to(follower, raised, True), ends.to(follower, raised, False)
+        raised_win, raised_loss = ends.worth(follower, raised, True), ends.worth(follower, raised, False)
         orders, legal = len(stage.laid), np.ones((2, 1), bool)
         bluff, answer = Node(TURNS, stage.group, path, "turn"), Node(TURNS, stage.group, path, "answer")
         _, answers = self._decision(answer, legal, orders * RANKS)
         accepts, refuses = [_wide(part) for part in answers]
-        if self.does == "learn":
+        if self.mode == "learn":
             bluffs = _wide(self._decision(bluff, legal, orders * RANKS)[1][1])
         else:
-            gained = won_by * (more - taken) + spoiled_by * (nobody - taken)
-            bluffs = np.clip(gained / np.maximum(lost_by * (taken - worse), 1e-30), 0, 1).astype(Number)
-            if self.does == "follow":
+            gained = won_by * (raised_win - win) + spoiled_by * (nobody - win)
+            bluffs = np.clip(gained / np.maximum(lost_by * (win - raised_loss), 1e-30), 0, 1).astype(Number)
+            if self.mode == "follow":
                 self.bluffs[bluff] = _flat(bluffs)[:, 0]
         if self.seat == follower:
-            proposed = refuses * Number(taken) + accepts * Number(worse)
-            losing = np.maximum(proposed, lost) if self.does == "respond" else bluffs * proposed + (1 - bluffs) * lost
-            if self.does == "learn":
-                self._worth(bluff, np.stack([_flat(Number(lost) * leading), _flat(proposed * leading)]), _flat(lost_by))
-            winning = refuses * Number(taken) + accepts * Number(more)
+            proposed = refuses * Number(win) + accepts * Number(raised_loss)
+            losing = np.maximum(proposed, loss) if self.mode == "respond" else bluffs * proposed + (1 - bluffs) * loss
+            if self.mode == "learn":
+                self._worth(bluff, np.stack([_flat(Number(loss) * leading), _flat(proposed * leading)]), _flat(lost_by))
+            winning = refuses * Number(win) + accepts * Number(raised_win)
             worth = np.einsum("pcy,pc->py", stage.won, leading * winning)
             worth += np.einsum("pcy,pc->py", stage.lost, leading * losing)
-            spoiling = refuses * Number(taken) + accepts * Number(nobody)
+            spoiling = refuses * Number(win) + accepts * Number(nobody)
             return worth + np.einsum("pcy,pc->py", stage.spoiled, leading * spoiling)
-        refused = -Number(taken) * (won_by + spoiled_by + bluffs * lost_by)
-        accepted = -(Number(more) * won_by + Number(nobody) * spoiled_by + Number(worse) * bluffs * lost_by)
+        refused = -Number(win) * (won_by + spoiled_by + bluffs * lost_by)
+        accepted = -(Number(raised_win) * won_by + Number(nobody) * spoiled_by + Number(raised_loss) * bluffs * lost_by)
         worth = self._worth(answer, np.stack([_flat(accepted), _flat(refused)]), _flat(leading))
-        return _wide(worth) - Number(lost) * (1 - bluffs) * lost_by
+        return _wide(worth) - Number(loss) * (1 - bluffs) * lost_by
 
 
 def _wide(values: Array) -> Array:
-    """Reorder values by the card led as values by hand: hands begin with the strongest card, cards led do not."""
+    """Reorder values by card led as values by hand. Hands begin with the strongest card, cards led with the weakest."""
     return values.reshape(-1, RANKS)[:, ::-1]
 
 
@@ -418,38 +422,38 @@ def _flat(values: Array) -> Array:
 def rounded(solver: Solver, steps: int) -> tuple[dict[Node, Array], dict[Node, Array]]:
     """The solution rounded to ``steps`` steps, and the probability that each hand's own actions lead to each node.
 
-    It is made turn by turn, as an action that is left out on one turn changes what is reached on later ones.
+    Rounding goes turn by turn, since an action that is left out on one turn changes the reach of later turns.
     """
     solver.fix()
-    solver.does = "follow"
-    found: dict[Node, Array] = {}
+    solver.mode = "follow"
+    result: dict[Node, Array] = {}
     for turn, kinds in product(range(1, TURNS + 1), (("turn", "answer"), ("card",))):
         solver.reached = {}
         for solver.seat in (0, 1):
             solver.by_hand()
         for node, decision in solver.decisions.items():
             if node.turn == turn and node.kind in kinds and node in solver.reached:
-                found[node] = _in_steps(decision.fixed, solver.reached[node], steps)
-                decision.fixed = (found[node] / STEPS).astype(Number)
-    return found, solver.reached
+                result[node] = _in_steps(decision.fixed, solver.reached[node], steps)
+                decision.fixed = (result[node] / STEPS).astype(Number)
+    return result, solver.reached
 
 
 def _in_steps(shares: Array, reach: Array, steps: int) -> Array:
-    """Shares rounded to ``steps`` steps, in units of ``STEPS``, without rare actions."""
-    kept = np.where((shares * reach < SELDOM) & (shares < shares.max(0)), 0, shares.astype(float))
+    """Return shares without rare actions, rounded to ``steps`` steps, in units of ``1 / STEPS``."""
+    kept = np.where((shares * reach < LEAST_SHARE) & (shares < shares.max(0)), 0, shares.astype(float))
     kept /= kept.sum(0)
-    found = np.round(kept * steps).astype(int)
+    result = np.round(kept * steps).astype(int)
     likeliest = kept.argmax(0)[None]
-    left = steps - found.sum(0)[None]
-    np.put_along_axis(found, likeliest, np.take_along_axis(found, likeliest, 0) + left, 0)
-    return found * (STEPS // steps)
+    left = steps - result.sum(0)[None]
+    np.put_along_axis(result, likeliest, np.take_along_axis(result, likeliest, 0) + left, 0)
+    return result * (STEPS // steps)
 
 
-def packed(points: Points, found: dict[Node, Array], reached: dict[Node, Array]) -> bytes:
-    """A part in the table's format. A hand that never reaches a node repeats the hand before it, to compress well."""
+def packed(points: Points, strategies: dict[Node, Array], reached: dict[Node, Array]) -> bytes:
+    """Return a part in the table's format. For compression, a hand that never reaches a node repeats the last one."""
     parts = []
     for node in nodes(points):
-        steps = found[node][:-1]
+        steps = strategies[node][:-1]
         reach = np.broadcast_to(reached[node] > 0, steps.shape[1:]).reshape(-1)
         like = np.maximum.accumulate(np.where(reach, np.arange(len(reach)), 0))
         filled = steps.reshape(len(steps), -1)[:, like].reshape(steps.shape)
@@ -458,7 +462,7 @@ def packed(points: Points, found: dict[Node, Array], reached: dict[Node, Array])
 
 
 def unpacked(points: Points, name: Points, packed: bytes, ends: Ends) -> Solver:
-    """A solver of a hand at some points, with the strategies of the part of this name."""
+    """Return a solver of a hand at some points with fixed strategies, those of a packed part with this name."""
     solver = Solver(name, ends)
     at = 0
     for node in nodes(name):
@@ -468,7 +472,7 @@ def unpacked(points: Points, name: Points, packed: bytes, ends: Ends) -> Solver:
         steps = steps.reshape(number, orders, actions - 1).transpose(2, 1, 0)
         legal = np.ones((actions, number), bool)
         if node.kind != "answer":
-            places = PLACES[cards_left(node.turn, True)].legal
+            places = HAND_LINKS[cards_left(node.turn, True)].legal
             legal[: len(places)] = places
         decision = solver.decisions[node] = Decision(legal, (actions, orders, number))
         decision.fixed = (np.concatenate([steps, STEPS - steps.sum(0)[None]]) / STEPS).astype(Number)
@@ -485,64 +489,64 @@ def refusing_loses(points: Points, name: Points, node: Node) -> bool:
     return bool(points[actor(node.turn, node.group)] + 2**level >= GOAL)
 
 
-def serves(name: Points, points: Points) -> bool:
-    """Whether a part covers all proposals that are possible at some points."""
-    return _raises(name, False) in (_raises(points, False), _raises(points, True))
+def covers(name: Points, points: Points) -> bool:
+    """Whether the part with this name has the same possible proposals as a hand at some points."""
+    return _levels_after(name, False) in (_levels_after(points, False), _levels_after(points, True))
 
 
-def _raises(points: Points, all_one: bool) -> dict[int, list[int]]:
-    """The levels after a proposal of either seat, by the level before it.
+def _levels_after(points: Points, merged: bool) -> dict[int, list[int]]:
+    """The levels after a proposal of each seat, by the level before the proposal.
 
-    With ``all_one`` a stake that wins the round for either seat counts as a remainder.
+    With ``merged`` a stake that wins the round for either seat counts as a remainder.
     """
-    found: dict[int, list[int]] = {}
+    result: dict[int, list[int]] = {}
     levels = [0]
     for level in levels:
-        if level < LEVELS and level not in found:
+        if level < LEVELS and level not in result:
             after = [level_after(level, own) for own in points]
-            found[level] = [LEVELS if all_one and min(points) + 2**raised >= GOAL else raised for raised in after]
-            levels += found[level]
-    return found
+            result[level] = [LEVELS if merged and min(points) + 2**raised >= GOAL else raised for raised in after]
+            levels += result[level]
+    return result
 
 
 class Table(NamedTuple):
-    """All parts, the part that serves each score, and the non-dealer's chances to win the round."""
+    """All parts, the name of the part for each score, and the non-dealer's probabilities of winning the round."""
 
     parts: dict[Points, bytes]
     serving: dict[Points, Points]
-    chances: Array
+    probabilities: Array
 
     def hand(self, points: Points, ends: Ends) -> Solver:
-        """A solver of a hand with the strategies of the table."""
+        """Return a solver of a hand with the fixed strategies of the table."""
         name = self.serving[points]
         return unpacked(points, name, self.parts[name], ends)
 
     def write(self, path: Path) -> None:
-        """Write the file."""
+        """Write the table to a file."""
         with ZipFile(path, "w") as file:
             serving = [[self.serving[non_dealer, dealer] for dealer in range(GOAL)] for non_dealer in range(GOAL)]
-            about = json.dumps({"parts": serving, "round_chances": self.chances.round(5).tolist()})
+            about = json.dumps({"parts": serving, "round_chances": self.probabilities.round(5).tolist()})
             named = {_file_of(name): packed for name, packed in self.parts.items()}
             for name, data in {"about.json": about.encode(), **named}.items():
-                info = ZipInfo(name)  # of a fixed date: the same table makes the same file
+                info = ZipInfo(name)  # with a fixed date: the same table makes the same file
                 info.compress_type = ZIP_LZMA
                 file.writestr(info, data)
 
 
 def _points(numbers: Sequence[int]) -> Points:
-    """Two numbers as points."""
+    """Return two numbers as points. Raises ``ValueError`` for another count."""
     non_dealer, dealer = numbers
     return non_dealer, dealer
 
 
 def _file_of(name: Points) -> str:
-    """The name of the file with the part of this name."""
+    """The name of the file, in the table, of the part with this name."""
     non_dealer, dealer = name
     return f"{non_dealer}-{dealer}"
 
 
 def read(path: Path) -> Table:
-    """The table in a file."""
+    """Read the table from a file."""
     with ZipFile(path) as file:
         about = json.loads(file.read("about.json"))
         serving = {points: _points(about["parts"][points[0]][points[1]]) for points in SCORES}
@@ -550,98 +554,98 @@ def read(path: Path) -> Table:
     return Table(parts, serving, np.array(about["round_chances"]))
 
 
-def best_serving(parts: dict[Points, bytes], chances: Array) -> dict[Points, Points]:
-    """The part against which a best response gains least in a hand at each score."""
-    found = {}
+def best_parts(parts: dict[Points, bytes], probabilities: Array) -> dict[Points, Points]:
+    """For each score, the name of the part against which a best response gains least."""
+    result = {}
     for points in SCORES:
         gains = {}
         for name in parts:
-            if serves(name, points):
-                _, first, second = unpacked(points, name, parts[name], for_round(points, chances)).judge()
+            if covers(name, points):
+                _, first, second = unpacked(points, name, parts[name], for_round(points, probabilities)).judge()
                 gains[name] = first + second
-        found[points] = min(gains, key=gains.__getitem__)
-    return found
+        result[points] = min(gains, key=gains.__getitem__)
+    return result
 
 
-# The chances to win a round
+# The probabilities of winning a round
 
 
-def for_round(points: Points, chances: Array, dealing: Array | None = None) -> Ends:
-    """The ends of a hand at some points as chances of the non-dealer to win the round; the dealer changes then (T11).
+def for_round(points: Points, by_score: Array, dealing: Array | None = None) -> Ends:
+    """The ends of a hand at some points, as probabilities that the non-dealer wins the round; it deals next (T11).
 
-    ``chances`` are a non-dealer's; ``dealing`` are a dealer's, by its own and the opponent's points, and default to
-    the complement.
+    ``by_score`` has a non-dealer's probabilities; ``dealing`` a dealer's, by its own and the opponent's points, by
+    default the complement.
     """
     non_dealer, dealer = points
 
-    def chance(own: int, others: int, decides: bool) -> float:
-        """The chance of the non-dealer with these points after the hand, if that does not decide the round."""
+    def probability(own: int, others: int, decides: bool) -> float:
+        """The non-dealer's probability with these points after a hand, which with ``decides`` decides the round."""
         if decides or max(own, others) >= GOAL:
             return float(own > non_dealer)  # the scorer has won
-        return float(1 - chances[others, own] if dealing is None else dealing[own, others])
+        return float(1 - by_score[others, own] if dealing is None else dealing[own, others])
 
     levels = range(LEVELS + 1)
-    wins = [chance(non_dealer + 2**level, dealer, level == LEVELS) for level in levels]
-    loses = [chance(non_dealer, dealer + 2**level, level == LEVELS) for level in levels]
-    return Ends(wins, loses, chance(non_dealer, dealer, False))
+    wins = [probability(non_dealer + 2**level, dealer, level == LEVELS) for level in levels]
+    loses = [probability(non_dealer, dealer + 2**level, level == LEVELS) for level in levels]
+    return Ends(wins, loses, probability(non_dealer, dealer, False))
 
 
 def scaled(ends: Ends) -> Ends:
-    """The ends in chances, scaled to about the size of points."""
+    """Return ends in probabilities, scaled to about the size of points."""
     wins, loses, nobody = [SCALE * (np.array(worth) - 0.5) for worth in ends]
     return Ends(list(wins), list(loses), float(nobody))
 
 
-class Judged(NamedTuple):
-    """The results of the table over a round."""
+class RoundResults(NamedTuple):
+    """The results of the table in a round."""
 
-    chances: Array
-    """The non-dealer's chances to win the round, by its own and the dealer's points, if both play by the table."""
+    probabilities: Array
+    """The probability that the non-dealer wins the round by the table, by its own and the dealer's points."""
     best: float
-    """The chance of a best response before the first hand, the mean of both seats."""
+    """The probability that a best response wins a round, the mean of both seats."""
     gains: Array
-    """The gain of a best response in a hand at each score, the mean of both seats."""
+    """The gain of a best response in a hand, by score, the mean of both seats."""
 
 
-def judged(table: Table) -> Judged:
-    """Judge a table, from the end of the round backwards. Scores that differ in the dealer depend on each other."""
-    chances, first, second = [np.full((GOAL, GOAL), 0.5) for _ in range(3)]
+def round_results(table: Table) -> RoundResults:
+    """Judge a table, score by score from the end of the round, the two scores that differ in the dealer together."""
+    probabilities, first, second = [np.full((GOAL, GOAL), 0.5) for _ in range(3)]
     gains = np.zeros((GOAL, GOAL))
     for more in range(GOAL - 1, -1, -1):
         for less in range(more, -1, -1):
             solvers = {points: table.hand(points, FOR_CHIPS) for points in [(more, less), (less, more)]}
             for _ in range(2):
                 for points, solver in solvers.items():
-                    solver.ends, solver.does, solver.seat = for_round(points, chances), "follow", 0
-                    chances[points] = solver.value()
+                    solver.ends, solver.mode, solver.seat = for_round(points, probabilities), "follow", 0
+                    probabilities[points] = solver.value()
                 for points, solver in solvers.items():
-                    solver.does = "respond"
-                    solver.ends, solver.seat = for_round(points, chances, second), 0
+                    solver.mode = "respond"
+                    solver.ends, solver.seat = for_round(points, probabilities, second), 0
                     first[points] = solver.value()
-                    # And as the dealer, who is the next non-dealer, while the opponent keeps to the table.
+                    # The same as dealer, who is the next non-dealer, while the opponent plays by the table.
                     solver.ends, solver.seat = for_round(points, first), 1
                     second[points[::-1]] = 1 + solver.value()
             for points, solver in solvers.items():
-                solver.ends = for_round(points, chances)
+                solver.ends = for_round(points, probabilities)
                 _, by_first, by_second = solver.judge()
                 gains[points] = (by_first + by_second) / 2
-    return Judged(chances, float(first[0, 0] + second[0, 0]) / 2, gains)
+    return RoundResults(probabilities, float(first[0, 0] + second[0, 0]) / 2, gains)
 
 
 def solved(points: Points, ends: Ends) -> Solver:
-    """Solve a hand at some points: for chips with all iterations, else until it is close enough."""
+    """Solve a hand at some points: for chips with all iterations, else until its solution is good enough."""
     solver = Solver(points, ends)
     if ends is FOR_CHIPS:
         solver.solve(FOR_CHIPS_ITERATIONS)
         return solver
     solver.solve(ITERATIONS[0])
-    while solver.iteration < ITERATIONS[1] and gain(solver) > CLOSE:
+    while solver.iteration < ITERATIONS[1] and gain(solver) > CLOSE_ENOUGH:
         solver.solve(25)
     return solver
 
 
 def gain(solver: Solver) -> float:
-    """The chance to win the round that a best response gains, the mean of both seats."""
+    """The gain of a best response as a probability of winning the round, the mean of both seats."""
     solver.fix()
     _, first, second = solver.judge()
     return (first + second) / 2 / SCALE
@@ -650,27 +654,27 @@ def gain(solver: Solver) -> float:
 def make() -> Table:
     """Solve all parts; return the table."""
     beginning = packed(BEGINNING, *rounded(solved(BEGINNING, FOR_CHIPS), STEPS))
-    chances = np.array([[round_probability(own, others, GOAL) for others in range(GOAL)] for own in range(GOAL)])
+    probabilities = np.array([[round_probability(own, others, GOAL) for others in range(GOAL)] for own in range(GOAL)])
     for _ in range(SWEEPS):
         parts = {BEGINNING: beginning}
         for name, points in PARTS.items():
             if name != BEGINNING:
-                solver = solved(points, scaled(for_round(points, chances)))
+                solver = solved(points, scaled(for_round(points, probabilities)))
                 parts[name] = packed(name, *rounded(solver, COARSE))
                 print(f"{name}: {len(parts[name]):,} bytes, {process_time():.0f} s", flush=True)
-        table = Table(parts, best_serving(parts, chances), chances)
-        chances = judged(table).chances
-    return table._replace(chances=chances)
+        table = Table(parts, best_parts(parts, probabilities), probabilities)
+        probabilities = round_results(table).probabilities
+    return table._replace(probabilities=probabilities)
 
 
 def show(table: Table) -> None:
-    """Print the gains of a best response."""
+    """Print the gains of a best response against a table."""
     even, first, second = table.hand(BEGINNING, FOR_CHIPS).judge()
     print(f"a hand for chips brings the non-dealer {even:+.4f} points; a best response gains {first:.4f} as non-dealer")
     print(f"    and {second:.4f} as dealer: {(first + second) / 2:.4f} points a hand")
-    found = judged(table)
-    print(f"a round: a best response wins {found.best:.2%}; a hand gains it, by the points of both, in percent")
-    for gains in found.gains:
+    result = round_results(table)
+    print(f"a round: a best response wins {result.best:.2%}; a hand gains it, by the points of both, in percent")
+    for gains in result.gains:
         print("   ", *[f"{100 * gain:4.1f}" for gain in gains])
 
 
@@ -682,7 +686,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.points:
         points = _points(options.points)
-        solver = solved(points, scaled(for_round(points, read(TABLE).chances)))
+        solver = solved(points, scaled(for_round(points, read(TABLE).probabilities)))
         gained = gain(solver)
         print(f"{solver.iteration} iterations, {process_time():.1f} s: a best response gains {gained:.3%} of a round")
         return

@@ -11,17 +11,17 @@ from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, AnyGame
 
 END = "end"
-"""The label of the choice that completes an action without further cards."""
+"""The label of the choice that completes an action without a further card."""
 
 
 class Selection(NamedTuple):
-    """The cards of an action chosen so far, and its kind; empty at first."""
+    """An action under selection: its kind, and its cards chosen so far. Empty before the first choice."""
 
     kind: str = ""
     cards: tuple[Card, ...] = ()
 
     def begins(self, action: Action) -> bool:
-        """Whether the action is still possible after this selection."""
+        """Whether an action can still result from this selection."""
         return not self.kind or (action.kind == self.kind and action.cards[: len(self.cards)] == self.cards)
 
 
@@ -34,29 +34,29 @@ class ActionNumbers:
         selected = [f"{kind} {card} …" for kind in game.SELECTIONS for card in pack]
         single = [text for text, action in game.ACTIONS.items() if set(action.cards) <= set(game.pack)]
         self.labels: tuple[str, ...] = (*sorted(single), *selected, *[END] * bool(selected))
-        """The notation of each action that is one choice; ``discard 7C …`` for one card of several."""
+        """The label of each choice, by number: an action's notation, or ``discard 7C …`` for one of several cards."""
         self._numbers = {label: number for number, label in enumerate(self.labels)}
 
-    def choices(self, legal: Sequence[Action], begun: Selection) -> Mapping[int, Selection | Action]:
-        """The legal numbers, ascending, each with the action or selection that results."""
-        found: dict[int, list[Action]] = {}
+    def choices(self, legal: Sequence[Action], selection: Selection) -> Mapping[int, Selection | Action]:
+        """Map each legal number, ascending, to the action or selection that it makes of the present ``selection``."""
+        result: dict[int, list[Action]] = {}
         for action in legal:
-            if begun.begins(action):
-                found.setdefault(self._number(action, begun), []).append(action)
-        return {number: self._result(found[number], begun) for number in sorted(found)}
+            if selection.begins(action):
+                result.setdefault(self._number(action, selection), []).append(action)
+        return {number: self._result(result[number], selection) for number in sorted(result)}
 
-    def _number(self, action: Action, begun: Selection) -> int:
+    def _number(self, action: Action, selection: Selection) -> int:
         """The number of the choice that continues a selection towards an action."""
-        chosen = len(begun.cards)
-        if begun.kind and chosen == len(action.cards):
+        chosen = len(selection.cards)
+        if selection.kind and chosen == len(action.cards):
             return self._numbers[END]
-        if not begun.kind and action.text in self._game.ACTIONS:
+        if not selection.kind and action.text in self._game.ACTIONS:
             return self._numbers[action.text]
         return self._numbers[f"{action.kind} {NAMES[action.cards[chosen]]} …"]
 
     @staticmethod
-    def _result(actions: Sequence[Action], begun: Selection) -> Selection | Action:
+    def _result(actions: Sequence[Action], selection: Selection) -> Selection | Action:
         """The only one of ``actions``, or the selection with which all of them begin."""
         if len(actions) == 1:
             return actions[0]
-        return Selection(actions[0].kind, actions[0].cards[: len(begun.cards) + 1])
+        return Selection(actions[0].kind, actions[0].cards[: len(selection.cards) + 1])

@@ -1,13 +1,14 @@
-"""The guard of a program in a seat: it starts the program, and kills it with all that it has started.
+"""The guard of a program in a seat: it starts the program, and in the end kills it with all processes that it started.
 
 Run as ``python -I -S guard.py SOCKET PROGRAM ARGUMENT…``, with the program's pipes as its own and in a process group of
-its own. It writes the number of the system's error to the socket, 0 if the program has started. When the program has
-ended, or the socket is closed because the playing process asks for the end or is gone, it kills and exits.
+its own. ``SOCKET`` is a file descriptor, to which it writes 0 if the program has started, else the system's error
+number. When the program has ended, or the socket is closed because the playing process wants the end or is gone, the
+guard kills all processes and exits.
 
-On Linux it adopts the orphans of its descendants, so no process gets away. Elsewhere it kills its process group, and
-each process with the program's mark in its environment, which the program's children inherit.
+On Linux it adopts the orphans of its descendants, so no process escapes. Elsewhere it kills its process group, and each
+process with the program's mark in its environment, which the program's children inherit.
 
-It imports little, because every match of a program waits for it to start.
+It imports few modules, because every match of a program waits for the guard to start.
 """
 
 import os
@@ -18,7 +19,7 @@ from contextlib import suppress
 from threading import Thread
 
 LARGEST = 1 << 28
-"""The most bytes of a file that a program writes, such as its log."""
+"""The most bytes that a program may write to a file, such as its log."""
 
 ADOPT_ORPHANS = 36
 """Linux's ``PR_SET_CHILD_SUBREAPER``."""
@@ -30,8 +31,8 @@ kill -9 0
 """
 
 
-def adopts_orphans() -> bool:
-    """Make this process the parent of its descendants' orphans, if the system can; whether it can."""
+def adopt_orphans() -> bool:
+    """Make this process the parent of its descendants' orphans; return whether the system can do that."""
     try:
         import ctypes
 
@@ -42,7 +43,7 @@ def adopts_orphans() -> bool:
 
 
 def limit_files() -> None:
-    """Let this process and its later children write no file of more than ``LARGEST`` bytes."""
+    """Limit files that this process and its later children write to ``LARGEST`` bytes."""
     with suppress(ValueError, OSError):  # the limit is lower already
         resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
 
@@ -50,11 +51,11 @@ def limit_files() -> None:
 def kill_at_end(socket: int, program: int) -> None:
     """Wait until the socket is closed, then kill the program."""
     os.read(socket, 1)
-    has_killed(program)
+    try_to_kill(program)
 
 
-def has_killed(child: int) -> bool:
-    """Kill a child, which may be a zombie; whether that is permitted."""
+def try_to_kill(child: int) -> bool:
+    """Kill a child, which may be a zombie; return whether that was permitted."""
     try:
         os.kill(child, signal.SIGKILL)
     except PermissionError:  # it runs for another user
@@ -63,21 +64,21 @@ def has_killed(child: int) -> bool:
 
 
 def children() -> list[int]:
-    """The children of this process, zombies included."""
-    found = []
+    """The process numbers of this process's children, zombies included."""
+    result = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # it may have ended meanwhile
             _, parent, *_ = file.read().rpartition(b")")[2].split()
             if int(parent) == os.getpid():
-                found.append(int(name))
-    return found
+                result.append(int(name))
+    return result
 
 
 def main(socket: int, words: list[str]) -> None:
-    """Start the program with these words, wait for its end, and leave nobody."""
+    """Start the program with this command line, wait for its end, then kill all processes that it has left."""
     os.set_inheritable(socket, False)
     limit_files()
-    is_adopting, mark = adopts_orphans(), os.urandom(32).hex()
+    is_adopting, mark = adopt_orphans(), os.urandom(32).hex()
     environment = {**os.environ} if is_adopting else {**os.environ, "CARDGAMES_MARK": mark}
     ignored_by_python = [signal.SIGPIPE, signal.SIGXFSZ]
     try:
@@ -96,7 +97,7 @@ def main(socket: int, words: list[str]) -> None:
         pass  # an adopted orphan
     if not is_adopting:
         os.execvpe("sh", ["sh", "-c", KILL_MARKED], {**os.environ, "MARK": mark})
-    while killed := list(filter(has_killed, children())):  # their own children come to this process
+    while killed := list(filter(try_to_kill, children())):  # their own children come to this process
         for child in killed:
             os.waitpid(child, 0)
 

@@ -1,4 +1,4 @@
-"""The games as games of OpenSpiel: one deal each, from the shuffle to the points that it was worth.
+"""The games as games of OpenSpiel, one deal each, from the shuffle to the points that the deal is worth.
 
     import pyspiel
     import cardgames.adapters.openspiel
@@ -61,12 +61,12 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The number of cards in the pack, and a few more where a game draws other things."""
+        """An upper bound on chance's choices in a deal: twice the cards of the pack."""
         return 2 * len(self.game.pack)
 
 
 class DealState(pyspiel.State):  # type: ignore[misc]
-    """A deal in progress, in one attribute, since OpenSpiel clones states by deep copies."""
+    """A deal in progress. One attribute has all of it, because OpenSpiel clones states by deep copies."""
 
     def __init__(self, game: CardGame) -> None:
         super().__init__(game)
@@ -81,22 +81,22 @@ class DealState(pyspiel.State):  # type: ignore[misc]
         return int(pyspiel.PlayerId.CHANCE) if seat == CHANCE else seat - 1
 
     def _legal_actions(self, player: int) -> list[int]:
-        """The legal numbers, ascending."""
+        """The numbers of the legal choices, ascending; empty if ``player`` is not to act."""
         return list(self.deal.choices) if player == self.current_player() else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The items that chance can draw next, as numbers, with their probabilities."""
+        """Pairs of the number of an item that chance can draw next, and its probability."""
         return self.deal.outcomes()
 
     def _apply_action(self, action: int) -> None:
-        """Draw an item for chance, or make a player's choice."""
+        """Draw the item with this number for chance, or make the player's choice with this number."""
         if self.deal.to_act == CHANCE:
             self.deal.draw(action)
         else:
             self.deal.choose(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """The label of a choice, or the item that chance draws."""
+        """The label of a player's choice, or the name of the item that chance draws."""
         return self.deal.item(action) if player == pyspiel.PlayerId.CHANCE else self.deal.numbers.labels[action]
 
     def is_terminal(self) -> bool:
@@ -108,50 +108,50 @@ class DealState(pyspiel.State):  # type: ignore[misc]
         return self.deal.returns()
 
     def __str__(self) -> str:
-        """The choices so far."""
+        """The history of choices, as OpenSpiel writes it."""
         text: str = self.history_str()
         return text
 
 
 class Deal(Episode):
-    """An episode that ends with its first deal. The pack is shuffled card by card, and each seat's events are kept."""
+    """An episode that ends with its first deal. It shuffles the pack card by card, and records each seat's events."""
 
     def __init__(self, game: AnyGame, numbers: ActionNumbers) -> None:
         super().__init__(game, numbers)
         self.is_over = False
-        self.heard: tuple[tuple[str, ...], ...] = ((),) * (game.seats + 1)
-        """The events that each seat was told, and its own choices; seat 0 is a spectator."""
+        self.histories: tuple[tuple[str, ...], ...] = ((),) * (game.seats + 1)
+        """For each seat, from 0 for a spectator, the events that it may know and its own choices, in order."""
         self._drawn: tuple[int, ...] = ()
         self._has_begun = False
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Deal":
-        """A copy that shares the immutable parts."""
+        """Return a shallow copy, since all parts are immutable."""
         return copy(self)
 
     def item(self, place: int) -> str:
-        """The name of an item of chance: a card, or a number."""
+        """The name of the item of chance with number ``place``: a card or a number."""
         item = self._items()[place]
         return NAMES[item] if self._chance.items == self.game.pack else str(item)
 
     @property
     def _chance(self) -> Chance:
-        """Chance's present decision."""
+        """The present decision of chance."""
         chance = self.game.chance(self.state)
         assert chance is not None
         return chance
 
     def _items(self) -> list[int]:
-        """The different items of chance, ascending."""
+        """The different items that chance decides on, ascending."""
         return sorted(set(self._chance.items))
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """The items that chance can draw next, as their numbers in :meth:`_items`, with probabilities."""
+        """Pairs of the number, in :meth:`_items`, of an item that chance can draw next, and its probability."""
         left = Counter(self._chance.items) - Counter(self._drawn)
         count = left.total()
         return [(place, left[item] / count) for place, item in enumerate(self._items()) if left[item]]
 
     def draw(self, place: int) -> None:
-        """Draw an item for chance, and then the last one if only that is left."""
+        """Draw an item for chance, and also the last one if a single item is left."""
         chance = self._chance
         self._drawn += (self._items()[place],)
         left = tuple((Counter(chance.items) - Counter(self._drawn)).elements())
@@ -159,50 +159,52 @@ class Deal(Episode):
             self._drawn += left
         if len(self._drawn) == chance.number:
             drawn, self._drawn = self._drawn, ()
-            self._tell(self.apply(chance.action(drawn)))
+            self._record(self.apply(chance.action(drawn)))
 
     def choose(self, number: int) -> tuple[Event, ...]:
         seat = self.to_act
         events = super().choose(number)
-        self._tell(events, seat, self.numbers.labels[number])
+        self._record(events, seat, self.numbers.labels[number])
         return events
 
-    def _tell(self, events: tuple[Event, ...], by: int | None = None, choice: str = "") -> None:
-        """Record events for the seats that may see them, and a choice for the seat that made it."""
-        told = [(event.audience, f"{event.key} {_encode(dict(event.args))}") for event in events]
-        self.heard = tuple(
+    def _record(self, events: tuple[Event, ...], by: int | None = None, choice: str = "") -> None:
+        """Record events for the seats that may know them, and a choice for the seat ``by``; then update ``is_over``."""
+        texts = [(event.audience, f"{event.key} {_encode(dict(event.args))}") for event in events]
+        self.histories = tuple(
             [
-                (*before, *[choice] * (seat == by), *[text for to, text in told if to is None or seat in to])
-                for seat, before in enumerate(self.heard)
+                (*before, *[choice] * (seat == by), *[text for to, text in texts if to is None or seat in to])
+                for seat, before in enumerate(self.histories)
             ]
         )
-        between = self.game.deal_over(self.state)
-        self.is_over = self.to_act is None or (self._has_begun and between)
-        self._has_begun = self._has_begun or not between
+        is_deal_over = self.game.deal_over(self.state)
+        self.is_over = self.to_act is None or (self._has_begun and is_deal_over)
+        self._has_begun = self._has_begun or not is_deal_over
 
     def returns(self) -> list[float]:
         """The points of the deal for each seat; 0 until it is over."""
         if not self.is_over:
             return [0.0] * self.game.seats
         before, after = self.game.payoff(self.game.start()), self.game.payoff(self.state)
-        return [float(now - was) for was, now in zip(before, after, strict=True)]
+        return [float(final - initial) for initial, final in zip(before, after, strict=True)]
 
     def seen(self, seat: int) -> str:
         """The observation of a seat as JSON, with its unfinished selection."""
-        return json.dumps(to_json(self.game.observation(self.state, seat))) + self.begun_by(seat)
+        return json.dumps(to_json(self.game.observation(self.state, seat))) + self.selection_by(seat)
 
     def resampled(self, seat: int, rng: Random) -> "Deal":
         """A deal with the same view for a seat, and newly sampled hidden cards.
 
-        The opponents' records have only public events, since their cards differ."""
-        found = copy(self)
-        found.state, found._choices = self.game.resample(self.game.observation(self.state, seat), rng), None
-        found.heard = tuple(heard if one == seat else self.heard[0] for one, heard in enumerate(self.heard))
-        return found
+        The histories of the other seats have only public events, since their cards differ."""
+        result = copy(self)
+        result.state, result._choices = self.game.resample(self.game.observation(self.state, seat), rng), None
+        result.histories = tuple(
+            own if other == seat else self.histories[0] for other, own in enumerate(self.histories)
+        )
+        return result
 
 
 class Observer:
-    """The view of one player as a vector and a string, for ``open_spiel.python.observation``."""
+    """A player's view as a vector and a string, for ``open_spiel.python.observation``."""
 
     def __init__(self, game: CardGame, kind: Any, params: Any) -> None:
         """Raises ``ValueError`` for any parameters: none are supported."""
@@ -220,7 +222,7 @@ class Observer:
         return bool(self._is_private or self._is_public)
 
     def _seat(self, player: int) -> int:
-        """The seat of the view: the player's, or a spectator's if only public information is requested."""
+        """The seat whose view is requested: the player's, or 0 (a spectator) if only public information is."""
         return player + 1 if self._is_private else 0
 
     def set_from(self, state: DealState, player: int) -> None:
@@ -233,19 +235,19 @@ class Observer:
         if not self._shows_anything:
             return ""
         seat = self._seat(player)
-        recalled = state.deal.heard[seat] if self._recalls else ()
+        recalled = state.deal.histories[seat] if self._recalls else ()
         return "\n".join([*recalled, state.deal.seen(seat)])
 
 
 def resample(state: DealState, player: int, rng: Random) -> DealState:
     """A state with the same view for a player, and newly sampled hidden cards; for ``ISMCTSBot.set_resampler``."""
-    found: DealState = state.clone()
-    found.deal = state.deal.resampled(player + 1, rng)
-    return found
+    result: DealState = state.clone()
+    result.deal = state.deal.resampled(player + 1, rng)
+    return result
 
 
 def register(short_name: str, kind: type[AnyGame]) -> None:
-    """Register a game with OpenSpiel."""
+    """Register a game with OpenSpiel under ``short_name``."""
     utility = pyspiel.GameType.Utility
     game_type = pyspiel.GameType(
         short_name=short_name,
@@ -266,7 +268,7 @@ def register(short_name: str, kind: type[AnyGame]) -> None:
     )
 
     class RegisteredGame(CardGame):
-        """The game under this name, created by OpenSpiel from its parameters."""
+        """The registered game, which OpenSpiel creates from its parameters."""
 
         def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
             rules = dict(parameters or {})

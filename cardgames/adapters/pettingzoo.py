@@ -9,8 +9,8 @@
         action = None if terminated else durak.action_space(agent).sample(observation["action_mask"])
         durak.step(action)
 
-An agent is a seat, ``seat_1`` and so on. Rewards are returns: after each deal the points that it was worth to the seat.
-With ``max_cycles`` the match is truncated after as many choices. ``turn_based_aec_to_parallel`` makes it parallel.
+An agent is a seat, ``seat_1`` and so on. Rewards come after each deal: the points that it was worth to the seat.
+With ``max_cycles`` the match is truncated after that many choices. ``turn_based_aec_to_parallel`` makes it parallel.
 ``unwrapped.action_labels`` and ``unwrapped.observation_labels`` say what each number means.
 """
 
@@ -41,10 +41,10 @@ def env(
     """The environment of a game with these options and number of players, by default its smallest.
 
     An illegal action ends the match with a reward of -1 for its seat. Raises ``InvalidRules``."""
-    found: AECEnv = CardGameEnv(game, players, render_mode, max_cycles, **rules)
-    found = TerminateIllegalWrapper(found, illegal_reward=-1)
-    found = AssertOutOfBoundsWrapper(found)
-    return OrderEnforcingWrapper(found)
+    result: AECEnv = CardGameEnv(game, players, render_mode, max_cycles, **rules)
+    result = TerminateIllegalWrapper(result, illegal_reward=-1)
+    result = AssertOutOfBoundsWrapper(result)
+    return OrderEnforcingWrapper(result)
 
 
 class CardGameEnv(AECEnv):  # type: ignore[misc]
@@ -94,16 +94,16 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         self._episode = Episode(self._game, self._numbers)
         self._counted = self._game.payoff(self._episode.state)
         self._choices = 0
-        self._go_on()
+        self._advance()
 
-    def _go_on(self) -> None:
-        """Count a finished deal, let chance act, and select the next agent."""
+    def _advance(self) -> None:
+        """Reward a finished deal, let chance act, and select the next agent, or end the match."""
         state = self._episode.state
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self._game.deal_over(state):
             payoff = self._game.payoff(state)
-            brought = [float(now - before) for now, before in zip(payoff, self._counted, strict=True)]
-            self.rewards, self._counted = dict(zip(self.possible_agents, brought, strict=True)), payoff
+            gains = [float(now - before) for now, before in zip(payoff, self._counted, strict=True)]
+            self.rewards, self._counted = dict(zip(self.possible_agents, gains, strict=True)), payoff
         self._episode.deal(self._rng)
         seat = self._episode.to_act
         if seat is None:
@@ -137,7 +137,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         self._cumulative_rewards[agent] = 0.0
         self._episode.choose(int(action))
         self._choices += 1
-        self._go_on()
+        self._advance()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()

@@ -1,4 +1,4 @@
-"""A program in a seat, in any language: it is asked over its standard input and answers on its standard output.
+"""A program in a seat, in any language: it gets questions on its standard input and answers on its standard output.
 
 Each message is a JSON object on a line of its own; `.github/PROGRAMS.md` describes them, with a whole session.
 
@@ -34,73 +34,73 @@ SECONDS = 10.0
 """Seconds for a move, unless another limit is given."""
 
 LONGEST = 65_536
-"""The most bytes of a program's line, with its end."""
+"""The most bytes of a line that a program writes, newline included."""
 
 TO_END = 1.0
-"""Seconds for a program to exit after the message that the match is over."""
+"""Seconds that a program has to exit after the message that the match is over."""
 
-Failing: TypeAlias = Literal["not_started", "ended", "too_slow", "too_long", "no_answer", "unasked", "illegal"]
-"""The kinds of failure: a program cannot be started, exits too early, is too slow, writes an overlong line or an
+FailureKind: TypeAlias = Literal["not_started", "ended", "too_slow", "too_long", "no_answer", "unasked", "illegal"]
+"""The ways in which a program fails: it cannot be started, exits too early, is too slow, writes an overlong line or an
 invalid answer, writes unasked, or answers twice with an illegal action."""
 
 
 class ProgramFailed(Exception):
-    """A program can no longer be asked, or has given no legal answer."""
+    """A program cannot be started or asked any more, or has given no legal answer."""
 
     def __init__(
-        self, how: Failing, seat: int, log: Path, said: str, told: str = "", error: OSError | None = None
+        self, kind: FailureKind, seat: int, log: Path, line: str, messages: str = "", error: OSError | None = None
     ) -> None:
-        super().__init__(how, seat, log, said, told, error)
-        self.how = how
+        super().__init__(kind, seat, log, line, messages, error)
+        self.kind = kind
         self.seat = seat
         self.log = log
-        """The file with its standard error."""
-        self.said = said
-        """The line that it wrote, or the command that cannot be started."""
-        self.told = told
-        """The messages sent to the program in the match, the question last."""
+        """The file with the program's standard error."""
+        self.line = line
+        """The line that the program wrote, or the command that cannot be started."""
+        self.messages = messages
+        """The messages sent to the program in the match, one a line, the question last."""
         self.error = error
         """The system's error if the program cannot be started."""
 
 
 @cache
 def log_of(command: str) -> Path:
-    """The private file for the standard error of a program's matches in this process."""
+    """The private file for a program's standard error in all its matches in this process; created at the first call."""
     number, path = mkstemp(prefix="cardgames-", suffix=".log")
     os.close(number)
     return Path(path)
 
 
 def _open_private(path: str, flags: int) -> int:
-    """Open a file, created with mode 0600 if new; refuse a symbolic link."""
+    """Open a file, or create it with mode 0600; the opener of :func:`open`. Raises ``OSError`` for a symbolic link."""
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
 GUARD = Path(__file__).with_name("guard.py")
-"""The script between a program and this process; it leaves nothing of the program, however this process ends."""
+"""The script that runs a program, and kills all its processes however this process ends."""
 
 
 class Program:
     """A program that plays one seat of one match."""
 
     def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str] | None = None) -> None:
-        """Start the program and send it the match. Raises :class:`ProgramFailed`."""
+        """Start the program and send it the description of the match. Raises :class:`ProgramFailed`."""
         self._seat = seat
         self._game = game
         self._log = log_of(command)
         self._read = b""
-        """The beginning of a line, the end of which has not come."""
-        self._told: list[bytes] = []
+        """The program's output that has not been returned as a line."""
+        self._sent: list[bytes] = []
         self._is_over = False
         self._guard: subprocess.Popen[bytes] | None = None
         try:
             self._start(shlex.split(command) or [""])
         except ValueError:  # a closing quotation mark is missing
-            raise self._failed("not_started", command, OSError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
+            raise self._failure("not_started", command, OSError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
         except OSError as error:
-            raise self._failed("not_started", command, error) from None
+            raise self._failure("not_started", command, error) from None
         about = {"game": game.NAME, "rules": game.rules.values(), "seats": game.seats, "dealer": game.dealer}
-        self._tell({"protocol": PROTOCOL, **about, "seat": seat, "names": list(names) if names else None})
+        self._send({"protocol": PROTOCOL, **about, "seat": seat, "names": list(names) if names else None})
 
     def _start(self, words: Sequence[str]) -> None:
         """Start the program under its guard. Raises ``OSError`` and ``ValueError``."""
@@ -143,102 +143,102 @@ class Program:
             except (InvalidAction, IllegalAction) as error:
                 refused = {"action": answer, "reason": error.reason.key, **error.reason.args}
                 question = {**question, "refused": refused}
-        raise self._failed("illegal", self._shown(answer.encode(errors="replace")))
+        raise self._failure("illegal", self._printable(answer.encode(errors="replace")))
 
     def _answer(self, question: Mapping[str, object], seconds: float) -> str:
-        """Send a question and return the notation of the answer."""
-        if self._has_written():
-            raise self._failed("unasked", self._shown(self._read))
+        """Send a question; return the notation of the action in the answer. Raises :class:`ProgramFailed`."""
+        if self._has_output():
+            raise self._failure("unasked", self._printable(self._read))
         end = monotonic() + seconds
-        self._tell(question, seconds)
+        self._send(question, seconds)
         line = self._line(end)
         try:
             answer = json.loads(line)["action"]
         except (ValueError, TypeError, KeyError, RecursionError):
             answer = None
         if not isinstance(answer, str):
-            raise self._failed("no_answer", self._shown(line))
+            raise self._failure("no_answer", self._printable(line))
         return answer
 
-    def _has_written(self) -> bool:
+    def _has_output(self) -> bool:
         """Whether the program has unread output."""
         with suppress(BlockingIOError):
             self._read += os.read(self._output.fileno(), LONGEST)
         return bool(self._read)
 
-    def _tell(self, message: Mapping[str, object], seconds: float = SECONDS) -> None:
-        """Send a message. Raises :class:`ProgramFailed` if the program does not read it."""
+    def _send(self, message: Mapping[str, object], seconds: float = SECONDS) -> None:
+        """Send a message. Raises :class:`ProgramFailed` if the program does not read it within ``seconds``."""
         data = json.dumps(message).encode() + b"\n"
-        self._told.append(data)
+        self._sent.append(data)
         end = monotonic() + seconds
         try:
             while data:
                 self._wait(self._input.fileno(), selectors.EVENT_WRITE, end)
                 data = data[os.write(self._input.fileno(), data) :]
         except BrokenPipeError:
-            raise self._failed("ended") from None
+            raise self._failure("ended") from None
 
     def _line(self, end: float) -> bytes:
-        """The next line of the program."""
+        """Return the program's next line, without newline. Raises :class:`ProgramFailed` at the time ``end``."""
         while b"\n" not in self._read:
             self._wait(self._output.fileno(), selectors.EVENT_READ, end)
-            found = os.read(self._output.fileno(), LONGEST)
-            if not found:
-                raise self._failed("ended")
-            self._read += found
+            result = os.read(self._output.fileno(), LONGEST)
+            if not result:
+                raise self._failure("ended")
+            self._read += result
             if b"\n" not in self._read and len(self._read) >= LONGEST:
-                raise self._failed("too_long", self._shown(self._read))
+                raise self._failure("too_long", self._printable(self._read))
         line, _, self._read = self._read.partition(b"\n")
         return line
 
     def _wait(self, pipe: int, event: int, end: float) -> None:
-        """Wait until a pipe is readable or writable."""
+        """Wait until a pipe is readable or writable. Raises :class:`ProgramFailed` at the time ``end``."""
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, event)
             if not selector.select(max(0.0, end - monotonic())):
                 has_ended = self._guard and self._guard.poll() is not None  # and an orphan keeps the pipe open
-                raise self._failed("ended" if has_ended else "too_slow")
+                raise self._failure("ended" if has_ended else "too_slow")
 
     @staticmethod
-    def _shown(line: bytes) -> str:
-        """The beginning of a line, made safe for a terminal."""
+    def _printable(line: bytes) -> str:
+        """The beginning of a line as ASCII, safe to print on a terminal."""
         return ascii(line[:80].decode(errors="replace"))
 
-    def _failed(self, how: Failing, said: str = "", error: OSError | None = None) -> ProgramFailed:
-        """The error to raise, also noted in the log; the program is ended unless it only gave an illegal answer."""
-        if how != "illegal":
+    def _failure(self, kind: FailureKind, line: str = "", error: OSError | None = None) -> ProgramFailed:
+        """Return the error to raise, after logging it. End the program unless its only fault is an illegal action."""
+        if kind != "illegal":
             self._stop()
         if not self._is_over:
             with suppress(OSError), open(self._log, "ab", opener=_open_private) as log:
-                log.write(f"cardgames: {how} {said} {error or ''}".rstrip().encode(errors="replace") + b"\n")
-        return ProgramFailed(how, self._seat, self._log, said, b"".join(self._told).decode(), error)
+                log.write(f"cardgames: {kind} {line} {error or ''}".rstrip().encode(errors="replace") + b"\n")
+        return ProgramFailed(kind, self._seat, self._log, line, b"".join(self._sent).decode(), error)
 
     def end(self, returns: Sequence[int]) -> None:
-        """Send the returns of the match and end the program. Do nothing if it has failed."""
+        """Send the returns of the match, and end the program. A program that has failed gets no message."""
         self._is_over = True
         with suppress(ProgramFailed, subprocess.TimeoutExpired):
             if self._guard:
-                self._tell({"returns": list(returns)}, TO_END)
+                self._send({"returns": list(returns)}, TO_END)
                 self._input.close()
                 self._guard.wait(TO_END)
         self.close()
 
     def close(self) -> None:
-        """End the program if it still runs, and keep its log unless empty."""
+        """End the program if it still runs, and remove its log if it is empty."""
         self._stop()
         with suppress(FileNotFoundError):
             if not self._log.stat().st_size:
                 self._log.unlink()
 
     def _stop(self) -> None:
-        """End the program and the processes it has started, wherever they are."""
+        """End the program and all processes that it has started."""
         if not self._guard:
             return
         self._socket.close()
         for pipe in (self._input, self._output):
             with suppress(BrokenPipeError):
                 pipe.close()
-        if self._guard.wait():  # it has been killed itself
+        if self._guard.wait():  # the guard itself has been killed
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._group, signal.SIGKILL)
         self._guard = None

@@ -1,17 +1,17 @@
-"""An observation as a vector of whole numbers, always of the same length, each entry of which has a label.
+"""Encodes an observation as a vector of ints of constant length, with a label for each entry.
 
-The type hints of the observation's fields say how it is written, so a game has nothing to add:
+The type hints of the observation's fields determine the encoding, so a game has nothing to add:
 
-    a number, a yes or no       one entry; -1 for ``None``
-    a word                      one entry for each word, 1 for the one that it is
+    a number or boolean         one entry; -1 for ``None``
+    a word                      one entry for each possible word, 1 for the actual one
     a card                      one entry: 1 for the first card of the pack, 0 for none
     several cards, a card set, cards by rank
-                                one entry for each card of the pack: how often it is there
+                                one entry for each card of the pack: its number of copies
     an action                   two entries: its kind, and the last card that it names
     a ``NamedTuple``            the entries of its parts
     ``PerSeat``, ``PerSide``, a tuple of fixed length
                                 the entries of each item
-    a tuple of at most n items  its length, then the entries of n items; cards in their order are such a tuple
+    a tuple of at most n items  its length, then the entries of n items, such as cards whose order matters
     any other tuple             its length, then the entries of its last ``LAST`` items, the latest first
 
 The legal actions are in the mask beside the vector, and the outcome in the rewards.
@@ -28,19 +28,19 @@ from cardgames.engine.game import EACH_RANK, EACH_SEAT, IS_PHASE, Action, AnyGam
 from cardgames.engine.observation_json import observation_class
 
 LAST = 12
-"""The number of items of a history in a vector."""
+"""The most items of a history that a vector has."""
 
 LEFT_OUT = ("legal", "outcome")
 
 Entries: TypeAlias = dict[int, int]
-"""The non-zero entries of a vector, by place; few of thousands."""
+"""The non-zero entries of a vector, by place: a few of thousands."""
 
 Write: TypeAlias = Callable[[Any, int, Entries], None]
 """A function that adds the entries of a value to a vector, starting at a place."""
 
 
 class FieldPart(NamedTuple):
-    """The encoding of one type."""
+    """The encoding of the values of one type."""
 
     labels: tuple[str, ...]
     """The label of each entry, appended to the name of the field."""
@@ -65,12 +65,12 @@ class ObservationVector:
 
     def __call__(self, observation: Observation) -> Mapping[int, int]:
         """The non-zero entries of an observation's vector, by place among the labels."""
-        found: Entries = {}
+        result: Entries = {}
         at = 0
         for name, part in self._parts:
-            part.write(getattr(observation, name), at, found)
+            part.write(getattr(observation, name), at, result)
             at += len(part.labels)
-        return found
+        return result
 
     def fill(self, array: Any, observation: Observation) -> None:
         """Write an observation's vector into a NumPy array."""
@@ -114,10 +114,10 @@ class ObservationVector:
         raise TypeError(f"{hint} has no fixed length")
 
     def _marked(self, hint: Any, marks: Sequence[object]) -> FieldPart:
-        """The encoding of values with marks beside their type."""
+        """The encoding of values of an ``Annotated`` type, by its single mark."""
         (mark,) = marks
         if mark == IS_CARD:
-            return FieldPart(("",), lambda card, at, found: found.update({at: self._place[card] + 1}))
+            return FieldPart(("",), lambda card, at, entries: entries.update({at: self._place[card] + 1}))
         if mark == IS_CARD_SET:
             return self._cards(cards_in)
         if mark == IS_PACK_SET:
@@ -135,36 +135,36 @@ class ObservationVector:
         return _each([f" {number}" for number in range(1, count + 1)], [self._part(item)] * count)
 
     def _cards(self, cards: Callable[[Any], Iterable[int]] = iter, places: Sequence[int] = ()) -> FieldPart:
-        """The encoding of several cards, extracted by ``cards``, or with ``places`` of their places in the pack."""
+        """The encoding of the cards that ``cards`` extracts from a value; with ``places`` it extracts their places."""
         place_of = places or self._place
 
-        def write(value: Any, at: int, found: Entries) -> None:
+        def write(value: Any, at: int, entries: Entries) -> None:
             for card in cards(value):
                 place = at + place_of[card]
-                found[place] = found.get(place, 0) + 1
+                entries[place] = entries.get(place, 0) + 1
 
         return FieldPart(tuple([f" {NAMES[card]}" for card in self._pack]), write)
 
     def _word(self, words: Sequence[str]) -> FieldPart:
-        """The encoding of an optional word."""
+        """The encoding of one of these words, or of ``None``."""
 
-        def write(value: Any, at: int, found: Entries) -> None:
+        def write(value: Any, at: int, entries: Entries) -> None:
             if value in words:
-                found[at + words.index(value)] = 1
+                entries[at + words.index(value)] = 1
 
         return FieldPart(tuple([f" is {word}" for word in words]), write)
 
-    def _write_action(self, action: Action, at: int, found: Entries) -> None:
-        """Add the number of an action's kind and of its last card."""
-        found[at] = self._kinds.index(action.kind)
+    def _write_action(self, action: Action, at: int, entries: Entries) -> None:
+        """Add the entries of an action: the number of its kind, and that of its last card."""
+        entries[at] = self._kinds.index(action.kind)
         if action.cards:
-            found[at + 1] = self._place[action.cards[-1]] + 1
+            entries[at + 1] = self._place[action.cards[-1]] + 1
 
 
-def _write_number(value: int, at: int, found: Entries) -> None:
-    """Add a number or boolean."""
+def _write_number(value: int, at: int, entries: Entries) -> None:
+    """Add the entry of a number or boolean."""
     if value:
-        found[at] = int(value)
+        entries[at] = int(value)
 
 
 def _is_card(hint: Any) -> bool:
@@ -176,11 +176,11 @@ def _or_none(part: FieldPart) -> FieldPart:
     """The encoding of an optional value: ``None`` is -1 if it has a single entry, else 0 in every entry."""
     is_one = len(part.labels) == 1
 
-    def write(value: Any, at: int, found: Entries) -> None:
+    def write(value: Any, at: int, entries: Entries) -> None:
         if value is not None:
-            part.write(value, at, found)
+            part.write(value, at, entries)
         elif is_one:
-            found[at] = -1
+            entries[at] = -1
 
     return FieldPart(part.labels, write)
 
@@ -191,9 +191,9 @@ def _each(names: Sequence[str], parts: Sequence[FieldPart]) -> FieldPart:
     writes = [part.write for part in parts]
     starts = list(accumulate([len(part.labels) for part in parts[:-1]], initial=0))
 
-    def write(values: Sequence[Any], at: int, found: Entries) -> None:
+    def write(values: Sequence[Any], at: int, entries: Entries) -> None:
         for write_part, start, value in zip(writes, starts, values, strict=True):
-            write_part(value, at + start, found)
+            write_part(value, at + start, entries)
 
     labels = [name + label for name, part in zip(names, parts, strict=True) for label in part.labels]
     return FieldPart(tuple(labels), write)
@@ -203,10 +203,10 @@ def _at_most(most: int, part: FieldPart, latest_first: bool = False) -> FieldPar
     """The encoding of a varying number of values, of which the first or latest ``most`` are written."""
     width = len(part.labels)
 
-    def write(values: Sequence[Any], at: int, found: Entries) -> None:
-        _write_number(len(values), at, found)
+    def write(values: Sequence[Any], at: int, entries: Entries) -> None:
+        _write_number(len(values), at, entries)
         for place, value in enumerate((values[::-1] if latest_first else values)[:most]):
-            part.write(value, at + 1 + place * width, found)
+            part.write(value, at + 1 + place * width, entries)
 
     labels = [f"[{place}]{label}" for place in range(most) for label in part.labels]
     return FieldPart((" length", *labels), write)

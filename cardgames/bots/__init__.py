@@ -119,8 +119,8 @@ def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | 
 
 def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
     """The reasons for the action rated first, each true in this position; may be empty."""
-    found: tuple[Reason, ...] = module_of(game).reasons(observation, ratings)
-    return found
+    result: tuple[Reason, ...] = module_of(game).reasons(observation, ratings)
+    return result
 
 
 def reasons_over(
@@ -130,15 +130,15 @@ def reasons_over(
     best = ratings[0]
     by_key = {why.key: why for why in reasons(game, observation, ratings)}
     shared = {_without_cards(why) for why in reasons(game, observation, (other, best))}
-    found = []
+    result = []
     for why in reasons(game, observation, (best, other)):
         if _without_cards(why) in shared:
             continue
         if {*cards_named(why.args)} & {*other.action.cards} - {*best.action.cards}:
-            found.append(why)  # the reason compares the two actions
+            result.append(why)  # the reason compares the two actions
         elif why.key in by_key:
-            found.append(by_key[why.key])
-    return tuple(found)
+            result.append(by_key[why.key])
+    return tuple(result)
 
 
 def _without_cards(why: Reason) -> tuple[object, ...]:
@@ -151,9 +151,7 @@ CARDS = ("card", "cards")
 
 
 def load_compiled(name: str) -> None:
-    """Load the compiled code of a game's computers before this process forks; else each child needs 100 MB for its own.
-
-    Nothing happens where kernels are not compiled."""
+    """Load the compiled code of a game's computers before a fork; else each child needs 100 MB for its own copy."""
     from cardgames.kernels.compiling import COMPILES
 
     game, rng = new_game(name, game_class(name).SEATS[0]), Random(name)

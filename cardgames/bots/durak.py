@@ -111,19 +111,19 @@ class Endings:
             return ()
         state = self._game.resample(o, rng)  # the only state that fits
         usual = by_rule(o, rng)
-        found: list[Rating] = []
+        result: list[Rating] = []
         try:
             # Results of earlier choices would decide whether the work suffices, so each choice has its own.
             solver = DurakSolver(self._game, budget)
             for action in sorted(o.legal, key=lambda action: action != usual):
                 value = solver.value(self._game.apply(state, action), o.seat)
-                found.append(Rating(action, (1 + value) / 2, 0.0, True))
+                result.append(Rating(action, (1 + value) / 2, 0.0, True))
                 if value == 1 and not every_action:
                     break
         except BudgetExceeded:
-            self.lost = [rating.action for rating in found if not rating.value]
+            self.lost = [rating.action for rating in result if not rating.value]
             return ()
-        return tuple(sorted(found, key=lambda rating: -rating.value))
+        return tuple(sorted(result, key=lambda rating: -rating.value))
 
 
 class CardCounter:
@@ -187,51 +187,51 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     action = best.action
     trump = suit_of(o.turn_up or 0)
     cost = partial(_cost, trump=trump)
-    found = []
+    result = []
     if best.exact:
-        found.append(Reason("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
+        result.append(Reason("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
     if action.kind == "play" and not beaters(action.cards[0], trump) & card_set(_possible_cards_of_others(o)):
-        found.append(Reason("hint.unbeatable", {"card": action.cards[0]}))
+        result.append(Reason("hint.unbeatable", {"card": action.cards[0]}))
     if action.kind == "play" and cost(action.cards[0]) == min(map(cost, o.hand)):
-        found.append(Reason("hint.weakest", {"card": action.cards[0]}))
+        result.append(Reason("hint.weakest", {"card": action.cards[0]}))
     if action.kind == "beat":
         card, attack_card = action.cards
         held = [other.cards[0] for other in o.legal if other.kind == "beat" and other.cards[1] == attack_card]
         if len(held) > 1 and cost(card) == min(map(cost, held)) < max(map(cost, held)):
-            found.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
+            result.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
     if action.kind == "turn":
-        found.append(Reason("hint.turns", {"seat": o.next_defender}))
+        result.append(Reason("hint.turns", {"seat": o.next_defender}))
     takes = [other for other in ratings if other.action.kind == "take"]
     if (partner := _partner_defending(o)) and best.better_than_some(takes):
-        found.append(Reason("hint.partner_would_defend", {"seat": partner}))
+        result.append(Reason("hint.partner_would_defend", {"seat": partner}))
     if action.kind == "pass" and len(o.legal) > 1 and (partner := _partner_going_out(o)):
-        found.append(Reason("hint.partner_could_go_out", {"seat": partner}))
+        result.append(Reason("hint.partner_could_go_out", {"seat": partner}))
     beats = [other.cards for other in o.legal if other.kind == "beat"]
     if action.kind == "take" and beats and len(o.unbeaten) == 1:
         card, attack_card = min(beats, key=lambda cards: cost(cards[0]))
-        found.append(Reason("hint.beating_costs", {"card": card, "attack_card": attack_card}))
+        result.append(Reason("hint.beating_costs", {"card": card, "attack_card": attack_card}))
     if o.phase == ATTACK and o.counts[o.defender - 1] > 1:
         rank = rank_of(action.cards[0])
         if alike := tuple([card for card in o.hand if rank_of(card) == rank and card not in action.cards]):
-            found.append(Reason("hint.can_follow", {"cards": alike}))
+            result.append(Reason("hint.can_follow", {"cards": alike}))
     dear = [other for other in ratings if other.action.cards and suit_of(other.action.cards[0]) == trump]
     if o.stock and action.cards and best not in dear and best.better_than_some(dear):
-        found.append(Reason("hint.keeps_trumps", {"count": o.stock}))
-    return tuple(found or _general_reasons(o, ratings))
+        result.append(Reason("hint.keeps_trumps", {"count": o.stock}))
+    return tuple(result or _general_reasons(o, ratings))
 
 
 def _general_reasons(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
     """Yield general reasons, for a position without a better one."""
     best, trump = ratings[0], suit_of(o.turn_up or 0)
-    lying = {card for action in o.bout for card in action.cards}
+    table = {card for action in o.bout for card in action.cards}
     if best.action.kind == "beat":
         card = best.action.cards[0]
         if best.better_than_some([other for other in ratings if other.action.kind == "take"]):
-            yield Reason("hint.taking_costs", {"count": len(lying)})
-        elif rank_of(card) in map(rank_of, lying):
+            yield Reason("hint.taking_costs", {"count": len(table)})
+        elif rank_of(card) in map(rank_of, table):
             yield Reason("hint.no_new_rank", {"card": card})
     plays = [other for other in ratings if other.action.kind == "play"]
-    if best.action.kind == "play" and lying:
+    if best.action.kind == "play" and table:
         yield Reason("hint.one_more", {"seat": o.defender, "card": best.action.cards[0]})
     if best.action.kind == "pass" and best.better_than_some(plays):
         cards = [card for action in o.legal if action.kind == "play" for card in action.cards]
@@ -285,7 +285,7 @@ def _cost(card: Card, trump: int) -> int:
 
 def _possible_cards_of_others(o: DurakObservation) -> list[Card]:
     """The cards that other seats may hold: their known cards, and all unseen cards."""
-    lying = {card for action in o.bout for card in action.cards}
-    unseen = [card for card in PACKS[o.pack] if card not in o.hand and card not in lying and not o.shown >> card & 1]
+    table = {card for action in o.bout for card in action.cards}
+    unseen = [card for card in PACKS[o.pack] if card not in o.hand and card not in table and not o.shown >> card & 1]
     known = [card for seat, cards in enumerate(o.known, 1) if seat != o.seat for card in cards]
     return [*known, *unseen]

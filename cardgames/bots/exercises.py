@@ -119,14 +119,12 @@ def chance_action(game: AnyGame, ply: Ply, seed: int) -> Action:
 
 @lru_cache
 def pack(game: str) -> tuple[Exercise, ...]:
-    """The exercises of a game, in the order of the file.
-
-    Difficulty is relative to the pack, because the solvers find some games harder than people do and others easier."""
+    """Return the exercises of a game, in the order of the file. Their difficulty is relative to the pack."""
     text = files("cardgames.bots").joinpath(f"{game}_exercises.jsonl").read_text("utf-8")
-    found = [from_object(game, json.loads(line)) for line in text.splitlines()]
-    shares = sorted([exercise.share for exercise in found], reverse=True)
-    places = [shares.index(exercise.share) * len(DIFFICULTIES) // len(shares) for exercise in found]
-    return tuple([each._replace(difficulty=DIFFICULTIES[place]) for each, place in zip(found, places, strict=True)])
+    result = [from_object(game, json.loads(line)) for line in text.splitlines()]
+    shares = sorted([exercise.share for exercise in result], reverse=True)
+    places = [shares.index(exercise.share) * len(DIFFICULTIES) // len(shares) for exercise in result]
+    return tuple([each._replace(difficulty=DIFFICULTIES[place]) for each, place in zip(result, places, strict=True)])
 
 
 def from_object(game: str, fields: Mapping[str, Any]) -> Exercise:

@@ -196,21 +196,21 @@ class FipsenGuesser:
             samples.append(BidSample(prospects.tricks_by_extras(racing, hands, deal.skat), rival))
             if len(samples) % ENOUGH == 0:
                 racing = _promising(racing, samples, least)
-        found = []
+        result = []
         for action in o.legal:
             if action.kind == "pass":
-                found.append(Rating(action, 0.0, 0.0))
+                result.append(Rating(action, 0.0, 0.0))
                 continue
             if action.kind == "sevens":
-                found.append(Rating(action, SEVENS_POINTS, 0.0, True))
+                result.append(Rating(action, SEVENS_POINTS, 0.0, True))
                 continue
             if action.kind == "kieker" or (action.kind == "hold" and o.bid and o.bid.kieker):
-                found.append(Rating(action, KIEKER, inf))
+                result.append(Rating(action, KIEKER, inf))
                 continue
             bids = [bid_of(action)] if action.kind == "bid" else _held_contracts(o)
-            found.append(max([_rate_bid(action, bid, samples) for bid in bids], key=lambda rating: rating.value))
+            result.append(max([_rate_bid(action, bid, samples) for bid in bids], key=lambda rating: rating.value))
         # Of equally good bids the least comes first because it leaves most room, and overtricks bring nothing.
-        return tuple(sorted(found, key=order))
+        return tuple(sorted(result, key=order))
 
     def _rate_choices(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate declarer's choices before the play, such as discards and trumps, on sampled deals."""
@@ -354,12 +354,12 @@ class Prospects:
 
     def tricks_by_extras(self, sets: Iterable[Extras], others: Sequence[CardSet], skat: CardSet) -> dict[Extras, int]:
         """Map each of these sets of extras to the tricks that declarer wins with it, by hand or with ``skat``."""
-        found = {}
+        result = {}
         for extras in sets:
             hand = self._hand if "hand" in extras else self.best_five(skat, "ruten" in extras)
             suit = DIAMONDS if "ruten" in extras else best_suit(hand)
-            found[extras] = self._solver.tricks(open_deal([card_set(hand), *others], suit), self._least)
-        return found
+            result[extras] = self._solver.tricks(open_deal([card_set(hand), *others], suit), self._least)
+        return result
 
 
 class BidSample(NamedTuple):
@@ -492,8 +492,8 @@ def contract_probability(o: FipsenObservation, rating: Rating) -> float | None:
     bid = _contract_after(o, rating.action)
     if bid is None:
         return None
-    made, lost = worth(bid)
-    return (rating.value - lost) / (made - lost)
+    gain, loss = worth(bid)
+    return (rating.value - loss) / (gain - loss)
 
 
 def _reasons_to_play(o: FipsenObservation, card: Card) -> tuple[Reason, ...]:
@@ -546,7 +546,7 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
         hopeless = (Reason("hint.no_bid", {"percent": int(100 * most)}),) if most < BREAK_EVEN else ()
         return (*hopeless, Reason("hint.bid_costs", {"pays": ceil(100 * BREAK_EVEN)}))
     if o.phase == "play":
-        return (*_reasons_to_play(o, action.cards[0]), *_comparison(o, ratings))
+        return (*_reasons_to_play(o, action.cards[0]), *_comparison_reason(o, ratings))
     if action.kind == "stop":
         odds = [contract_probability(o, rating) for rating in ratings if rating.action.kind == "continue"]
         percent = round(100 * (odds[0] or 0.0))
@@ -566,15 +566,15 @@ def _reward(o: FipsenObservation, action: Action) -> int:
     return worth(bid)[0] if bid else 0
 
 
-def _comparison(o: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
+def _comparison_reason(o: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """At most one reason: how much more often the best card succeeds than the next one that is clearly worse."""
     best = ratings[0]
     worse = next((other for other in ratings[1:] if other.action.cards and best.beats(other)), None)
     if worse is None or o.contract is None:
         return ()
-    made, lost = worth(o.contract)
+    gain, loss = worth(o.contract)
     share = 1.0 if o.seat == o.declarer else -1.0 / (len(o.counts) - 1)
-    odds = [(rating.value / share - lost) / (made - lost) for rating in (best, worse)]
+    odds = [(rating.value / share - loss) / (gain - loss) for rating in (best, worse)]
     key = "hint.makes" if share > 0 else "hint.beats"
     more, less = [round(100 * (each if share > 0 else 1 - each)) for each in odds]
     cards = {"card": best.action.cards[0], "other_card": worse.action.cards[0]}

@@ -53,7 +53,7 @@ class VisibleCards(NamedTuple):
     """All cards of the suit led; 0 if this player leads."""
     higher: int
     """The cards that take the present trick."""
-    cards_laid: int
+    trick_size: int
     """The number of cards in the trick."""
     trick_pictures: int
     """The set of pictures in the trick."""
@@ -63,7 +63,7 @@ class VisibleCards(NamedTuple):
     @property
     def is_last(self) -> bool:
         """Whether this player is the last to play."""
-        return self.cards_laid == 3
+        return self.trick_size == 3
 
 
 def weigh(trump: int, cards: Sequence[Card]) -> int:
@@ -81,8 +81,8 @@ def visible_cards(o: KakeyaObservation) -> VisibleCards:
     led_suit = suit_set(1 << led)
     higher = int(kernel.ABOVE[26 * (39 - rensho.bit_length()) + best])
     trick_pictures = weigh(o.trump, o.trick.cards) & PICTURES
-    playable, cards_laid, partner_wins = hand & led_suit or hand, len(o.trick.cards), o.trick.winner == o.partner
-    return VisibleCards(hand, others, playable, rensho, led_suit, higher, cards_laid, trick_pictures, partner_wins)
+    playable, trick_size, partner_wins = hand & led_suit or hand, len(o.trick.cards), o.trick.winner == o.partner
+    return VisibleCards(hand, others, playable, rensho, led_suit, higher, trick_size, trick_pictures, partner_wins)
 
 
 def suit_set(cards: int) -> int:
@@ -99,15 +99,17 @@ def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
         return kinds["claim"]  # every way to play on pays the same
     if o.phase not in (LEAD, PLAY):
         return o.legal[0]
-    t = visible_cards(o)
+    view = visible_cards(o)
     if o.phase == LEAD:
-        strong = t.hand & t.rensho or (t.hand & PICTURES).bit_count() + (t.hand & ALL_TRUMPS).bit_count() >= 7
+        strong = (
+            view.hand & view.rensho or (view.hand & PICTURES).bit_count() + (view.hand & ALL_TRUMPS).bit_count() >= 7
+        )
         return kinds["lead" if strong else "partner"]
-    if not t.cards_laid:
-        return card_action(o, kernel.card_to_lead(t.hand, t.others, t.rensho))
-    theirs = int(not t.partner_wins)
-    trick = t.led, t.higher, theirs, t.cards_laid, t.trick_pictures
-    return card_action(o, kernel.card_to_follow(t.hand, *trick, t.others, t.rensho))
+    if not view.trick_size:
+        return card_action(o, kernel.card_to_lead(view.hand, view.others, view.rensho))
+    opponents_win = int(not view.partner_wins)
+    trick = view.led, view.higher, opponents_win, view.trick_size, view.trick_pictures
+    return card_action(o, kernel.card_to_follow(view.hand, *trick, view.others, view.rensho))
 
 
 def card_action(o: KakeyaObservation, weight: int) -> Action:
@@ -125,26 +127,30 @@ def dominated_actions(o: KakeyaObservation) -> list[Action]:
     pictures."""
     if o.phase != PLAY:
         return []
-    t = visible_cards(o)
-    bad = _dominated_cards(t)
+    view = visible_cards(o)
+    bad = _dominated_cards(view)
     plays = [action for action in o.legal if action.kind == "play"]
-    return [action for action in plays if weigh(o.trump, action.cards) & bad] if t.playable & ~bad else []
+    return [action for action in plays if weigh(o.trump, action.cards) & bad] if view.playable & ~bad else []
 
 
-def _dominated_cards(t: VisibleCards) -> int:
+def _dominated_cards(view: VisibleCards) -> int:
     """The dominated cards; see :func:`dominated_actions`."""
-    if not t.cards_laid:
-        return t.rensho if t.others & ALL_TRUMPS else 0
-    if t.partner_wins:
-        if not t.is_last and t.others & t.higher:
+    if not view.trick_size:
+        return view.rensho if view.others & ALL_TRUMPS else 0
+    if view.partner_wins:
+        if not view.is_last and view.others & view.higher:
             return 0
-        lowest = [mine & -mine for suit in range(3) if (mine := t.playable & PLAIN << suit & PICTURES & ~t.higher)]
-        spare = any(card < t.others & suit_set(card) for card in lowest)
-        return t.playable & (
-            t.rensho | (t.higher & ~PICTURES if t.playable & t.led else ALL_TRUMPS) | (~PICTURES if spare else 0)
+        lowest = [
+            mine & -mine for suit in range(3) if (mine := view.playable & PLAIN << suit & PICTURES & ~view.higher)
+        ]
+        spare = any(card < view.others & suit_set(card) for card in lowest)
+        return view.playable & (
+            view.rensho
+            | (view.higher & ~PICTURES if view.playable & view.led else ALL_TRUMPS)
+            | (~PICTURES if spare else 0)
         )
-    lost = t.playable & PICTURES & ~t.higher if t.is_last or not t.playable & t.higher else 0
-    return lost | (t.playable & t.rensho if t.is_last and not t.trick_pictures else 0)
+    lost = view.playable & PICTURES & ~view.higher if view.is_last or not view.playable & view.higher else 0
+    return lost | (view.playable & view.rensho if view.is_last and not view.trick_pictures else 0)
 
 
 def naive(observation: KakeyaObservation, rng: Random) -> Action:
@@ -153,9 +159,9 @@ def naive(observation: KakeyaObservation, rng: Random) -> Action:
     kinds = {action.kind: action for action in o.legal}
     if o.phase != PLAY or "claim" in kinds:
         return kinds.get("claim") or kinds.get("lead") or o.legal[0]
-    t = visible_cards(o)
-    wins = t.playable & t.higher if t.cards_laid else t.playable
-    return card_action(o, (wins.bit_length() if wins else (t.playable & -t.playable).bit_length()) - 1)
+    view = visible_cards(o)
+    wins = view.playable & view.higher if view.trick_size else view.playable
+    return card_action(o, (wins.bit_length() if wins else (view.playable & -view.playable).bit_length()) - 1)
 
 
 class KakeyaGuesser:
@@ -175,8 +181,9 @@ class KakeyaGuesser:
         """Choose trumps and claims by rule, other actions by their ratings."""
         if observation.phase not in (PLAY, LEAD) or observation.legal[-1].kind == "claim":
             return by_rule(observation, rng)
-        ratings, odd = self.rate(observation, rng, budget), dominated_actions(observation) if self._is_sensible else ()
-        return next(rating.action for rating in ratings if rating.action not in odd)
+        ratings = self.rate(observation, rng, budget)
+        dubious = dominated_actions(observation) if self._is_sensible else ()
+        return next(rating.action for rating in ratings if rating.action not in dubious)
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate by the mean chips over sampled deals, or exactly if one deal fits. Before the deal suits are equal."""
@@ -186,19 +193,19 @@ class KakeyaGuesser:
         root = kernel.encode(self._game, self._game.resample(o, rng))
         if o.legal[-1].kind == "claim":
             return tuple([Rating(action, self._claimable(o), 0.0, True) for action in (o.legal[-1], *o.legal[:-1])])
-        known, usual, odd = kernel.known(self._game, o), by_rule(o, rng), dominated_actions(o)
+        known, usual, dubious = kernel.known(self._game, o), by_rule(o, rng), dominated_actions(o)
         moves = {action: self._move(o, action) for action in o.legal}
         steps = STEPS[len(o.hand)] if len(o.hand) <= self._solve_limit else 0
         solves = steps > 0 and budget.allows(ROUNDS * steps * len(o.legal))
         if solves and known[kernel.WAYS + known[kernel.ROOMS]] == 1:
             worth = {action: self._solved_chips(o, root, move) for action, move in moves.items()}
-            best_first = sorted(o.legal, key=lambda action: (-worth[action], action in odd, action != usual))
+            best_first = sorted(o.legal, key=lambda action: (-worth[action], action in dubious, action != usual))
             return tuple([Rating(action, worth[action], 0.0, True) for action in best_first])
         race = KernelRace(
             o.legal,
             usual,
             doubt=DOUBT,
-            odd=odd,
+            dubious=dubious,
             steps=steps if solves else 1,
             optimism=OPTIMISM if o.phase == PLAY else 0.0,
             kernel="kakeya_ending" if solves else "kakeya",
@@ -263,96 +270,98 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
         return (Reason("hint.settled"),)
     if action.kind == "trump":
         return (Reason("hint.not_dealt"),)
-    t = visible_cards(o)
+    view = visible_cards(o)
     if action.kind != "play":
-        return (_leader_reason(o, t, action.kind == "lead"),)
+        return (_leader_reason(o, view, action.kind == "lead"),)
     card = weigh(o.trump, action.cards)
-    found = _follow_reason(o, t, card) if o.trick else _lead_reason(o, t, card)
-    return (found,) if found else ()
+    result = _follow_reason(o, view, card) if o.trick else _lead_reason(o, view, card)
+    return (result,) if result else ()
 
 
-def _beating(t: VisibleCards, card: int) -> int:
+def _beating(view: VisibleCards, card: int) -> int:
     """The cards of the same suit in other hands that beat a card."""
-    return t.others & _above(t, card) & suit_set(card)
+    return view.others & _above(view, card) & suit_set(card)
 
 
-def _above(t: VisibleCards, card: int) -> int:
+def _above(view: VisibleCards, card: int) -> int:
     """The cards that take a trick in which ``card`` is the best."""
-    return int(kernel.ABOVE[26 * (39 - t.rensho.bit_length()) + card.bit_length() - 1])
+    return int(kernel.ABOVE[26 * (39 - view.rensho.bit_length()) + card.bit_length() - 1])
 
 
-def _leader_reason(o: KakeyaObservation, t: VisibleCards, leads: bool) -> Reason:
+def _leader_reason(o: KakeyaObservation, view: VisibleCards, leads: bool) -> Reason:
     """The reason for leading to the first trick oneself, or for letting the partner lead."""
-    pictures = (t.hand & PICTURES).bit_count()
+    pictures = (view.hand & PICTURES).bit_count()
     if pictures >= 4 if leads else pictures <= 4:
         return Reason("hint.own_pictures", {"count": pictures})
-    sure = [_card(o, card) for card in _single_cards(t.hand & PICTURES) if not _beating(t, card)]
+    sure = [_card(o, card) for card in _single_cards(view.hand & PICTURES) if not _beating(view, card)]
     if sure:
         return Reason("hint.sure_cards", {"cards": tuple(sure)})
     return Reason("hint.no_sure_card")
 
 
-def _lead_reason(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None:
+def _lead_reason(o: KakeyaObservation, view: VisibleCards, card: int) -> Reason | None:
     """The reason for leading a card; ``None`` if there is none."""
-    suit, beating, played = suit_set(card), _beating(t, card), _card(o, card)
-    if t.others & suit and not beating:
+    suit, beating, played = suit_set(card), _beating(view, card), _card(o, card)
+    if view.others & suit and not beating:
         return Reason("hint.highest_left", {"card": played})
-    if not t.others & suit:
+    if not view.others & suit:
         if suit == ALL_TRUMPS:
-            return None if t.others & _above(t, card) else Reason("hint.unbeatable", {"card": played})
+            return None if view.others & _above(view, card) else Reason("hint.unbeatable", {"card": played})
         return Reason("hint.nobody_follows", {"suit": SUITS[suit_of(played)]})
     count = beating.bit_count()
     if suit == ALL_TRUMPS:
-        return Reason("hint.draws_trumps", {"count": (t.others & suit).bit_count()})
+        return Reason("hint.draws_trumps", {"count": (view.others & suit).bit_count()})
     if card & PICTURES:
         return Reason("hint.few_beat", {"card": played, "count": count})
-    if t.hand & suit == card and t.hand & ALL_TRUMPS:
+    if view.hand & suit == card and view.hand & ALL_TRUMPS:
         return Reason("hint.last_of_suit", {"suit": SUITS[suit_of(played)]})
     return Reason("hint.risks_no_picture", {"count": count})
 
 
-def _follow_reason(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None:
+def _follow_reason(o: KakeyaObservation, view: VisibleCards, card: int) -> Reason | None:
     """The reason for playing a card to a trick that others have begun; ``None`` if there is none."""
     assert o.trick
-    played, winner, wins = _card(o, card), o.trick.winner, card & t.higher
+    played, winner, wins = _card(o, card), o.trick.winner, card & view.higher
     if wins:
-        return _win_reason(t, card, played)
-    if t.partner_wins:
+        return _win_reason(view, card, played)
+    if view.partner_wins:
         if card & PICTURES:
-            return Reason("hint.partner_wins" if t.is_last else "hint.partner_ahead", {"seat": winner, "card": played})
-        if not t.playable & PICTURES:
+            return Reason(
+                "hint.partner_wins" if view.is_last else "hint.partner_ahead", {"seat": winner, "card": played}
+            )
+        if not view.playable & PICTURES:
             return Reason("hint.nothing_to_add", {"seat": winner})
-        if not t.is_last and t.others & t.higher:
+        if not view.is_last and view.others & view.higher:
             return Reason("hint.partner_may_lose", {"seat": winner, "card": o.trick.winning_card or 0})
         return Reason("hint.keeps_pictures")
-    if card & PICTURES and t.cards_laid == 1:
+    if card & PICTURES and view.trick_size == 1:
         return Reason("hint.partner_to_play", {"seat": o.partner or 0})
     if card & PICTURES:
-        return None if t.playable & ~PICTURES else Reason("hint.only_pictures")
-    if t.playable & PICTURES:
+        return None if view.playable & ~PICTURES else Reason("hint.only_pictures")
+    if view.playable & PICTURES:
         return Reason("hint.no_picture_lost", {"seat": winner})
-    if not t.playable & t.higher:
+    if not view.playable & view.higher:
         return Reason("hint.cannot_win")
-    if not t.trick_pictures:
+    if not view.trick_pictures:
         return Reason("hint.no_picture_there")
-    return Reason("hint.partner_to_play", {"seat": o.partner or 0}) if t.cards_laid == 1 else None
+    return Reason("hint.partner_to_play", {"seat": o.partner or 0}) if view.trick_size == 1 else None
 
 
-def _win_reason(t: VisibleCards, card: int, played: Card) -> Reason | None:
+def _win_reason(view: VisibleCards, card: int, played: Card) -> Reason | None:
     """The reason for a card that takes the present trick; ``None`` if there is none."""
-    pictures = (t.trick_pictures | card & PICTURES).bit_count()
-    if t.is_last:
+    pictures = (view.trick_pictures | card & PICTURES).bit_count()
+    if view.is_last:
         if pictures:
             return Reason("hint.takes_pictures", {"count": pictures})
-        lower = t.playable & t.higher & ~t.rensho & (card - 1)
-        if lower or card == t.rensho:
+        lower = view.playable & view.higher & ~view.rensho & (card - 1)
+        if lower or card == view.rensho:
             return Reason("hint.leads_next")
         return Reason("hint.lowest_to_win", {"card": played})
-    beating, led = _beating(t, card), suit_set(card) == t.led
-    if t.others & suit_set(card) and not beating:
+    beating, led = _beating(view, card), suit_set(card) == view.led
+    if view.others & suit_set(card) and not beating:
         return Reason("hint.highest_left", {"card": played})
-    if t.trick_pictures:
-        return Reason("hint.for_pictures", {"count": t.trick_pictures.bit_count()})
+    if view.trick_pictures:
+        return Reason("hint.for_pictures", {"count": view.trick_pictures.bit_count()})
     if not beating:
         return None
     return Reason("hint.few_beat" if led else "hint.overtrumps", {"card": played, "count": beating.bit_count()})

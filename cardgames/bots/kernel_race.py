@@ -44,13 +44,13 @@ class KernelRace(AnyRace):
         if not self._workspace:
             self._generator, self._workspace = seeded(rng), (ints(len(self.root)), ints(self.worths))
         moves = array([*[self.moves[each.action] for each in racing], *[0] * count])
-        found = ints(count * (count + 1))
-        attempt(self.root, self.known, moves, self.seat, passes, self._generator, self._workspace, found)
+        result = ints(count * (count + 1))
+        attempt(self.root, self.known, moves, self.seat, passes, self._generator, self._workspace, result)
         for place, each in enumerate(racing):
             each.passes += passes
-            each.total += int(found[place]) / SCALE
+            each.total += int(result[place]) / SCALE
             for before, other in enumerate(racing[: place + 1]):
-                product = int(found[count * (1 + place) + before]) / SCALE**2
+                product = int(result[count * (1 + place) + before]) / SCALE**2
                 each.products[other.number] += product
                 if other is not each:
                     other.products[each.number] += product
@@ -76,16 +76,14 @@ class Comparison:
         kernel = kernel_of(game.NAME)
         self._attempt, self._seat = functions("race", game.NAME).attempt, observation.seat
         self._root = kernel.encode(game, game.resample(observation, rng))
-        found = ints(kernel.MOST_MOVES)
-        moves = {kernel.text(self._root, move): move for move in found[: kernel.moves(self._root, found)]}
+        result = ints(kernel.MOST_MOVES)
+        moves = {kernel.text(self._root, move): move for move in result[: kernel.moves(self._root, result)]}
         self._known, self._moves = kernel.known(game, observation), array([moves[first.text], moves[second.text], 0, 0])
         self._generator, self._workspace, self._sums = seeded(rng), (ints(len(self._root)), ints(game.seats)), ints(6)
         self._passes = 0
 
     def lead_after(self, passes: int) -> tuple[float, float]:
-        """Return the first action's mean lead over ``passes`` sampled deals in all, at least two, and its error.
-
-        The error is taken as if one more sample were off by one."""
+        """Return the first action's mean lead over ``passes`` sampled deals in all, at least two, and its error."""
         new_passes, self._passes = passes - self._passes, passes
         place = self._root, self._known, self._moves, self._seat
         self._attempt(*place, new_passes, self._generator, self._workspace, self._sums)

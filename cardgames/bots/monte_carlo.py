@@ -56,14 +56,14 @@ class AnyRace(ABC):
     """The standard deviation assumed for a result before any trial."""
     caution: float = 0.0
     """The lead over the usual action that another one needs, in standard errors of the difference."""
-    odd: Container[Action] = ()
+    dubious: Container[Action] = ()
     """Actions to choose only if clearly better than all others."""
     sure: Container[Action] = ()
     """Actions whose value does not depend on hidden cards."""
     steps: int = 1
     """The budget's steps for one trial of one action."""
     optimism: float = 0.0
-    """The standard deviations by which results on sampled deals are too good. All values are lowered by as much."""
+    """The excess of results on sampled deals, in their standard deviations. It is subtracted from all values."""
 
     @abstractmethod
     def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
@@ -120,8 +120,8 @@ class AnyRace(ABC):
         if usual.action == self.usual:  # the usual action is still in the race
             ahead, error = self._lead(best, usual)
             best = best if ahead > self.caution * error else usual
-        others = [each for each in racing if each.action not in self.odd]
-        if best.action not in self.odd or not others:
+        others = [each for each in racing if each.action not in self.dubious]
+        if best.action not in self.dubious or not others:
             return best
         second = max(others, key=lambda each: each.total)
         return best if self._is_behind(best, second) else second

@@ -85,20 +85,20 @@ class JudgedChoice(NamedTuple):
 
 def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
     """The choices of a match between several actions; ``plies`` begin at ply 0."""
-    found: list[ReviewedChoice] = []
+    result: list[ReviewedChoice] = []
     last_calls: dict[int, int] = {}
-    """The index in ``found`` of each seat's last call in the auction."""
+    """The index in ``result`` of each seat's last call in the auction."""
     for before, ply in pairwise(plies):
         if not ply.by:
             last_calls.clear()
         elif ply.action is not None:
             observation = game.observation(before.state, ply.by)
             if observation.phase == game.AUCTION and ply.by in last_calls:
-                found[last_calls[ply.by]] = found[last_calls[ply.by]]._replace(is_superseded=True)
+                result[last_calls[ply.by]] = result[last_calls[ply.by]]._replace(is_superseded=True)
             if len(observation.legal) > 1:
-                last_calls[ply.by] = len(found)
-                found.append(ReviewedChoice(ply.number, ply.by, ply.action, observation))
-    return found
+                last_calls[ply.by] = len(result)
+                result.append(ReviewedChoice(ply.number, ply.by, ply.action, observation))
+    return result
 
 
 def share_of_each(count: int) -> float:
@@ -192,11 +192,11 @@ def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list
     """The reasons for the best action that do not hold for this one; never empty.
 
     A reason that names a card of the best action gets a key under ``unnamed``, whose text does not give it away."""
-    found = reasons_over(game, judged.choice.observation, judged.ratings, _rating_of(judged.ratings, action))
+    result = reasons_over(game, judged.choice.observation, judged.ratings, _rating_of(judged.ratings, action))
     secret = {*judged.best.action.cards}
-    named = [why for why in found if secret & {*cards_named(why.args)}]
+    named = [why for why in result if secret & {*cards_named(why.args)}]
     kinds = [Reason(f"unnamed.{why.key.removeprefix('hint.')}", why.args) for why in named]
-    return [why for why in found if why not in named] + kinds or [Reason("unnamed.played_out")]
+    return [why for why in result if why not in named] + kinds or [Reason("unnamed.played_out")]
 
 
 def errors(game: AnyGame, judged: Sequence[JudgedChoice], seats: Sequence[int]) -> list[JudgedChoice]:
@@ -237,8 +237,7 @@ class Course(NamedTuple):
     """The change by the cards: 0 on average.
 
     In games that are won or lost, this is the change that no choice explains. In games with points, it is the gain of
-    these cards over random ones, both played by rule. There the unexplained change would include the advantage of the
-    lead and of play better than the rule."""
+    these cards over random ones, both played by rule."""
 
 
 def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], seat: int) -> Course:
@@ -280,10 +279,10 @@ def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
 
     luck = 0.0
     for before, ply in pairwise(plies):
-        drawn = game.chance(before.state)
-        if drawn and drawn.kind == "deal" and not game.deal_over(ply.state):
+        chance = game.chance(before.state)
+        if chance and chance.kind == "deal" and not game.deal_over(ply.state):
             rng = Random(f"{ply.number}/deal")
-            others = [won(game.apply(before.state, drawn.sample(rng))) for _ in range(REDEALS)]
+            others = [won(game.apply(before.state, chance.sample(rng))) for _ in range(REDEALS)]
             luck += won(ply.state) - fmean(others)
     return luck
 
@@ -359,8 +358,8 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
             for action in legal:
                 if action != next_action:
                     tail, reached = _play_by_rule(game, game.apply(state, action), rng)
-                    if (found := _worth(game, reached, seat)) > worth:
-                        best, worth = [*moves, (seat, action), *tail], found
+                    if (result := _worth(game, reached, seat)) > worth:
+                        best, worth = [*moves, (seat, action), *tail], result
         moves.append(best[len(moves)])
         state = game.apply(state, moves[-1][1])
     match_worth = _worth(game, end, seat)

@@ -14,7 +14,7 @@ NODES, MOST_NODES = 1 << 12, 1 << 20
 """The initial and the greatest number of nodes of the tree. Positions without a node are played by rule."""
 
 DOUBT = 0.5
-"""The standard deviation assumed for the result of one pass, a probability of winning, before any pass."""
+"""The standard deviation assumed, before any pass, for the result of a pass, in probability of winning."""
 
 DRIFT = 0.02
 """The standard error that remains after any number of passes, as a probability of winning."""
@@ -60,25 +60,25 @@ def search(
         if passes == 2 * half:
             half, at_half = passes, _root_moves(tree)
     tried = {kernel.text(root, move): (total, at_half.get(move)) for move, total in _root_moves(tree).items()}
-    found = []
+    result = []
     for action in observation.legal:
         statistics, before = tried.get(action.text, (_MoveStatistics(0, 0.0, 0.0), None))
         value, error = _estimate(statistics, before)
-        found.append((statistics.visits, Rating(action, value, error)))
-    found.sort(key=lambda rated: (-rated[0], -rated[1].value))
-    return tuple([rating for _, rating in found])
+        result.append((statistics.visits, Rating(action, value, error)))
+    result.sort(key=lambda rated: (-rated[0], -rated[1].value))
+    return tuple([rating for _, rating in result])
 
 
 def _root_moves(tree: Any) -> dict[int, _MoveStatistics]:
     """The statistics of each move from the root that has been visited, by move."""
     from cardgames.kernels.tree import FIRST, MOVE, NEXT, SQUARES, TOTAL, VISITS
 
-    found, child = {}, int(tree[FIRST])
+    result, child = {}, int(tree[FIRST])
     while child:
         visits, total, squares = [int(tree[child + field]) for field in (VISITS, TOTAL, SQUARES)]
-        found[int(tree[child + MOVE])] = _MoveStatistics(visits, total / 1e3, squares / 1e6)
+        result[int(tree[child + MOVE])] = _MoveStatistics(visits, total / 1e3, squares / 1e6)
         child = int(tree[child + NEXT])
-    return found
+    return result
 
 
 def _estimate(all_passes: _MoveStatistics, first_half: _MoveStatistics | None) -> tuple[float, float]:

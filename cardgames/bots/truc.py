@@ -41,11 +41,11 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
     trick at any price."""
     o, win_share = observation, plain_odds(observation).win_share
     kinds = {action.kind: action for action in o.legal}
-    if word := _answer(o, win_share, 0.5, 0.5):
-        return kinds[word]
-    for word in ("double", "remainder"):
-        if word in kinds and win_share > 0.75:
-            return kinds[word]
+    if answer := _answer(o, win_share, 0.5, 0.5):
+        return kinds[answer]
+    for answer in ("double", "remainder"):
+        if answer in kinds and win_share > 0.75:
+            return kinds[answer]
     beats = strength_of(o)(o.hand[0]) >= Position.of(o).led
     return o.legal[0] if beats and len(o.hand) == HAND else card_to_play(o)
 
@@ -71,9 +71,9 @@ def remainder_needs(o: TrucObservation) -> float:
 
 def card_to_play(o: TrucObservation) -> Action:
     """The action that plays the card of simple play (see ``truc_odds``)."""
-    strong, here = strength_of(o), Position.of(o)
-    wins = [card for card in here.mine if card > here.led]
-    wanted = here.mine[0] if here.led == NO_CARD else (wins or here.mine)[-1]
+    strong, position = strength_of(o), Position.of(o)
+    wins = [card for card in position.mine if card > position.led]
+    wanted = position.mine[0] if position.led == NO_CARD else (wins or position.mine)[-1]
     return next(action for action in o.legal if action.cards and strong(action.cards[0]) == wanted)
 
 
@@ -189,11 +189,11 @@ class TrucGuesser:
         )
         tried = race.run(rng, budget)
         rated = {rating.action: rating for rating in tried}
-        found = [
+        result = [
             rated.get(action) or rated[same := first[strong(action.cards[0])]]._replace(action=action, same_as=same)
             for action in o.legal
         ]
-        return tuple(sorted(found, key=lambda rating: (rating.action != tried[0].action, -rating.value)))
+        return tuple(sorted(result, key=lambda rating: (rating.action != tried[0].action, -rating.value)))
 
 
 def thinker(level: str, game: Truc) -> Thinker:
@@ -239,18 +239,18 @@ def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Re
     o, action = observation, ratings[0].action
     if action.kind == "accept" and o.won_if_refused != "nothing":
         return (Reason("hint.nothing_lost"),)
-    found = [*(_card_reasons(o, ratings) if action.cards else _call_reasons(o, action))]
-    return tuple(found or _stake_reasons(o, ratings))
+    result = [*(_card_reasons(o, ratings) if action.cards else _call_reasons(o, action))]
+    return tuple(result or _stake_reasons(o, ratings))
 
 
 def _call_reasons(o: TrucObservation, action: Action) -> Iterator[Reason]:
     """The reasons for a proposal or an answer."""
-    word, percent = _kind(o, action), _percent(o)
-    if word in ("double", "remainder") and percent <= BLUFF:
+    kind, percent = _kind(o, action), _percent(o)
+    if kind in ("double", "remainder") and percent <= BLUFF:
         yield Reason("hint.bluff", {"percent": percent})
-    elif percent in JUSTIFYING_ODDS[word]:
-        yield Reason("hint.poor" if word in WEAK_KINDS else "hint.odds", {"percent": percent})
-    if word in ("play", "refuse exchange"):
+    elif percent in JUSTIFYING_ODDS[kind]:
+        yield Reason("hint.poor" if kind in WEAK_KINDS else "hint.odds", {"percent": percent})
+    if kind in ("play", "refuse exchange"):
         yield Reason("hint.no_exchange")
 
 
@@ -275,15 +275,15 @@ def _card_reasons(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Rea
 def _stake_reasons(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
     """The reasons that concern the stake, for a position without a better one."""
     best, kinds = ratings[0], {rating.action.kind: rating for rating in ratings}
-    word, percent = best.action.kind, _percent(o)
+    kind, percent = best.action.kind, _percent(o)
     if o.phase == ANSWER_REMAINDER:
         match = TrucStanding.of(o)
         lost = match.win_given_round(0.0)
         rounds = [(kinds[each].value - lost) / (match.win_given_round(1.0) - lost) for each in ("accept", "refuse")]
         accepted, refused = [round(100 * each) for each in rounds]
-        if (accepted > refused) == (word == "accept") and accepted != refused:
+        if (accepted > refused) == (kind == "accept") and accepted != refused:
             yield Reason("hint.decides", {"percent": accepted, "less": refused})
-    elif word in ("double", "remainder") and best.better_than_some(ratings[1:]):
+    elif kind in ("double", "remainder") and best.better_than_some(ratings[1:]):
         yield Reason("hint.presses", {"percent": percent})
     raises = [rating for kind, rating in kinds.items() if kind in ("double", "remainder")]
     if best.action.cards and percent < min(JUSTIFYING_ODDS["double"]) and best.better_than_some(raises):

@@ -4,16 +4,7 @@ from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import TypeAlias
 
-from cardgames.bots.truc_equilibrium_table import (
-    GOES_ON,
-    LEVELS,
-    LaidCards,
-    StrategyPart,
-    TurnPath,
-    actor,
-    group_of,
-    winner,
-)
+from cardgames.bots.truc_equilibrium_table import GOES_ON, LEVELS, Cards, StrategyPart, Turns, actor, group_of, winner
 from cardgames.bots.truc_odds import Strengths, without
 
 OpponentHands: TypeAlias = Mapping[Strengths, float]
@@ -33,7 +24,7 @@ class BestResponse:
         self.work = 0
         """The number of the opponent's hands that have been considered, each time anew."""
 
-    def turn(self, path: TurnPath, laid: LaidCards, held: Strengths, others: OpponentHands) -> float:
+    def turn(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round at the start of the turn after the cards ``laid``."""
         group = group_of(laid)
         if actor(len(laid) + 1, group) != self._seat:
@@ -43,15 +34,15 @@ class BestResponse:
             return best
         return max(best, self.propose(path, laid, held, others))
 
-    def card(self, path: TurnPath, laid: LaidCards, held: Strengths, others: OpponentHands) -> float:
+    def card(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round after the best card."""
         return max([self.play(path, laid, held, card, others) for card in dict.fromkeys(held)])
 
-    def play(self, path: TurnPath, laid: LaidCards, held: Strengths, card: int, others: OpponentHands) -> float:
+    def play(self, path: Turns, laid: Cards, held: Strengths, card: int, others: OpponentHands) -> float:
         """The probability of winning the round after playing ``card``."""
         return self._after(path, (*laid, card), without(held, card), others)
 
-    def propose(self, path: TurnPath, laid: LaidCards, held: Strengths, others: OpponentHands) -> float:
+    def propose(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round after a proposal."""
         accepting, refusing = {}, 0.0
         for hand, weight in others.items():
@@ -62,22 +53,22 @@ class BestResponse:
         taken = refusing * self._part.worth(self._seat, self._part.level(path, group_of(laid)), self._seat)
         return taken + (self.card(self._part.raised(path, laid), laid, held, accepting) if accepting else 0.0)
 
-    def accept(self, path: TurnPath, laid: LaidCards, held: Strengths, others: OpponentHands) -> float:
+    def accept(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round after accepting the opponent's proposal."""
         return self._opponent_turn(self._part.raised(path, laid), laid, held, others, self._part.plays)
 
-    def refuse(self, path: TurnPath, laid: LaidCards, others: OpponentHands) -> float:
+    def refuse(self, path: Turns, laid: Cards, others: OpponentHands) -> float:
         """The probability of winning the round after refusing the opponent's proposal."""
         level = self._part.level(path, group_of(laid))
         return sum(others.values()) * self._part.worth(self._seat, level, 1 - self._seat)
 
     def _opponent_turn(
         self,
-        path: TurnPath,
-        laid: LaidCards,
+        path: Turns,
+        laid: Cards,
         held: Strengths,
         others: OpponentHands,
-        shares: Callable[[TurnPath, LaidCards, Strengths], tuple[float, ...]],
+        shares: Callable[[Turns, Cards, Strengths], tuple[float, ...]],
     ) -> float:
         """The probability of winning the round when the opponent acts with the probabilities ``shares``."""
         self.work += len(others)
@@ -92,19 +83,19 @@ class BestResponse:
                 else:
                     remaining, hands = without(hand, card), playing.setdefault(card, {})
                     hands[remaining] = hands.get(remaining, 0.0) + weight * share
-        found = covered = 0.0
+        result = covered = 0.0
         proposed, *weights = [sum(hands.values()) for hands in (proposing, *playing.values())]
         least = min(self._least, max([proposed, *weights]))
         if proposing and proposed >= least:
             answers = self.refuse(path, laid, proposing), self.accept(path, laid, held, proposing)
-            found, covered = max(answers), proposed
+            result, covered = max(answers), proposed
         for (card, hands), weight in zip(playing.items(), weights, strict=True):
             if weight >= least:
-                found += self._after(path, (*laid, card), held, hands)
+                result += self._after(path, (*laid, card), held, hands)
                 covered += weight
-        return found * (proposed + sum(weights)) / covered
+        return result * (proposed + sum(weights)) / covered
 
-    def _after(self, path: TurnPath, laid: LaidCards, held: Strengths, others: OpponentHands) -> float:
+    def _after(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round after the last card of ``laid`` was played."""
         won_by = winner(laid)
         if won_by == GOES_ON:

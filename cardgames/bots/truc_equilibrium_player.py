@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cardgames.bots.thinking import Budget, Rater, Rating
 from cardgames.bots.truc_best_response import BestResponse
-from cardgames.bots.truc_equilibrium_table import GOAL, LaidCards, StrategyPart, TurnPath, group_of, part_for, paths_of
+from cardgames.bots.truc_equilibrium_table import GOAL, Cards, StrategyPart, Turns, group_of, part_for, paths_of
 from cardgames.bots.truc_odds import Strengths, deal_counts, hands, strength_of
 from cardgames.bots.truc_standing import TrucStanding
 from cardgames.engine.game import Action
@@ -50,7 +50,7 @@ class InformationSet(NamedTuple):
     part: StrategyPart
     """The strategies at the points of both players."""
     phase: str
-    laid: LaidCards
+    laid: Cards
     held: Strengths
     played: Strengths
     """The cards played by this seat."""
@@ -68,17 +68,17 @@ class InformationSet(NamedTuple):
         """The present turn."""
         return len(self.laid) + 1
 
-    def paths(self) -> list[TurnPath]:
+    def paths(self) -> list[Turns]:
         """The paths by which the accepted proposals may have been made."""
         group = group_of(self.laid)
         if self.phase != PLAY:
             return list(paths_of(self.proposers, self.turn - 1, group))
-        found = list(paths_of(self.proposers, self.turn, group))
+        result = list(paths_of(self.proposers, self.turn, group))
         if self.remainder:
-            return found
-        return [path for path in found if path[-1] == self.turn]  # only a proposal of this turn excludes another
+            return result
+        return [path for path in result if path[-1] == self.turn]  # only a proposal of this turn excludes another
 
-    def shares(self, path: TurnPath) -> tuple[float, ...]:
+    def shares(self, path: Turns) -> tuple[float, ...]:
         """The probability of each legal action by the table."""
         part, laid, held = self.part, self.laid, self.held
         if self.phase == TURN:
@@ -88,7 +88,7 @@ class InformationSet(NamedTuple):
         accepted = part.acceptance(path, laid, held)
         return accepted, 1 - accepted
 
-    def reach(self, path: TurnPath, slip: float = 0.0) -> float:
+    def reach(self, path: Turns, slip: float = 0.0) -> float:
         """The probability that this seat, with its cards, has taken its actions on a path."""
         hand = tuple(sorted((*self.held, *self.played), reverse=True))
         probability = self.part.reach(self.seat, path, self.laid, hand, slip)
@@ -96,14 +96,14 @@ class InformationSet(NamedTuple):
             probability *= max(self.part.proposes(path[:-1], self.laid, self.held)[-1], slip)
         return probability
 
-    def opponent_hands(self, path: TurnPath) -> dict[Strengths, float]:
+    def opponent_hands(self, path: Turns) -> dict[Strengths, float]:
         """The weight of each hand that the opponent may hold: its deals, times the probability of their actions."""
         number, seen = HAND - len(self.shown), tuple(sorted((*self.held, *self.aside, *self.laid)))
         deals = zip(hands(number), deal_counts(number, seen), strict=True)
         return {hand: count * self._reach_of(hand, path) for hand, count in deals if count}
 
-    def _reach_of(self, held: Strengths, path: TurnPath) -> float:
-        """The probability that an opponent who now holds the cards ``held`` has taken their actions on a path."""
+    def _reach_of(self, held: Strengths, path: Turns) -> float:
+        """The probability that an opponent with the cards ``held`` left would have acted as on a path."""
         hand = tuple(sorted((*held, *self.shown), reverse=True))
         probability = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
         if self._proposed_now(path):
@@ -112,7 +112,7 @@ class InformationSet(NamedTuple):
             return probability * max(self.part.proposes(path, self.laid, held)[-1], SLIP)
         return probability
 
-    def _proposed_now(self, path: TurnPath) -> bool:
+    def _proposed_now(self, path: Turns) -> bool:
         """Whether a proposal was accepted on the present turn of a path."""
         return self.phase == PLAY and path[-1:] == (self.turn,)
 
@@ -148,15 +148,15 @@ class ProposalMemory:
         self._counts: list[tuple[int, int]] = []
         """Pairs of a turn on which this seat chose and the number of proposals accepted before."""
 
-    def record(self, o: TrucObservation, here: InformationSet) -> None:
+    def record(self, o: TrucObservation, choice: InformationSet) -> None:
         """Add the present turn and its number of accepted proposals; clear the memory if a new hand has begun."""
-        hand = (o.rounds, o.scores, o.dealer, o.laid_aside, o.stock, tuple(sorted((*here.held, *here.played))))
-        if hand != self._hand or (self._counts and self._counts[-1][0] > here.turn):
+        hand = (o.rounds, o.scores, o.dealer, o.laid_aside, o.stock, tuple(sorted((*choice.held, *choice.played))))
+        if hand != self._hand or (self._counts and self._counts[-1][0] > choice.turn):
             self._hand, self._counts = hand, []
-        if here.phase != PLAY:
-            self._counts.append((here.turn, len(here.proposers)))
+        if choice.phase != PLAY:
+            self._counts.append((choice.turn, len(choice.proposers)))
 
-    def fits(self, path: TurnPath) -> bool:
+    def fits(self, path: Turns) -> bool:
         """Whether a path has as many proposals before each turn as the memory."""
         return all(sum([accepted < turn for accepted in path]) == number for turn, number in self._counts)
 
@@ -171,25 +171,25 @@ class EquilibriumPlayer:
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
         """Draw an action by the table's probabilities, or choose a best response where the table does not help."""
-        here = information_set(observation)
-        if here is None:
+        choice = information_set(observation)
+        if choice is None:
             return self._fallback.choose(observation, rng, budget)
-        self._memory.record(observation, here)
-        shares = self._shares(here)
-        if not any(shares) or self._has_strayed(here):
-            shares = self._without_blunders(here, shares, self._worths(here, budget)[0])
+        self._memory.record(observation, choice)
+        shares = self._shares(choice)
+        if not any(shares) or self._has_strayed(choice):
+            shares = self._without_blunders(choice, shares, self._worths(choice, budget)[0])
         return rng.choices(observation.legal, shares)[0]
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate the actions; the table's most probable one comes first, or where the table does not help the best one.
 
         Actions among which the equilibrium chooses at random are equally good, so they get the same value."""
-        o, here = observation, information_set(observation)
-        if here is None:
+        o, choice = observation, information_set(observation)
+        if choice is None:
             return self._fallback.rate(o, rng, budget)
-        self._memory.record(o, here)
-        worths, coarser = self._worths(here, budget)
-        shares = self._without_blunders(here, self._shares(here), worths)
+        self._memory.record(o, choice)
+        worths, coarser = self._worths(choice, budget)
+        shares = self._without_blunders(choice, self._shares(choice), worths)
         first = shares.index(max(shares))
         mixed = [worth for worth, share in zip(worths, shares, strict=True) if share]
         doubt = max(DOUBT, (max(mixed) - min(mixed)) / 2)
@@ -200,58 +200,58 @@ class EquilibriumPlayer:
             error = max(doubt, abs(worth - coarse) / 2) * (match.win_given_round(1.0) - match.win_given_round(0.0))
             rated.append(Rating(action, match.win_given_round(worth), error))
         for place, action in enumerate(o.legal):
-            equal = here.held.index(here.held[place]) if action.cards else place
+            equal = choice.held.index(choice.held[place]) if action.cards else place
             if equal != place:  # an equally strong card
                 rated[place] = rated[equal]._replace(action=action, same_as=o.legal[equal])
         if o.phase in (EXCHANGE, ANSWER_EXCHANGE) and worths[0] == worths[1]:
             rated[0] = rated[0]._replace(error=inf)  # the worth of an exchange depends on hands outside of the table
         return (rated.pop(first), *sorted(rated, key=lambda rating: -rating.value))
 
-    def _shares(self, here: InformationSet) -> list[float]:
+    def _shares(self, choice: InformationSet) -> list[float]:
         """The weight of each legal action in the equilibrium; only zeros in positions that it never reaches."""
-        if here.phase in (EXCHANGE, ANSWER_EXCHANGE):
+        if choice.phase in (EXCHANGE, ANSWER_EXCHANGE):
             return [0.0, 1.0]  # play, and refuse
-        found: list[float] = []
-        for path in self._paths(here):
-            reach = here.reach(path)
-            shares = [reach * share for share in here.shares(path)]
-            found = [sum(pair) for pair in zip(found, shares, strict=True)] if found else shares
-        return found
+        result: list[float] = []
+        for path in self._paths(choice):
+            reach = choice.reach(path)
+            shares = [reach * share for share in choice.shares(path)]
+            result = [sum(pair) for pair in zip(result, shares, strict=True)] if result else shares
+        return result
 
-    def _without_blunders(self, here: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
+    def _without_blunders(self, choice: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
         """The weights of actions that are not much worse than another; without any weights, 1 for the best action.
 
         Solving hardly tests the table's choices in positions that the equilibrium never reaches, so they may be bad."""
         if not any(shares):
             return [float(place == worths.index(max(worths))) for place in range(len(worths))]
-        if not self._has_strayed(here):
+        if not self._has_strayed(choice):
             return shares
         best = max([worth for worth, share in zip(worths, shares, strict=True) if share])
         return [share if worth > best - BLUNDER else 0.0 for worth, share in zip(worths, shares, strict=True)]
 
-    def _has_strayed(self, here: InformationSet) -> bool:
+    def _has_strayed(self, choice: InformationSet) -> bool:
         """Whether the opponent can hardly have played by the table."""
-        return all(sum(here.opponent_hands(path).values()) < STRAYED_BELOW for path in self._paths(here))
+        return all(sum(choice.opponent_hands(path).values()) < STRAYED_BELOW for path in self._paths(choice))
 
-    def _worths(self, here: InformationSet, budget: Budget) -> tuple[list[float], list[float]]:
+    def _worths(self, choice: InformationSet, budget: Budget) -> tuple[list[float], list[float]]:
         """The probabilities of winning the round by each legal action, and their previous, coarser estimates."""
         worths: list[float] = []
         coarser: list[float] = []
         for least in LEAST_LIKELIHOODS:
             coarser = worths
-            response = BestResponse(here.part, here.seat, least)
-            on_paths = [_worths_on_path(here, path, response) for path in self._paths(here)]
+            response = BestResponse(choice.part, choice.seat, least)
+            on_paths = [_worths_on_path(choice, path, response) for path in self._paths(choice)]
             likely = sum([weight for weight, _ in on_paths])
-            each = zip(*[[weight * worth for worth in found] for weight, found in on_paths], strict=True)
+            each = zip(*[[weight * worth for worth in result] for weight, result in on_paths], strict=True)
             worths = [sum(values) / likely for values in each]
             if not budget.spend(response.work) and coarser:
                 break
         return worths, coarser
 
-    def _paths(self, here: InformationSet) -> list[TurnPath]:
+    def _paths(self, choice: InformationSet) -> list[Turns]:
         """The possible paths that agree with the memory."""
-        found = here.paths()
-        return [path for path in found if self._memory.fits(path)] or found
+        result = choice.paths()
+        return [path for path in result if self._memory.fits(path)] or result
 
 
 def _equalised(worths: list[float], shares: list[float]) -> list[float]:
@@ -260,18 +260,18 @@ def _equalised(worths: list[float], shares: list[float]) -> list[float]:
     return [mean if share else worth for worth, share in zip(worths, shares, strict=True)]
 
 
-def _worths_on_path(here: InformationSet, path: TurnPath, response: BestResponse) -> tuple[float, Sequence[float]]:
+def _worths_on_path(choice: InformationSet, path: Turns, response: BestResponse) -> tuple[float, Sequence[float]]:
     """The likelihood of a path, and on it the probability of winning the round by each legal action."""
-    laid, held = here.laid, here.held
-    hands = here.opponent_hands(path)
+    laid, held = choice.laid, choice.held
+    hands = choice.opponent_hands(path)
     likelihood = sum(hands.values())
     others = {hand: weight / likelihood for hand, weight in hands.items()}
-    likelihood *= here.reach(path, SLIP)
-    if here.phase in (EXCHANGE, ANSWER_EXCHANGE):
+    likelihood *= choice.reach(path, SLIP)
+    if choice.phase in (EXCHANGE, ANSWER_EXCHANGE):
         by_playing = response.turn(path, laid, held, others)
-        return likelihood, [min(by_playing, here.part.before_deal(here.seat)), by_playing]
-    if here.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
+        return likelihood, [min(by_playing, choice.part.before_deal(choice.seat)), by_playing]
+    if choice.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
         return likelihood, [response.accept(path, laid, held, others), response.refuse(path, laid, others)]
     by_card = {card: response.play(path, laid, held, card, others) for card in dict.fromkeys(held)}
-    proposed = [response.propose(path, laid, held, others)] if here.phase == TURN else []
+    proposed = [response.propose(path, laid, held, others)] if choice.phase == TURN else []
     return likelihood, [*[by_card[card] for card in held], *proposed]

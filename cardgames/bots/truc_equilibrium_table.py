@@ -31,8 +31,8 @@ from cardgames.kernels import truc as kernel
 
 FILE = "truc_equilibrium.zip"
 
-TurnPath: TypeAlias = tuple[int, ...]
-LaidCards: TypeAlias = tuple[int, ...]
+Turns: TypeAlias = tuple[int, ...]
+Cards: TypeAlias = tuple[int, ...]
 Points: TypeAlias = tuple[int, int]
 """The points of the non-dealer and of the dealer."""
 
@@ -46,7 +46,7 @@ STEPS = 64
 """The number of steps in which the table counts probabilities."""
 
 NO_SEAT, GOES_ON = -1, -2
-"""In place of the winner of a hand: nobody has won it; it has not ended."""
+"""Values in place of the winner of a hand: nobody has won it; it has not ended."""
 
 
 class Node(NamedTuple):
@@ -54,13 +54,13 @@ class Node(NamedTuple):
 
     turn: int
     group: str
-    path: TurnPath
+    path: Turns
     kind: Literal["turn", "card", "answer"]
     """The actions. ``turn``: to play one of the cards, in the order of the hand, or last to propose. ``card``: to play
     one of the cards, since nothing can be proposed. ``answer``: to accept a proposal, or to refuse it."""
 
 
-def group_of(laid: LaidCards) -> str:
+def group_of(laid: Cards) -> str:
     """The group of a hand, by the cards ``laid`` so far."""
     if len(laid) < 2:
         return ""
@@ -102,7 +102,7 @@ def cards_left(turn: int, plays: bool) -> int:
     return 3 - played // 2 - (0 if plays else played % 2)
 
 
-def winner(laid: LaidCards) -> int:
+def winner(laid: Cards) -> int:
     """The winner of the hand in which these cards were laid, or ``NO_SEAT``, or ``GOES_ON`` (T6, T7)."""
     if len(laid) % 2:
         return GOES_ON
@@ -124,18 +124,18 @@ def hand_index(number: int) -> dict[Strengths, int]:
 
 
 @cache
-def laid_index(turn: int, group: str) -> dict[LaidCards, int]:
+def laid_index(turn: int, group: str) -> dict[Cards, int]:
     """The index of each possible sequence of cards laid before a turn, 1 to 5, in a group."""
-    found: list[LaidCards] = [()]
+    result: list[Cards] = [()]
     for _ in range(1, turn):
-        found = [laid for before in found for card in range(RANKS) if winner(laid := (*before, card)) == GOES_ON]
-    return {laid: index for index, laid in enumerate([laid for laid in found if group_of(laid) == group])}
+        result = [laid for before in result for card in range(RANKS) if winner(laid := (*before, card)) == GOES_ON]
+    return {laid: index for index, laid in enumerate([laid for laid in result if group_of(laid) == group])}
 
 
-def place_of(laid: LaidCards) -> int:
+def sequence_index(laid: Cards) -> int:
     """The index of a sequence of laid cards among all that are possible on its turn in its group."""
     if len(laid) == TURNS - 1:  # any card can be led to the last trick
-        return RANKS * place_of(laid[:-1]) + laid[-1]
+        return RANKS * sequence_index(laid[:-1]) + laid[-1]
     return laid_index(len(laid) + 1, group_of(laid))[laid]
 
 
@@ -158,7 +158,7 @@ def nodes(points: Points) -> list[Node]:
     return sorted(_nodes(points, 1, "", (), 0), key=lambda node: (node.turn, node.kind, node.group, node.path))
 
 
-def _nodes(points: Points, turn: int, group: str, path: TurnPath, level: int) -> Iterator[Node]:
+def _nodes(points: Points, turn: int, group: str, path: Turns, level: int) -> Iterator[Node]:
     """Yield the nodes from the beginning of a turn on."""
     if turn > TURNS:
         return
@@ -176,13 +176,13 @@ def _nodes(points: Points, turn: int, group: str, path: TurnPath, level: int) ->
     yield from _later_nodes(points, turn, group, path, level)
 
 
-def _later_nodes(points: Points, turn: int, group: str, path: TurnPath, level: int) -> Iterator[Node]:
+def _later_nodes(points: Points, turn: int, group: str, path: Turns, level: int) -> Iterator[Node]:
     """Yield the nodes from the turn after this one on, in every group."""
     for next_group in "abt" if turn == 2 else (group,):
         yield from _nodes(points, turn + 1, next_group, path, level)
 
 
-def paths_of(proposers: Sequence[int], turns: int, group: str) -> Iterator[TurnPath]:
+def paths_of(proposers: Sequence[int], turns: int, group: str) -> Iterator[Turns]:
     """Yield the paths by which these seats, in order, may have made proposals within the first ``turns`` turns."""
     if not proposers:
         yield ()
@@ -205,8 +205,8 @@ class About(NamedTuple):
 @cache
 def about() -> About:
     """Return the contents of ``about.json``, which is read on first use."""
-    found = json.loads(_read("about.json"))
-    return About(found["parts"], found["round_chances"])
+    result = json.loads(_read("about.json"))
+    return About(result["parts"], result["round_chances"])
 
 
 @lru_cache(maxsize=4)
@@ -228,12 +228,12 @@ def _starts(name: Points) -> dict[Node, int]:
     """The index of each node in the part with this name.
 
     From there on the part has, for each hand and sequence of laid cards, the steps of all actions except the last."""
-    found, at = {}, 0
+    result, at = {}, 0
     for node in nodes(name):
         actions, orders, hands = shape(node)
-        found[node] = at
+        result[node] = at
         at += (actions - 1) * orders * hands
-    return found
+    return result
 
 
 class StrategyPart:
@@ -246,7 +246,7 @@ class StrategyPart:
         self._starts = _starts(name)
         self._steps = steps
         self._round_probabilities = round_probabilities
-        self._bluffs: dict[tuple[TurnPath, LaidCards], float] = {}
+        self._bluffs: dict[tuple[Turns, Cards], float] = {}
 
     def worth(self, seat: int, level: int, won_by: int) -> float:
         """The probability that a seat wins the round after a hand that ended at a level and was won by ``won_by``."""
@@ -263,14 +263,14 @@ class StrategyPart:
         probability = self._round_probabilities[self._points[0]][self._points[1]]
         return probability if seat == 0 else 1 - probability
 
-    def level(self, path: TurnPath, group: str) -> int:
+    def level(self, path: Turns, group: str) -> int:
         """The level of the stake after the proposals of a path."""
         level = 0
         for turn in path:
             level = level_after(level, self._name[actor(turn, group)])
         return level
 
-    def raised(self, path: TurnPath, laid: LaidCards) -> TurnPath:
+    def raised(self, path: Turns, laid: Cards) -> Turns:
         """The path after a proposal on the turn after ``laid`` was accepted; unchanged at the highest level."""
         return path if self.level(path, group_of(laid)) == LEVELS else (*path, len(laid) + 1)
 
@@ -283,7 +283,7 @@ class StrategyPart:
             level = level_after(level, self._name[seat])
         return tuple(proposers)
 
-    def proposes(self, path: TurnPath, laid: LaidCards, hand: Strengths) -> tuple[float, ...]:
+    def proposes(self, path: Turns, laid: Cards, hand: Strengths) -> tuple[float, ...]:
         """The probabilities, on the turn after ``laid``, of each card of ``hand`` in order, and last of a proposal."""
         turn, group = len(laid) + 1, group_of(laid)
         if self.level(path, group) == LEVELS:
@@ -294,28 +294,28 @@ class StrategyPart:
             return 1 - proposes, proposes
         return self._shares(Node(turn, group, path, "turn"), laid, hand)
 
-    def plays(self, path: TurnPath, laid: LaidCards, hand: Strengths) -> tuple[float, ...]:
+    def plays(self, path: Turns, laid: Cards, hand: Strengths) -> tuple[float, ...]:
         """The probabilities of each card of ``hand``, in order, if nothing can be proposed."""
         if len(hand) == 1:
             return (1.0,)
         return self._shares(Node(len(laid) + 1, group_of(laid), path, "card"), laid, hand)
 
-    def acceptance(self, path: TurnPath, laid: LaidCards, hand: Strengths) -> float:
+    def acceptance(self, path: Turns, laid: Cards, hand: Strengths) -> float:
         """The probability of accepting a proposal after the cards ``laid``; 1 if refusing would lose the round."""
         turn, group = len(laid) + 1, group_of(laid)
         if self._points[actor(turn, group)] + 2 ** self.level(path, group) >= GOAL:
             return 1.0
         return self._shares(Node(turn, group, path, "answer"), laid, hand)[0]
 
-    def _shares(self, node: Node, laid: LaidCards, hand: Strengths) -> tuple[float, ...]:
+    def _shares(self, node: Node, laid: Cards, hand: Strengths) -> tuple[float, ...]:
         """The probability of each action of a node with a hand; a similar hand's if this one never reaches the node."""
         actions, orders, _ = shape(node)
         stored = actions - 1
-        start = self._starts[node] + stored * (orders * hand_index(len(hand))[hand] + place_of(laid))
+        start = self._starts[node] + stored * (orders * hand_index(len(hand))[hand] + sequence_index(laid))
         steps = self._steps[start : start + stored]
         return tuple([step / STEPS for step in (*steps, STEPS - sum(steps))])
 
-    def reach(self, seat: int, path: TurnPath, laid: LaidCards, hand: Strengths, slip: float = 0.0) -> float:
+    def reach(self, seat: int, path: Turns, laid: Cards, hand: Strengths, slip: float = 0.0) -> float:
         """The probability that a seat with this hand at the deal takes its actions on a path to the cards ``laid``.
 
         An action counts with a probability of at least ``slip``."""
@@ -336,16 +336,16 @@ class StrategyPart:
                 break
         return probability
 
-    def _bluff(self, path: TurnPath, laid: LaidCards) -> float:
+    def _bluff(self, path: Turns, laid: Cards) -> float:
         """The probability of a proposal with a losing last card, such that the opponent may as well accept as refuse.
 
         It is the same for all losing cards."""
-        found = self._bluffs.get((path, laid))
-        if found is None:
-            found = self._bluffs[path, laid] = self._compute_bluff(path, laid)
-        return found
+        result = self._bluffs.get((path, laid))
+        if result is None:
+            result = self._bluffs[path, laid] = self._compute_bluff(path, laid)
+        return result
 
-    def _compute_bluff(self, path: TurnPath, laid: LaidCards) -> float:
+    def _compute_bluff(self, path: Turns, laid: Cards) -> float:
         """Compute the result of :meth:`_bluff`, which caches it."""
         group = group_of(laid)
         seat = actor(TURNS, group)

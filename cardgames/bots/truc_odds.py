@@ -66,8 +66,8 @@ def strength_of(o: TrucObservation) -> Strength:
 @cache
 def hands(number: int) -> tuple[Strengths, ...]:
     """Return every hand of ``number`` cards."""
-    found = combinations_with_replacement(range(STRONGEST, -1, -1), number)
-    return tuple([hand for hand in found if all(hand.count(card) <= 4 for card in hand)])
+    result = combinations_with_replacement(range(STRONGEST, -1, -1), number)
+    return tuple([hand for hand in result if all(hand.count(card) <= 4 for card in hand)])
 
 
 @lru_cache(1024)
@@ -129,12 +129,12 @@ def plain_odds(o: TrucObservation) -> Odds:
 
 
 @lru_cache(1 << 14)
-def odds(here: Position, gone: Strengths = ()) -> Odds:
+def odds(position: Position, gone: Strengths = ()) -> Odds:
     """The odds of a position. ``gone`` are further cards, not in it, that the opponent does not hold."""
-    led = () if here.led == NO_CARD else (here.led,)
+    led = () if position.led == NO_CARD else (position.led,)
     counts = [0, 0, 0]
-    weights = deal_counts(here.theirs, tuple(sorted((*here.mine, *led, *gone))))
-    for weight, winner in zip(weights, _winners(here), strict=True):
+    weights = deal_counts(position.theirs, tuple(sorted((*position.mine, *led, *gone))))
+    for weight, winner in zip(weights, _winners(position), strict=True):
         counts[winner] += weight
     return Odds(counts[ME] / sum(counts), (counts[ME] + counts[NOBODY] / 2) / sum(counts))
 
@@ -145,24 +145,25 @@ OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in rev
 
 
 @cache
-def _winners(here: Position) -> bytes:
+def _winners(position: Position) -> bytes:
     """The winner by simple play against each of the opponent's ``hands``; ``NOBODY`` against impossible hands."""
     left = [[*cards] for cards in OF_STRENGTH]
-    tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in here.winners]
-    if here.led != NO_CARD:
-        tricks.append(Trick((OTHER if here.my_turn else ME,), (left[here.led].pop(),), NOBODY))
-    mine = tuple([left[card].pop() for card in here.mine])
-    state = TrucState(OTHER, phase=PLAY, to_act=ME if here.my_turn else OTHER, hands=(mine, ()), tricks=tuple(tricks))
+    tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in position.winners]
+    if position.led != NO_CARD:
+        tricks.append(Trick((OTHER if position.my_turn else ME,), (left[position.led].pop(),), NOBODY))
+    mine = tuple([left[card].pop() for card in position.mine])
+    first = ME if position.my_turn else OTHER
+    state = TrucState(OTHER, phase=PLAY, to_act=first, hands=(mine, ()), tricks=tuple(tricks))
     start = kernel.encode(GAME, state)
-    found = bytearray()
-    for hand in hands(here.theirs):
-        now = start.copy()
+    result = bytearray()
+    for hand in hands(position.theirs):
+        end = start.copy()
         cards = [card for strength in set(hand) for card in left[strength][: hand.count(strength)]]
-        now[kernel.HAND + OTHER] = card_set(cards)
-        if len(cards) == here.theirs:
-            kernel.finish(now)
-        found.append(ME if now[kernel.POINTS + ME] else OTHER if now[kernel.POINTS + OTHER] else NOBODY)
-    return bytes(found)
+        end[kernel.HAND + OTHER] = card_set(cards)
+        if len(cards) == position.theirs:
+            kernel.finish(end)
+        result.append(ME if end[kernel.POINTS + ME] else OTHER if end[kernel.POINTS + OTHER] else NOBODY)
+    return bytes(result)
 
 
 def position_in(state: Ints, seat: int, strong: Strength) -> Position:

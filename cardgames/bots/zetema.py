@@ -107,10 +107,10 @@ class ZetemaSearcher:
 def by_worth(game: Zetema, observation: ZetemaObservation, rng: Random) -> Action:
     """The action with the greatest sum of its points and the worth of the hand that remains."""
     from cardgames.kernels import zetema as kernel
-    from cardgames.kernels.zetema_worth import NUMBERS
+    from cardgames.kernels.zetema_worth import WEIGHTS
 
     state = kernel.encode(game, game.resample(observation, rng))  # the choice uses only what the seat knows
-    return _winning(observation) or game.parse(kernel.text(state, kernel.by_worth(state, NUMBERS)))
+    return _winning(observation) or game.parse(kernel.text(state, kernel.by_worth(state, WEIGHTS)))
 
 
 def _winning(o: ZetemaObservation) -> Action | None:
@@ -142,37 +142,37 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
     scored = points_of(o, action)
     if scored and o.wins_with(scored):
         return (Reason("hint.wins_match", {"points": scored}),)
-    found = []
+    result = []
     if scored:
         most = all(points_of(o, other) < scored for other in o.legal if other != action)
-        found.append(Reason("hint.scores_most" if most else "hint.scores", {"points": scored}))
+        result.append(Reason("hint.scores_most" if most else "hint.scores", {"points": scored}))
     if action.kind in ("play", *COMBINATION_POINTS):
         married = [rating for rating in ratings if rating.action.kind == "marriage"]
-        found += [_reason_to_wait(o, rating.action) for rating in married[:1] if _should_wait(o, action, rating, best)]
+        result += [_reason_to_wait(o, rating.action) for rating in married[:1] if _should_wait(o, action, rating, best)]
         same_kind = [rating for rating in ratings if rating.action.kind == action.kind]
-        found += _card_reasons(o, best, same_kind, 2)
-        found = found or _card_reasons(o, best, same_kind, 3)
-    return tuple(found)
+        result += _card_reasons(o, best, same_kind, 2)
+        result = result or _card_reasons(o, best, same_kind, 3)
+    return tuple(result)
 
 
 def _card_reasons(o: ZetemaObservation, best: Rating, plays: Sequence[Rating], lacking: int) -> list[Reason]:
-    """The reasons to lay the best card that do not hold for a worse one; see :func:`_kept` for ``lacking``."""
-    action, found = best.action, []
+    """The reasons to lay the best card that do not hold for a worse one; see :func:`_groups_kept`."""
+    action, result = best.action, []
     rank = rank_of(action.cards[0])
     fifth = _own_fifth(o, action)
     if fifth is not None and best.better_than_some(rating for rating in plays if _own_fifth(o, rating.action) is None):
-        found.append(Reason("hint.own_fifth", {"card": fifth, "points": TRICK_POINTS[rank]}))
+        result.append(Reason("hint.own_fifth", {"card": fifth, "points": TRICK_POINTS[rank]}))
     groups = [(rating, _groups_kept(o, rating.action, lacking)) for rating in plays]
     for group, (number, reason) in _groups_kept(o, action, lacking).items():
         if best.better_than_some(rating for rating, kept in groups if group not in kept or kept[group][0] < number):
-            found.append(reason)
+            result.append(reason)
     fourths = [rating for rating in plays if _offers_trick(o, rating.action)]
     if len(o.piles[rank]) < 3 and best.better_than_some(fourths):
-        found.append(Reason("hint.no_fourth"))
+        result.append(Reason("hint.no_fourth"))
     dearer = [rating for rating in fourths if TRICK_POINTS[rank_of(rating.action.cards[0])] > TRICK_POINTS[rank]]
     if _offers_trick(o, action) and best.better_than_some(dearer):
-        found.append(Reason("hint.cheap_fourth", {"points": TRICK_POINTS[rank]}))
-    return found
+        result.append(Reason("hint.cheap_fourth", {"points": TRICK_POINTS[rank]}))
+    return result
 
 
 def _offers_trick(o: ZetemaObservation, action: Action) -> bool:
@@ -199,23 +199,23 @@ def _count_of_rank(o: ZetemaObservation, rank: int) -> int:
 def _groups_kept(o: ZetemaObservation, action: Action, lacking: int) -> dict[str, tuple[int, Reason]]:
     """The groups that remain in the hand after an action: a suit's letter, "row" or "royals", with size and reason.
     A suit or row counts if it lacks at most ``lacking`` cards."""
-    found = {}
+    result = {}
     kept = list(o.hand)
     kept.remove(action.cards[0])
-    coming = [card for cards in o.lacking for card in cards]
+    missing = [card for cards in o.lacking for card in cards]
     for suit in (1, 2, 3):
         count = sum([suit_of(card) == suit for card in kept])
-        to_come = sum([suit_of(card) == suit for card in coming]) - sum([suit_of(card) == suit for card in o.hand])
+        to_come = sum([suit_of(card) == suit for card in missing]) - sum([suit_of(card) == suit for card in o.hand])
         if _can_fill(o, count, lacking) and to_come >= o.hand_size - count:
-            found[SUITS[suit]] = count, Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]})
+            result[SUITS[suit]] = count, Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]})
     row = max((_row_cards(o, kept, window) for window in WINDOWS[o.hand_size - 5]), key=len)
     if _can_fill(o, len(row), lacking):
-        found["row"] = len(row), Reason("hint.keeps_row", {"cards": row})
+        result["row"] = len(row), Reason("hint.keeps_row", {"cards": row})
     live = live_royals(o.out)
     royals = tuple([card for card in kept if live >> card & 1])
     if royals:
-        found["royals"] = len(royals), Reason("hint.keeps_royals", {"cards": royals})
-    return found
+        result["royals"] = len(royals), Reason("hint.keeps_royals", {"cards": royals})
+    return result
 
 
 def _can_fill(o: ZetemaObservation, count: int, most: int) -> bool:

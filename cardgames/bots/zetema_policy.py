@@ -58,7 +58,7 @@ def keeping_worths(hand: Sequence[Card], size: int, live: int, style: Style) -> 
     longest, row_ranks = rows_of(ranks, size)
     shift = 6 - size
     in_row = style.row[longest + shift if longest + shift < 7 else 6]
-    found = []
+    result = []
     seen = 0
     for card in hand:
         rank, suit = card % 13, card // 13
@@ -68,8 +68,8 @@ def keeping_worths(hand: Sequence[Card], size: int, live: int, style: Style) -> 
         seen |= 1 << rank
         if live >> card & 1:
             worth += style.royal
-        found.append((worth, card))
-    return found
+        result.append((worth, card))
+    return result
 
 
 def live_royals(gone: Iterable[Card]) -> int:
@@ -78,9 +78,9 @@ def live_royals(gone: Iterable[Card]) -> int:
     for card in gone:
         if card in left:
             left[card] -= 1
-    found = 0
+    result = 0
     for suit in range(4):
         king, queen = 13 * suit + KING, 13 * suit + QUEEN
         if left[king] and left[queen]:
-            found |= 1 << king | 1 << queen
-    return found
+            result |= 1 << king | 1 << queen
+    return result

@@ -213,12 +213,12 @@ def _match_failed(failed: "MatchFailed", records: Path | None) -> Refused:
 
     error = failed.error
     folder = Path(mkdtemp(prefix="cardgames-failed-")) if records is None else records
-    kept = {"failed-match.jsonl": failed.record, "failed-match-input.jsonl": error.told}
+    kept = {"failed-match.jsonl": failed.record, "failed-match-input.jsonl": error.messages}
     for name, content in kept.items():
         (folder / name).write_text(content, encoding="utf-8")
         (folder / name).chmod(0o600)
     cause = why(error.error) if error.error else ""
-    how = say(f"program_{error.how}", value=error.said, number=f"{SECONDS:g}", why=cause)
+    how = say(f"program_{error.kind}", value=error.line, number=f"{SECONDS:g}", why=cause)
     return Refused(UNAVAILABLE, "match_failed", text=how, why=str(folder), path=str(error.log))
 
 

@@ -1,51 +1,51 @@
-"""Kernels: each game's play once more, on ints and with all cards open, for whatever has to be fast.
+"""Kernels: the play of each game on ints and with all cards open, for simulations, searches and solvers.
 
     from cardgames.kernels import kernel
-    durak = kernel("durak")                    # a module; None for a game that has none
+    durak = kernel("durak")                    # a module; None for a game without a kernel
     state = durak.new(game)                    # before the first deal
     while (seat := state[durak.TO_ACT]) >= 0: ...
 
-The rules stand in ``engine``, clause by clause. Here speed is all; ``tests/conformance/test_kernels.py`` compares both
-step by step. Where numba is installed the functions are compiled (``compiling``), and the same seed gives the same
-match all the same (``chance``). Importing this package imports no kernel; importing a kernel may import numba.
+``engine`` has the rules, clause by clause. Kernels give up clarity for speed; ``tests/conformance/test_kernels.py``
+compares both step by step. With numba the functions are compiled (see ``compiling``). Compiled or not, the same seed
+gives the same match (see ``chance``). Importing this package imports no kernel; importing a kernel may import numba.
 
 A kernel is a file ``NAME.py``. Its state is one flat array of ints, a list or a numpy array of int64. Its docstring
-says what each int means; rules, number of seats and dealer are among them, and at ``TO_ACT`` the seat to act: 0 is
-chance, -1 the end. States that are equal have equal ints, so what is over is set back to 0. Seats are numbered from 1,
-in states too. A card is an int as in ``engine.cards``, from 0 to 51, a set of cards has the bit ``1 << card`` for each.
+describes each int, among them rules, number of seats and dealer; ``TO_ACT`` is the seat to act: 0 is chance, -1 the
+end. Equal states have equal ints, so ints that no longer matter are set to 0. Seats are numbered from 1, in states too.
+A card is an int from 0 to 51 as in ``engine.cards``; a set of cards is an int with the bit ``1 << card`` for each.
 
 Functions on ints, each decorated with ``compiled``; ``out`` and ``order`` are arrays to be filled from 0 on:
 
-- ``chance(state, rng, order) -> int``: decide for chance, put the items into ``order`` and return how many there are;
-  the state stays as it is,
-- ``lay(state, order) -> int``: take this as what chance decided; 1 if it was a deal, 0 if seats were drawn,
-- ``moves(state, out) -> int``: put the legal moves of the seat to act into ``out``, each once and in any order, and
-  return how many there are. A move is an int of the game's own; bids are moves like any other,
-- ``pick(state, rng, out) -> int``: one of the moves, each equally likely; ``out`` is there to put them into,
+- ``chance(state, rng, order) -> int``: write random items of chance, such as a shuffled pack, into ``order`` and
+  return their number; the state is unchanged,
+- ``lay(state, order) -> int``: apply these items of chance; return 1 if they were a deal, 0 if seats were drawn,
+- ``moves(state, out) -> int``: write the legal moves of the seat to act into ``out``, each once and in any order, and
+  return their number. Each game codes its moves as ints in its own way; bids are moves like any other,
+- ``pick(state, rng, out) -> int``: return one of the moves, each equally likely; ``out`` is work space for them,
 - ``play(state, move) -> None``: make a legal move,
-- ``payoff(state, out) -> None``: what each seat has won so far, seat 1 first, as :meth:`Game.payoff`; sides and
-  partners appear here alone,
-- ``guess(state, known, rng) -> None``: deal the cards that a seat does not know anew, each way as likely as another
-  (of what fits the ints of ``known``),
-- ``roll_out(state, rng, worth) -> None``: play to the end of the deal by rule, or judge the state, and put what that is
-  worth to each seat into ``worth``, in thousandths of the game's ``UNIT`` of ratings.
+- ``payoff(state, out) -> None``: write the gain of each seat so far into ``out``, seat 1 first, as :meth:`Game.payoff`;
+  no other function knows sides and partners,
+- ``guess(state, known, rng) -> None``: deal the cards that a seat does not know anew, all deals that fit the ints of
+  ``known`` equally likely,
+- ``roll_out(state, rng, worth) -> None``: play to the end of the deal by rule, or judge the state, and write the result
+  for each seat into ``worth``, in thousandths of the game's ``UNIT`` of ratings.
 
-The last two serve a search, and a game that needs none of them leaves them out. The rest of the file leads from the
-engine to the kernel and back; it is never compiled:
+A game without a search leaves out the last two. The remaining functions convert between engine and kernel, and are
+never compiled:
 
-- ``MOST_MOVES``, ``MOST_ITEMS``: how long ``out`` and ``order`` have to be,
+- ``MOST_MOVES``, ``MOST_ITEMS``: the necessary lengths of ``out`` and ``order``,
 - ``new(game) -> Ints``: the state before the first deal,
 - ``encode(game, state) -> Ints``: a state of the engine,
 - ``text(state, move) -> str``: the notation of a legal move,
 - ``outcome(game, state) -> Outcome``: the outcome of a match that is over,
-- ``known(game, observation) -> Ints``: what ``guess`` keeps to.
+- ``known(game, observation) -> Ints``: the knowledge of a seat, for ``guess``.
 
-What must hold in both worlds: no recursion, since numba crashes when it loads such a function from its cache; no bit
-above 62, no unsigned numbers; ints and floats apart; ``//`` and ``%`` of numbers that are not negative; no default
-arguments, no keyword arguments, no booleans as arguments (each would be compiled for itself), nothing but ints, floats,
-arrays and tuples of them; no array made in a compiled function, as who calls brings all that it needs; an answer to
-"too many" for each array; products that may overflow by ``scrambled`` alone.
-``playing``, ``tree`` and ``race`` are written for any kernel: ``compiling.bound`` makes their functions for that of one
+To run compiled and plain alike, functions keep these rules: no recursion, since numba crashes when it loads a recursive
+function from its cache; no bit above 62, no unsigned numbers; no mixing of ints and floats; ``//`` and ``%`` only of
+numbers that are not negative; no default, keyword or boolean arguments (each would be compiled separately), only ints,
+floats, arrays and tuples of them; no new arrays, since the caller provides all; a limit for each array that may be
+filled; products that may overflow only by ``scrambled``.
+``playing``, ``tree`` and ``race`` work with any kernel: ``compiling.bound`` makes their functions for the kernel of one
 game.
 """
 
@@ -61,7 +61,7 @@ _BOUND: dict[tuple[str, str], SimpleNamespace] = {}
 
 @cache
 def kernel(name: str) -> Any:
-    """The kernel of a game, or ``None``."""
+    """The module with the kernel of a game; ``None`` if the game has none."""
     try:
         return import_module(f"cardgames.kernels.{name}")
     except ModuleNotFoundError as error:
@@ -71,7 +71,7 @@ def kernel(name: str) -> Any:
 
 
 def functions(template: str, name: str) -> Any:
-    """The functions of ``playing`` or ``tree`` for the kernel of a game."""
+    """The functions of the module ``template`` (``playing``, ``race`` or ``tree``), bound to the kernel ``name``."""
     if (template, name) not in _BOUND:
         from cardgames.kernels.compiling import bound
 

@@ -1,4 +1,4 @@
-"""The random numbers of kernels: the same compiled and plain.
+"""The random numbers of kernels, which are the same compiled and plain.
 
 They come from a linear congruential generator on 63 bits, with Knuth's factor. Its state is an array of one int,
 seeded by the caller."""
@@ -12,12 +12,12 @@ STEP = 1442695040888963407
 
 
 def seeded(rng: Random) -> Ints:
-    """A generator seeded by another one."""
+    """Return a kernel's generator, seeded by a random number of ``rng``."""
     return array([rng.getrandbits(63)])
 
 
 def seeded_by(text: str) -> Ints:
-    """A generator seeded by a text."""
+    """Return a kernel's generator, seeded by a text."""
     return array([int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) & WORD])
 
 
@@ -25,7 +25,7 @@ if COMPILES:
 
     @compiled
     def below(rng: Ints, number: int) -> int:
-        """A number from 0 to ``number - 1``, for ``number`` up to 2³¹; uniform to one in 2³²."""
+        """A random int from 0 to ``number - 1``, for ``number`` up to 2³¹; uniform to one in 2³²."""
         state: int = scrambled(rng[0], STEP)
         rng[0] = state
         return ((state >> 31) * number) >> 32
@@ -41,7 +41,7 @@ if COMPILES:
 else:  # the same, with :func:`scrambled` and :func:`below` written out, as calls are slow
 
     def below(rng: Ints, number: int) -> int:
-        """A number from 0 to ``number - 1``, for ``number`` up to 2³¹; uniform to one in 2³²."""
+        """A random int from 0 to ``number - 1``, for ``number`` up to 2³¹; uniform to one in 2³²."""
         rng[0] = state = (rng[0] * FACTOR + STEP) & WORD
         return ((state >> 31) * number) >> 32  # type: ignore[no-any-return]
 

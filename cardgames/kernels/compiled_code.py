@@ -1,6 +1,6 @@
-"""The folder of compiled kernels, and whether it has those of a game; works without numba.
+"""The folder for the compiled code of kernels, and whether it has that of a game. This module works without numba.
 
-Its name is a digest of all files that the code depends on, since numba checks only the file of each function."""
+The folder's name is a digest of all files that the code depends on, since numba checks only each function's file."""
 
 import logging
 import os
@@ -16,20 +16,20 @@ from shutil import rmtree
 from tempfile import TemporaryFile
 
 KEPT = 30 * 24 * 3600
-"""Seconds for which unused compiled code of other versions is kept."""
+"""Seconds for which compiled code of other versions is kept."""
 
 LOG = logging.getLogger(__name__)
 
 
 def compiles_first(game: str) -> bool:
-    """Whether the first search in a game has to compile its kernel, which takes some seconds."""
+    """Whether the first search in a game has to compile the game's kernel, which takes some seconds."""
     has_kernel = Path(__file__).with_name(f"{game}.py").exists()
     where = folder() if has_kernel else None
     return where is not None and not any(where.glob(f"*/{game}[._]*.nbi"))
 
 
 def folder() -> Path | None:
-    """The folder for compiled code, created if needed; ``None`` without numba or a writable place."""
+    """Return the folder for compiled code, created if needed; ``None`` without numba or a writable place."""
     if os.environ.get("CARDGAMES_COMPILE") == "0" or find_spec("numba") is None:
         return None
     package = Path(__file__).parents[1]
@@ -38,19 +38,19 @@ def folder() -> Path | None:
         for path in sorted((package / room).glob("*.py")):
             digest.update(path.read_bytes())
     for parent in _places():
-        found = parent / digest.hexdigest()[:16]
+        result = parent / digest.hexdigest()[:16]
         with suppress(OSError):
-            if not found.exists():
-                found.mkdir(parents=True, exist_ok=True)
+            if not result.exists():
+                result.mkdir(parents=True, exist_ok=True)
                 _remove_old(parent)
-            with TemporaryFile(dir=found):
-                return found
+            with TemporaryFile(dir=result):
+                return result
     LOG.warning("kernels are not compiled: no folder for the compiled code can be written")
     return None
 
 
 def _places() -> Iterator[Path]:
-    """The possible places: the one asked for, beside the source, or the user's cache."""
+    """Yield the possible parents of the folder: ``NUMBA_CACHE_DIR``, or beside the source, then the user's cache."""
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(named) / "cardgames"
         return
@@ -61,7 +61,7 @@ def _places() -> Iterator[Path]:
 
 
 def _remove_old(parent: Path) -> None:
-    """Remove compiled code of versions that were unused for long."""
+    """Remove folders of compiled code that have not been used for ``KEPT`` seconds."""
     for old in parent.iterdir():
         with suppress(OSError):
             if time.time() - old.stat().st_mtime > KEPT:

@@ -1,4 +1,4 @@
-"""The choice between compiled and plain kernels, made once a process, and the few functions that differ.
+"""The choice between compiled and plain kernels, made once per process, and the functions that differ between them.
 
 With numba (the extra ``fast``) kernels are compiled. ``CARDGAMES_COMPILE=0`` switches that off."""
 
@@ -15,7 +15,7 @@ Ints: TypeAlias = Any
 """A list of ints, or for compiled kernels a numpy array of int64."""
 
 IntRows: TypeAlias = Any
-"""Several such arrays of the same length."""
+"""A table of ints: several lists, or for compiled kernels one numpy array, of rows of the same length."""
 
 FACTOR = 6364136223846793005
 """Knuth's factor for congruential generators."""
@@ -27,12 +27,12 @@ LOG = logging.getLogger(__name__)
 
 
 def _compiles() -> bool:
-    """Import numba and give it a folder; ``False`` if kernels run plain."""
+    """Prepare numba with a folder for compiled code; return whether it can compile kernels."""
     if (kept := folder()) is None:
         return False
     try:
         import numba
-    except ImportError as error:  # of an incompatible numpy
+    except ImportError as error:  # numba and numpy do not fit each other
         LOG.warning("kernels are not compiled: %s", error)
         return False
     numba.config.CACHE_DIR = str(kept)
@@ -63,11 +63,11 @@ if COMPILES:
         return numpy.array([*values], numpy.int64)
 
     def rows(count: int, length: int) -> IntRows:
-        """Arrays of zeros, as a table."""
+        """A table of zeros: ``count`` rows of ``length`` ints."""
         return numpy.zeros((count, length), numpy.int64)
 
     def grown(values: Ints) -> Ints:
-        """An array twice as long, padded with zeros."""
+        """A copy of an array, twice as long, padded with zeros."""
         return numpy.concatenate([values, numpy.zeros_like(values)])
 
     @intrinsic  # type: ignore[untyped-decorator]
@@ -119,7 +119,7 @@ if COMPILES:
 else:
 
     def compiled(function: F) -> F:
-        """Leave the function as it is."""
+        """Return the function unchanged, as kernels run plain."""
         return function
 
     def ints(count: int) -> Ints:
@@ -131,11 +131,11 @@ else:
         return [*values]
 
     def rows(count: int, length: int) -> IntRows:
-        """Lists of zeros, as a table."""
+        """A table of zeros: ``count`` rows of ``length`` ints."""
         return [[0] * length for _ in range(count)]
 
     def grown(values: Ints) -> Ints:
-        """A list twice as long, padded with zeros."""
+        """A copy of a list, twice as long, padded with zeros."""
         return [*values, *([0] * len(values))]
 
     popcount = int.bit_count  # type: ignore[assignment]
@@ -162,15 +162,15 @@ else:
 
 
 def table(values: Sequence[int]) -> Ints:
-    """A constant lookup table."""
+    """A constant lookup table with these values."""
     return array(values)
 
 
 def bound(template: ModuleType, kernel: ModuleType) -> SimpleNamespace:
-    """The functions of a module for any ``kernel``, bound to the kernel of one game.
+    """The functions of a ``template`` module, bound to the kernel of one game.
 
-    Each is made again from its code, with this ``kernel`` and the game in its name, by which numba keeps compiled
-    code apart."""
+    Each function is made again from its code, with this ``kernel`` as a global and the game in its qualified name, by
+    which numba tells compiled code apart."""
     shared = {**vars(template), "kernel": kernel}
     made = {}
     for name, function in vars(template).items():

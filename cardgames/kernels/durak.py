@@ -1,9 +1,9 @@
-"""Durak's kernel, for two to six seats: clauses D1 to D27.
+"""The kernel of Durak, for two to six seats: clauses D1 to D27.
 
 The ints of a state: first ``TO_ACT``, the seat to act, and the hand of each seat, at its number; then the game, which
 stays as it is,
 
-- ``SEATS``, ``DEALER``, ``PACK`` (how many cards), ``ATTACKERS`` (0 the leader, 1 neighbours, 2 all), ``SIDES``,
+- ``SEATS``, ``DEALER``, ``PACK`` (number of cards), ``ATTACKERS`` (0 the leader, 1 neighbours, 2 all), ``SIDES``,
   ``SEVERAL``, ``THROW_IN``, ``TURN_OVER`` (0 off, 1 opening, 2 any), ``FIRST_FIVE``, ``LOWEST``: the options,
 
 and the match,
@@ -11,18 +11,18 @@ and the match,
 - ``PHASE``: one of the six below,
 - ``LEADER``, ``DEFENDER``, and ``FIRST``, who laid the first attack card (D22),
 - ``TRUMPS``: the set of all trumps, and ``PLAIN`` of all other cards,
-- ``TABLE``: the cards that lie there, ``UNBEATEN``: the attack cards among them that have not been beaten, ``RANKS``:
-  all cards of their ranks, ``LIMIT``: how many cards may lie there once all are beaten (D6, D14),
-- ``FRESH``: 1 while nothing is beaten of what was laid since all was beaten (D12),
-- ``STOCK``: how many cards are left to draw,
-- ``OUT``: the set of seats that are out, ``PLACES``: in the order in which they went, an octal digit each, the first
-  one highest; ``RESULT``: how it ended,
-- ``STOCKED`` on: the cards left to draw, each as a set, the turn-up first, the next one last,
-- ``PAST``: how many positions count for D27, and from ``PAST + 1`` on a digest of each; of more than ``MOST_PAST`` the
-  oldest are forgotten.
+- ``TABLE``: the cards on the table, ``UNBEATEN``: the attack cards among them that are not beaten, ``RANKS``: all cards
+  of the ranks on the table, ``LIMIT``: the most cards on the table once all are beaten (D6, D14),
+- ``FRESH``: 1 while no card is beaten that was laid since the last time that all were beaten (D12),
+- ``STOCK``: the number of cards in the stock,
+- ``OUT``: the set of seats that are out, ``PLACES``: these seats in the order in which they went out, an octal digit
+  each, the first one highest; ``RESULT``: how the match ended (``FOOL``, ``NOBODY``, ``REPETITION``),
+- ``STOCKED`` on: the cards of the stock, each as a set, the turn-up first, the next to be drawn last,
+- ``PAST``: the number of positions that count for D27, and from ``PAST + 1`` on a digest of each. Beyond ``MOST_PAST``
+  the oldest are dropped.
 
-A card is ``4 * rank + suit``, so that the lowest bit of a set is one of its lowest cards.
-A move is a card to play, ``PASS``, ``TAKE``, ``TURN + card``, ``BEAT + 64 * attack card + card``, or of D26
+A card is ``4 * rank + suit``, so the lowest bit of a set is one of its lowest cards.
+A move is a card to play, ``PASS``, ``TAKE``, ``TURN + card``, ``BEAT + 64 * attack card + card``, or by D26
 ``SEVERAL + 16 * rank + set of suits``.
 """
 
@@ -48,7 +48,7 @@ DEAL, ATTACK, DEFEND, MORE, THROW, OVER = range(6)
 """The phases."""
 FOOL, NOBODY, REPETITION = 1, 2, 3
 RESULTS = {"fool": 1, "fool_last": 1, "side_lost": 1, "both_out": 2, "all_out": 2, "repetition": 3}
-"""The ends of a match: somebody or a side is left with cards, nobody is, or a position occurs for the third time."""
+"""``RESULT`` by the engine's key: a seat or side is left with cards; nobody is; a position occurred three times."""
 
 PASS, TAKE, TURN, BEAT, SEVERAL = 60, 61, 64, 128, 4096
 
@@ -59,7 +59,7 @@ MOST_ITEMS, MOST_MOVES, MOVE_LIMIT = 52, 52 * 6 + 60, SEVERAL + 16 * 13
 SUIT = sum(1 << 4 * rank for rank in range(13))
 WHOLE = (1 << 52) - 1
 WEIGHT = table([card % 13 * 4 + card // 13 for card in range(52)])
-"""Each of the engine's cards by its index in this file's order."""
+"""This file's card for each card of the engine."""
 BIT = table([1 << card for card in range(52)])
 SAME_RANK = table([15 << card // 4 * 4 for card in range(52)])
 HIGHER = table([(SUIT << card % 4) & -(2 << card) for card in range(52)])
@@ -68,7 +68,7 @@ HIGHER = table([(SUIT << card % 4) & -(2 << card) for card in range(52)])
 
 @compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
-    """Shuffle the pack into ``order``."""
+    """Write the shuffled pack into ``order``, as cards of the engine; return the number of cards."""
     count, first = 0, 13 - state[PACK] // 4
     for ace in range(12, 52, 13):
         for card in range(ace - 12 + first, ace + 1):
@@ -112,7 +112,7 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def _begin(state: Ints, leader: int) -> None:
-    """D18: begin a bout."""
+    """D18: begin a bout with this leader."""
     state[PHASE] = ATTACK
     state[TO_ACT] = state[LEADER] = state[FIRST] = leader
     state[DEFENDER] = 3 - leader if state[SEATS] == 2 else _next(state, leader, 1)
@@ -120,8 +120,8 @@ def _begin(state: Ints, leader: int) -> None:
 
 @compiled
 def _next(state: Ints, seat: int, opposed: int) -> int:
-    """D18: the next player clockwise who is not out; with sides (D25) an opponent if ``opposed``, else a partner or
-    the same player."""
+    """D18: the next seat clockwise that is not out; with sides (D25) an opponent's if ``opposed``, else a partner's or
+    the same seat."""
     seats = state[SEATS]
     if seats == 2:
         return 3 - seat
@@ -144,8 +144,8 @@ def _may_add(state: Ints, seat: int) -> bool:
 
 
 @compiled
-def _asked(state: Ints, seat: int) -> int:
-    """D19, D20: the first seat from this one clockwise to the leader that may add and holds cards; 0 if none."""
+def _next_to_add(state: Ints, seat: int) -> int:
+    """D19, D20: the first seat, from this one clockwise to the leader, that may add cards and holds any; 0 if none."""
     leader = state[LEADER]
     while True:
         if state[seat] and (seat == leader or _may_add(state, seat)):
@@ -165,24 +165,24 @@ def _beaters(state: Ints, attack_card: int) -> int:
 
 
 @compiled
-def _turners(state: Ints) -> int:
+def _turning_cards(state: Ints) -> int:
     """D12, D24: the cards of the defender's hand that may turn the attack over."""
     if not state[TURN_OVER] or not state[FRESH]:
         return 0
     unbeaten, defender = state[UNBEATEN], state[DEFENDER]
-    turners = state[defender] & SAME_RANK[lowest(unbeaten)]
-    if not turners or (state[TURN_OVER] == 1 and unbeaten != state[TABLE]):
+    turning_cards = state[defender] & SAME_RANK[lowest(unbeaten)]
+    if not turning_cards or (state[TURN_OVER] == 1 and unbeaten != state[TABLE]):
         return 0
     if popcount(state[TABLE]) + popcount(unbeaten) >= state[LIMIT]:
         return 0
     if popcount(unbeaten) >= popcount(state[_next(state, defender, 1)]):
         return 0
-    return turners
+    return turning_cards
 
 
 @compiled
-def _put(cards: int, base: int, out: Ints, count: int) -> int:
-    """Append a move for each card to ``out``; return the new length."""
+def _append_moves(cards: int, base: int, out: Ints, count: int) -> int:
+    """Append the move ``base + card`` for each of the cards to ``out``; return the new length."""
     while cards:
         out[count] = base + lowest(cards)
         count += 1
@@ -192,43 +192,43 @@ def _put(cards: int, base: int, out: Ints, count: int) -> int:
 
 @compiled
 def moves(state: Ints, out: Ints) -> int:
-    """Write the legal moves into ``out``; return their number."""
+    """Write the legal moves of the seat to act into ``out``; return their number."""
     phase = state[PHASE]
     hand = state[state[TO_ACT]]
     if phase == ATTACK:  # D3
-        count = _put(hand, 0, out, 0)
-        return _put_several(state, out, count) if state[SEVERAL_] else count
+        count = _append_moves(hand, 0, out, 0)
+        return _append_attacks(state, out, count) if state[SEVERAL_] else count
     if phase == DEFEND:
-        count = _put(_turners(state), TURN, out, 0)
+        count = _append_moves(_turning_cards(state), TURN, out, 0)
         unbeaten = state[UNBEATEN]
         while unbeaten:
             attack_card = lowest(unbeaten)
-            count = _put(_beaters(state, attack_card), BEAT + 64 * attack_card, out, count)
+            count = _append_moves(_beaters(state, attack_card), BEAT + 64 * attack_card, out, count)
             unbeaten &= unbeaten - 1
         out[count] = TAKE
         return count + 1
-    count = _put(hand & state[RANKS], 0, out, 0)  # D5, D11, D20
+    count = _append_moves(hand & state[RANKS], 0, out, 0)  # D5, D11, D20
     out[count] = PASS
     return count + 1
 
 
 @compiled
-def _put_several(state: Ints, out: Ints, count: int) -> int:
-    """D26: append the ways to begin with two to four cards of a rank; return the new length."""
+def _append_attacks(state: Ints, out: Ints, count: int) -> int:
+    """D26: append the moves that begin a bout with two to four cards of a rank; return the new length."""
     hand = state[state[TO_ACT]]
     most = popcount(state[state[DEFENDER]])
     for rank in range(13):
         suits = hand >> 4 * rank & 15
-        for some in range(3, 16):
-            if some & suits == some and 2 <= popcount(some) <= most:
-                out[count] = SEVERAL + 16 * rank + some
+        for suit_set in range(3, 16):
+            if suit_set & suits == suit_set and 2 <= popcount(suit_set) <= most:
+                out[count] = SEVERAL + 16 * rank + suit_set
                 count += 1
     return count
 
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Choose a move uniformly; it is counted instead of listed where that is enough."""
+    """Choose a legal move at random, all equally likely. Most are counted without listing them in ``out``."""
     phase, cards, base = state[PHASE], state[state[TO_ACT]], 0
     if phase == ATTACK:
         if state[SEVERAL_]:
@@ -237,7 +237,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     else:
         if phase == DEFEND:
             unbeaten = state[UNBEATEN]
-            if state[TURN_OVER] and (unbeaten & (unbeaten - 1) or _turners(state)):
+            if state[TURN_OVER] and (unbeaten & (unbeaten - 1) or _turning_cards(state)):
                 return out[below(rng, moves(state, out))]
             if state[SEVERAL_] and unbeaten & (unbeaten - 1):
                 return out[below(rng, moves(state, out))]
@@ -272,7 +272,7 @@ def play(state: Ints, move: int) -> None:
             state[UNBEATEN] ^= BIT[(move - BEAT) >> 6]
             state[FRESH] = 0
             if not state[UNBEATEN]:
-                _beaten(state)
+                _end_beating(state)
         elif move >= TURN:  # D12, D24
             bit = BIT[move - TURN]
             state[seat] ^= bit
@@ -283,14 +283,14 @@ def play(state: Ints, move: int) -> None:
         elif state[THROW_IN]:  # D11, D20
             state[PHASE] = THROW
             state[FRESH] = 0
-            _ask_to_give(state, state[LEADER])
+            _ask_to_throw_in(state, state[LEADER])
         else:
             _end_bout(state, 0)
     elif move == PASS:
         after = seat + 1 if seat < state[SEATS] else 1
-        following = _asked(state, after) if state[ATTACKERS] and after != state[LEADER] else 0
-        if following:
-            state[TO_ACT] = following
+        next_seat = _next_to_add(state, after) if state[ATTACKERS] and after != state[LEADER] else 0
+        if next_seat:
+            state[TO_ACT] = next_seat
         else:
             _end_bout(state, int(phase == MORE))
     else:
@@ -300,7 +300,7 @@ def play(state: Ints, move: int) -> None:
             state[TABLE] |= bit
             state[UNBEATEN] |= bit
             if phase == THROW:
-                _ask_to_give(state, seat)
+                _ask_to_throw_in(state, seat)
                 return
         elif move < PASS:  # D3
             bit = BIT[move]
@@ -316,7 +316,7 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _play_several(state: Ints, rank: int, suits: int) -> None:
-    """D26: begin a bout with some cards of a rank."""
+    """D26: attack with several cards of a rank."""
     cards = suits << 4 * rank
     state[state[TO_ACT]] ^= cards
     state[TABLE] = state[UNBEATEN] = cards
@@ -324,40 +324,40 @@ def _play_several(state: Ints, rank: int, suits: int) -> None:
 
 
 @compiled
-def _beaten(state: Ints) -> None:
-    """D5, D19: all is beaten: ask those who may add, from the leader on, unless the bout is over (D7)."""
+def _end_beating(state: Ints) -> None:
+    """D5, D19: all cards are beaten: ask the seats that may add, from the leader on, unless the bout is over (D7)."""
     if popcount(state[TABLE]) < state[LIMIT] and state[state[DEFENDER]]:
         leader = state[LEADER]
-        following = leader if state[leader] else _asked(state, leader)
-        if following:
+        next_seat = leader if state[leader] else _next_to_add(state, leader)
+        if next_seat:
             state[PHASE] = MORE
-            state[TO_ACT] = following
+            state[TO_ACT] = next_seat
             return
     _end_bout(state, 1)
 
 
 @compiled
-def _ask_to_give(state: Ints, seat: int) -> None:
-    """D11, D20: let this seat, or the next that can, add cards for the defender to take; else end the bout.
+def _ask_to_throw_in(state: Ints, seat: int) -> None:
+    """D11, D20: let this seat, or the next that can, throw cards in for the defender to take; else end the bout.
 
-    D6, D14: as long as there may be one more, and the defender has a card for it."""
+    D6, D14: a card may be added up to the limits of the table and of the defender's hand."""
     unbeaten = popcount(state[UNBEATEN])
     if unbeaten < popcount(state[state[DEFENDER]]) and popcount(state[TABLE]) + unbeaten < state[LIMIT]:
-        following = _asked(state, seat)
-        if following:
-            state[TO_ACT] = following
+        next_seat = _next_to_add(state, seat)
+        if next_seat:
+            state[TO_ACT] = next_seat
             return
     _end_bout(state, 0)
 
 
 @compiled
 def _end_bout(state: Ints, held: int) -> None:
-    """D7, D21: the defence has held, or the defender takes the cards; then D8, D9 and the next bout."""
+    """D7, D21: end a bout; with ``held`` the defender beat all cards, else takes them. Then D8, D9, the next bout."""
     defender = state[DEFENDER]
     if not held:
         state[defender] |= state[TABLE]
     elif state[PAST]:
-        _forget(state)
+        _clear_past(state)
     state[TABLE] = state[UNBEATEN] = state[RANKS] = state[FRESH] = 0
     state[LIMIT] = MOST_LAID
     if state[STOCK]:
@@ -377,14 +377,14 @@ def _end_bout(state: Ints, held: int) -> None:
 
 
 @compiled
-def _forget(state: Ints) -> None:
-    """Forget the positions before cards left the game (D27)."""
+def _clear_past(state: Ints) -> None:
+    """D27: clear the list of past positions, which cannot occur again."""
     for place in range(state[PAST] + 1):
         state[PAST + place] = 0
 
 
 @compiled
-def _drawer(seat: int, first: int, defender: int, seats: int) -> int:
+def _next_to_draw(seat: int, first: int, defender: int, seats: int) -> int:
     """D8, D22: the seat that draws after this one: the opener first, then clockwise, the defender last."""
     seat = seat + 1 if seat < seats else 1
     if seat == defender:
@@ -406,13 +406,13 @@ def _refill(state: Ints) -> None:
                 state[STOCKED + stock] = 0
                 lacking -= 1
             state[seat] = hand
-        seat = 3 - seat if seats == 2 else _drawer(seat, state[FIRST], state[DEFENDER], seats)
+        seat = 3 - seat if seats == 2 else _next_to_draw(seat, state[FIRST], state[DEFENDER], seats)
     state[STOCK] = stock
 
 
 @compiled
 def _go_out(state: Ints) -> int:
-    """D9, D23, D25: players without cards are out when there is no stock; return whether the match is over."""
+    """D9, D23, D25: without a stock, put seats without cards out; return the match's ``RESULT``, 0 if it goes on."""
     seats, out, left, sides = state[SEATS], state[OUT], 0, 0
     for seat in range(1, seats + 1):
         if not state[seat] and not out >> seat & 1:
@@ -427,7 +427,7 @@ def _go_out(state: Ints) -> int:
         elif not out >> seat & 1:
             state[OUT] |= 1 << seat
             state[PLACES] = 8 * state[PLACES] + seat
-        seat = _drawer(seat, state[FIRST], state[DEFENDER], seats)
+        seat = _next_to_draw(seat, state[FIRST], state[DEFENDER], seats)
     if left == 0:
         state[RESULT] = NOBODY
     elif left == 1 or (state[SIDES] and sides != 3):
@@ -437,7 +437,7 @@ def _go_out(state: Ints) -> int:
 
 @compiled
 def _digest(state: Ints) -> int:
-    """A digest of hands and leader."""
+    """Return a digest of the hands and the leader."""
     digest = state[LEADER]
     for seat in range(1, state[SEATS] + 1):
         digest = _mixed(digest, state[seat])
@@ -446,13 +446,13 @@ def _digest(state: Ints) -> int:
 
 @compiled
 def _mixed(digest: int, cards: int) -> int:
-    """The digest after one more set of cards."""
+    """Return a digest extended by a set of cards."""
     return scrambled(digest ^ cards, digest >> 29)
 
 
 @compiled
 def _remember(state: Ints) -> None:
-    """D13, D27: a position that occurs for the third time ends the match. With two players only D12 allows that."""
+    """D13, D27: record the position, or end the match if it is the third time. With two seats only D12 allows that."""
     if state[SEATS] == 2 and not state[TURN_OVER]:
         return
     digest, count, before = _digest(state), state[PAST], 0
@@ -473,7 +473,7 @@ def _remember(state: Ints) -> None:
 @compiled
 def _end(state: Ints) -> None:
     """End the match."""
-    _forget(state)
+    _clear_past(state)
     state[PHASE] = OVER
     state[TO_ACT] = -1
     state[LEADER] = state[DEFENDER] = state[FIRST] = state[LIMIT] = 0
@@ -481,7 +481,7 @@ def _end(state: Ints) -> None:
 
 @compiled
 def payoff(state: Ints, out: Ints) -> None:
-    """The fool loses a point to each other player; with sides each loser loses one."""
+    """Write each seat's points: the fool loses one to every other player; with sides each loser loses one."""
     seats, lost = state[SEATS], state[RESULT] == FOOL
     loser = 0
     for seat in range(1, seats + 1):
@@ -496,16 +496,16 @@ def payoff(state: Ints, out: Ints) -> None:
 
 OPENER, POOLED, UNSEEN, KNOWN, LAID, POOL, THEN = 0, 1, 2, 2, 8, 15, 67
 """The ints of ``known``: the opener of the first bout if D15 restricts the hands, else 0; the number of unknown
-cards; the cards never shown; after ``KNOWN`` the known cards of each seat, and after ``LAID`` those it has laid in
-this bout; from ``POOL`` on the unknown cards, and from ``THEN`` on the digests of positions that count for D27,
-without the cards never shown."""
+cards; the set of cards never shown; at ``KNOWN + seat`` the known cards of a seat, at ``LAID + seat`` the cards that it
+has laid in this bout; from ``POOL`` on the unknown cards; from ``THEN`` on, for each position that counts for D27, the
+leader and the known cards of each hand."""
 TRIES = 10_000
-"""The most attempts to deal hands that fit."""
+"""The most attempts to deal hands that fit D15."""
 
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the unknown cards at random."""
+    """Deal the unknown cards at random, so that they fit ``known``."""
     seats, pooled = state[SEATS], known[POOLED]
     for _ in range(TRIES):
         for last in range(pooled - 1, 0, -1):  # as in shuffle
@@ -552,15 +552,15 @@ def _could_begin(state: Ints, known: Ints) -> bool:
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     """Play to the end by rule, in one of sixteen styles; nobody turns an attack over.
 
-    With a stock, taken cards may go round a table of three or more for ever: after ``LONGEST`` moves it is a draw,
-    as D27 would have it later."""
+    With a stock, taken cards may go round a table of three or more for ever: after ``LONGEST`` moves the roll-out
+    counts as a draw."""
     style = below(rng, 16)
-    thrown = (1 << 4 * (8 + style % 4)) - 1
-    spent = (1 << 4 * SPENT[style // 4]) - 1
+    to_add = (1 << 4 * (8 + style % 4)) - 1
+    to_spend = (1 << 4 * SPENT[style // 4]) - 1
     for _ in range(LONGEST):
         if state[TO_ACT] <= 0:
             break
-        play(state, by_style(state, thrown, spent))
+        play(state, by_style(state, to_add, to_spend))
     seats = state[SEATS]
     payoff(state, worth)
     lost = 1 if state[SIDES] else seats - 1
@@ -571,13 +571,13 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 LONGEST = 600
 """The number of moves after which a roll-out is a draw."""
 SPENT = table([6, 8, 10, 13])
-"""The rank below which each style spends a trump to beat a plain card, with a stock."""
+"""For each style the number of ranks, from the two, of the trumps that it spends to beat a plain card with a stock."""
 
 
 @compiled
-def by_style(state: Ints, thrown: int, spent: int) -> int:
-    """A move by rule. With a stock only the plain cards ``thrown`` are added to an attack, and only the trumps
-    ``spent`` are used to beat a plain card."""
+def by_style(state: Ints, to_add: int, to_spend: int) -> int:
+    """A move by rule. With a stock, only plain cards among ``to_add`` are added to an attack, and only trumps among
+    ``to_spend`` beat plain cards."""
     phase, trumps, stock = state[PHASE], state[TRUMPS], state[STOCK]
     hand = state[state[TO_ACT]]
     if phase == DEFEND:
@@ -587,27 +587,27 @@ def by_style(state: Ints, thrown: int, spent: int) -> int:
         if plain:
             return BEAT + 64 * attack_card + lowest(plain)
         if stock and not trumps >> attack_card & 1:
-            cards &= spent
+            cards &= to_spend
         return BEAT + 64 * attack_card + lowest(cards) if cards else TAKE
     if phase == ATTACK:
         if not stock and state[SEATS] == 2:
-            return _opening(state)
+            return _attack_of_two(state)
         return lowest(hand & state[PLAIN] or hand)
     cards = hand & state[RANKS]
     if stock:
-        cards &= thrown & state[PLAIN]
+        cards &= to_add & state[PLAIN]
     if not cards:
         return PASS
     return lowest(cards & state[PLAIN] or cards)
 
 
 @compiled
-def _opening(state: Ints) -> int:
-    """The attack of two who know each other's cards: the lowest card, or an unbeatable one if that wins.
+def _attack_of_two(state: Ints) -> int:
+    """The attack in a game of two without a stock: the lowest card, or an unbeatable card if that wins.
 
-    It wins if all cards but one are unbeatable: they go first, each taken by the defender, and the last ends it."""
+    Attacking with unbeatable cards first wins if at most one card of the hand can be beaten; that card comes last."""
     hand, trumps = state[state[TO_ACT]], state[TRUMPS]
-    first = poor = -1
+    first = beatable = -1
     for cards in (hand & state[PLAIN], hand & trumps):
         while cards:
             card = lowest(cards)
@@ -615,11 +615,11 @@ def _opening(state: Ints) -> int:
             if not _beaters(state, card):
                 if first < 0:
                     first = card
-            elif poor >= 0:
+            elif beatable >= 0:
                 return lowest(hand & state[PLAIN] or hand)
             else:
-                poor = card
-    return first if first >= 0 else poor
+                beatable = card
+    return first if first >= 0 else beatable
 
 
 # Between the engine and the kernel.
@@ -629,54 +629,54 @@ PHASES = ("deal", "attack", "defend", "more", "throw", "over")
 
 
 BY_WEIGHT = [NAMES[card % 4 * 13 + card // 4] for card in range(52)]
-"""The names of the cards, in the order of this file."""
+"""The name of each of this file's cards."""
 
 
 def weighed(cards: CardSet) -> int:
-    """A set of the engine's cards."""
+    """Return a set of the engine's cards as a set of this file's cards."""
     return sum([1 << int(WEIGHT[card]) for card in cards_in(cards)])
 
 
 def new(game: Durak) -> Ints:
     """The state before the deal."""
-    rules, found = game.rules, ints(LENGTH)
-    found[SEATS], found[DEALER], found[PACK] = game.seats, game.dealer, rules.pack
-    found[ATTACKERS], found[TURN_OVER] = WORDS[rules.attackers], WORDS[rules.turn_over]
-    found[SIDES], found[SEVERAL_], found[THROW_IN] = int(rules.sides), int(rules.several), int(rules.throw_in)
-    found[FIRST_FIVE], found[LOWEST] = int(rules.first_bout_five), int(rules.lowest_trump_begins)
-    return found
+    rules, state = game.rules, ints(LENGTH)
+    state[SEATS], state[DEALER], state[PACK] = game.seats, game.dealer, rules.pack
+    state[ATTACKERS], state[TURN_OVER] = WORDS[rules.attackers], WORDS[rules.turn_over]
+    state[SIDES], state[SEVERAL_], state[THROW_IN] = int(rules.sides), int(rules.several), int(rules.throw_in)
+    state[FIRST_FIVE], state[LOWEST] = int(rules.first_bout_five), int(rules.lowest_trump_begins)
+    return state
 
 
 def encode(game: Durak, state: DurakState) -> Ints:
-    """The kernel's form of an engine state."""
-    s, bout, found = state, state.bout, new(game)
-    found[PHASE] = PHASES.index(s.phase)
+    """Return the kernel's form of an engine state."""
+    s, bout, form = state, state.bout, new(game)
+    form[PHASE] = PHASES.index(s.phase)
     if s.phase == "deal":
-        return found
-    found[TRUMPS] = SUIT << s.turn_up // 13
-    found[PLAIN] = WHOLE ^ found[TRUMPS]
+        return form
+    form[TRUMPS] = SUIT << s.turn_up // 13
+    form[PLAIN] = WHOLE ^ form[TRUMPS]
     for seat, hand in enumerate(s.hands, 1):
-        found[seat] = weighed(hand)
+        form[seat] = weighed(hand)
     for seat in s.out:
-        found[OUT] |= 1 << seat
-        found[PLACES] = 8 * found[PLACES] + seat
+        form[OUT] |= 1 << seat
+        form[PLACES] = 8 * form[PLACES] + seat
     if s.phase == "over":
-        found[TO_ACT] = -1
-        found[RESULT] = RESULTS[cast(Outcome, game.outcome(s)).why.key]
-        return found
-    found[TO_ACT], found[LEADER], found[DEFENDER], found[FIRST] = s.to_act, bout.leader, bout.defender, bout.opener
-    found[TABLE], found[UNBEATEN] = weighed(bout.table), weighed(bout.unbeaten)
+        form[TO_ACT] = -1
+        form[RESULT] = RESULTS[cast(Outcome, game.outcome(s)).why.key]
+        return form
+    form[TO_ACT], form[LEADER], form[DEFENDER], form[FIRST] = s.to_act, bout.leader, bout.defender, bout.opener
+    form[TABLE], form[UNBEATEN] = weighed(bout.table), weighed(bout.unbeaten)
     for card in cards_in(bout.table):
-        found[RANKS] |= SAME_RANK[int(WEIGHT[card])]
-    found[LIMIT] = MOST_LAID_FIRST if game.rules.first_bout_five and s.first_bout else MOST_LAID
-    found[FRESH] = int(s.phase == "defend" and bout.laid[-1].kind != "beat")
-    found[STOCK] = len(s.stock)
+        form[RANKS] |= SAME_RANK[int(WEIGHT[card])]
+    form[LIMIT] = MOST_LAID_FIRST if game.rules.first_bout_five and s.first_bout else MOST_LAID
+    form[FRESH] = int(s.phase == "defend" and bout.laid[-1].kind != "beat")
+    form[STOCK] = len(s.stock)
     for place, card in enumerate(reversed(s.stock)):
-        found[STOCKED + place] = 1 << int(WEIGHT[card])
+        form[STOCKED + place] = 1 << int(WEIGHT[card])
     for hands, leader in s.past[-MOST_PAST:]:
-        found[PAST] += 1
-        found[PAST + found[PAST]] = reduce(_mixed, map(weighed, hands), leader)
-    return found
+        form[PAST] += 1
+        form[PAST + form[PAST]] = reduce(_mixed, map(weighed, hands), leader)
+    return form
 
 
 def text(state: Ints, move: int) -> str:
@@ -698,30 +698,30 @@ def outcome(game: Durak, state: Ints) -> Outcome | None:
 
 @lru_cache(1024)
 def _outcome(game: Durak, hands: tuple[int, ...], places: int) -> Outcome | None:
-    """The outcome when the seats whose hand is 1 still have cards."""
+    """The outcome if the seats whose entry of ``hands`` is 1 still have cards; ``places`` is the int of the state."""
     out = tuple([int(digit) for digit in f"{places:o}" if digit != "0"])
     return game.outcome(game.start()._replace(phase="over", to_act=None, hands=hands, out=out))
 
 
 def known(game: Durak, observation: DurakObservation) -> Ints:
-    """The knowledge of a seat, for :func:`guess`."""
-    o, found = observation, ints(THEN + 7 * MOST_PAST)
+    """Return the knowledge of an observation's seat, for :func:`guess`."""
+    o, facts = observation, ints(THEN + 7 * MOST_PAST)
     seen = weighed(o.shown | o.as_bout.table)
-    found[UNSEEN] = 0 if game.seats == 2 else WHOLE ^ seen  # two players know what they held
+    facts[UNSEEN] = 0 if game.seats == 2 else WHOLE ^ seen  # two players know what they held
     for place, position in enumerate(o.past[-MOST_PAST:]):
-        found[THEN + 7 * place] = position.attacker
+        facts[THEN + 7 * place] = position.attacker
         for step, hand in enumerate((position.attacker_hand, position.defender_hand, *position.others)):
             seat = (position.attacker + step - 1) % game.seats + 1
-            found[THEN + 7 * place + seat] = weighed(card_set(compress(game.pack, map(int, f"{hand:b}"[::-1]))))
+            facts[THEN + 7 * place + seat] = weighed(card_set(compress(game.pack, map(int, f"{hand:b}"[::-1]))))
     for seat, cards in enumerate(o.known, 1):
-        found[KNOWN + seat] = weighed(card_set(o.hand if seat == o.seat else cards))
-        seen |= found[KNOWN + seat]
+        facts[KNOWN + seat] = weighed(card_set(o.hand if seat == o.seat else cards))
+        seen |= facts[KNOWN + seat]
     for card in game.pack:
         if not seen >> int(WEIGHT[card]) & 1:
-            found[POOL + found[POOLED]] = int(WEIGHT[card])
-            found[POOLED] += 1
+            facts[POOL + facts[POOLED]] = int(WEIGHT[card])
+            facts[POOLED] += 1
     if o.first_bout and game.rules.lowest_trump_begins:
-        found[OPENER] = o.lead
+        facts[OPENER] = o.lead
         for action, seat in zip(o.bout, o.by, strict=True):
-            found[LAID + seat] |= weighed(card_set(action.cards[:1] if action.kind == "beat" else action.cards))
-    return found
+            facts[LAID + seat] |= weighed(card_set(action.cards[:1] if action.kind == "beat" else action.cards))
+    return facts

@@ -1,21 +1,21 @@
-"""Fipsen's kernel, for three or four seats: clauses F1 to F15.
+"""The kernel of Fipsen, for three or four seats: clauses F1 to F15.
 
 The ints of a state: first the match,
 
-- ``SEATS``, ``DEALS`` (that make the match): as agreed,
-- ``DEALER``: the seat that deals this deal, or the next; ``COUNTED``: the deals that have counted; ``TOTALS + seat``:
-  the points of a seat,
+- ``SEATS``, ``DEALS`` (the deals of a match): the options,
+- ``DEALER``: the dealer of this deal, or between deals of the next; ``COUNTED``: the number of deals that have counted;
+  ``TOTALS + seat``: the points of a seat,
 
 then the deal,
 
 - ``PHASE``: one of the nine below; ``TO_ACT``: the seat to act, -1 in the end,
-- ``WAITING``: the number of seats that have not been asked yet; ``STANDING``: the seat that has stood longer,
-  ``RIVAL``: the other of the two who bid against each other; both 0 while nobody has bid (F5), and after the auction,
-- ``BID``: the bid that stands, later the contract; ``HELD``: 1 if it was taken by ``hold``, until its extras are named,
-- ``DECLARER``, 0 in the auction; ``TRUMPS``: the set of all trumps,
-- ``SKAT``, ``UNUSED``: the cards that lie there,
-- ``COUNT``: the cards in the trick, ``LED``: all cards of the suit led, ``BEST``: the card that wins it, as a set,
-  ``WINNER``: whose it is; ``WON``, ``LOST``: the tricks of declarer and of the others,
+- ``WAITING``: the number of seats that have not been asked yet; ``STANDING``: the seat that has been in the auction
+  longer, ``RIVAL``: the seat that bids against it; both 0 before the first bid (F5) and after the auction,
+- ``BID``: the highest bid, later the contract; ``HELD``: 1 if it was taken by ``hold`` and its extras are not named,
+- ``DECLARER``: 0 in the auction; ``TRUMPS``: the set of all trumps,
+- ``SKAT``, ``UNUSED``: the sets of these cards,
+- ``COUNT``: the number of cards in the trick, ``LED``: all cards of the suit led, ``BEST``: the winning card, as a set,
+  ``WINNER``: its seat; ``WON``, ``LOST``: the tricks of declarer and of the others,
 - ``HANDS + seat``: the hand of a seat.
 
 A bid is ``8 * rank + extras``: the rank is the number of tricks from 2 to 4, 5 for kieker and 6 for five; the extras
@@ -58,15 +58,15 @@ ALL_SEVENS, ACES = RANK << RANKS.index("7"), RANK << RANKS.index("A")
 
 
 def code(bid: Bid) -> int:
-    """A bid as an int."""
+    """The code of a bid, as in a state."""
     if bid == NO_BID:
         return 0
     extras = sum([1 << EXTRAS.index(extra) for extra in bid.extras])
     return 8 * (bid.tricks if bid.tricks < TRICKS else KIEKER if bid.kieker else FIVE) + extras
 
 
-def words(bid: Bid, longer: bool, court: CardSet) -> list[int]:
-    """F5: the words over a bid for a seat that has stood longer, or not, with these K, Q and J; without ``sevens``."""
+def calls_over(bid: Bid, longer: bool, court: CardSet) -> list[int]:
+    """F5: the calls over ``bid``, except ``sevens``, of a seat with ``court`` cards that has bid ``longer``."""
     rival = int(not longer and bid != NO_BID)
     legal = FipsenTurn("bid", court, bid, rival, None, False).legal()
     return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]
@@ -74,22 +74,22 @@ def words(bid: Bid, longer: bool, court: CardSet) -> list[int]:
 
 ROW = 2 + len(ENGINE_BIDS)
 ROWS = {
-    4 * code(bid) + 2 * longer + (court != 0): words(bid, longer, court)
+    4 * code(bid) + 2 * longer + (court != 0): calls_over(bid, longer, court)
     for bid in (NO_BID, *ENGINE_BIDS)
     for longer in (False, True)
     for court in (0, COURT)
 }
-SAYABLE = table([word for row in range(max(ROWS) + 1) for word in (ROWS.get(row, []) + [0] * ROW)[:ROW]])
-"""The possible words in rows of ``ROW`` places: by bid, whether the seat has stood longer, and K, Q and J."""
-NUMBER = table([len(ROWS.get(row, [])) for row in range(max(ROWS) + 1)])
-"""The number of words in each row."""
+CALLS = table([word for row in range(max(ROWS) + 1) for word in (ROWS.get(row, []) + [0] * ROW)[:ROW]])
+"""The possible calls, in rows of ``ROW`` ints; see :func:`row` for the number of the row."""
+CALL_COUNTS = table([len(ROWS.get(row, [])) for row in range(max(ROWS) + 1)])
+"""The number of calls in each row."""
 DEALT = table(PACK)
 PACK_SET = card_set(PACK)
 
 
 @compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
-    """The pack in random order."""
+    """Write the pack in random order into ``order``; return the number of cards."""
     copy(DEALT, MOST_ITEMS, order, 0)
     shuffle(order, MOST_ITEMS, rng)
     return MOST_ITEMS
@@ -97,7 +97,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
-    """F2: three cards to each, two to the skat, two to each; the dealer's left comes first, also in the auction."""
+    """F2: deal three cards to each, two to the skat, two to each; the dealer's left is first, also in the auction."""
     seats = state[SEATS]
     first = state[DEALER] + 1 if state[DEALER] < seats else 1
     skat = 3 * seats
@@ -118,14 +118,14 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def row(state: Ints) -> int:
-    """The row of ``SAYABLE`` for the seat to act."""
+    """The row of ``CALLS`` for the seat to act, by bid, time in the auction, and court cards."""
     court = state[HANDS + state[TO_ACT]] & COURT
     return 4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (court != 0)  # type: ignore[no-any-return]
 
 
 @compiled
 def may_say_sevens(state: Ints) -> bool:
-    """F13: all four sevens and an ace, before the first card."""
+    """F13: whether the seat to act may announce four sevens: with an ace, before the first card is played."""
     hand, phase = state[HANDS + state[TO_ACT]], state[PHASE]
     if hand & ALL_SEVENS != ALL_SEVENS or not hand & ACES or phase > PLAY:
         return False
@@ -134,14 +134,14 @@ def may_say_sevens(state: Ints) -> bool:
 
 @compiled
 def playable(state: Ints) -> int:
-    """F9: the cards that may be played."""
+    """F9: the cards that the seat to act may play."""
     hand = state[HANDS + state[TO_ACT]]
     return hand & state[LED] or hand  # type: ignore[no-any-return]
 
 
 @compiled
 def moves(state: Ints, out: Ints) -> int:
-    """Write the legal moves into ``out``; return their number."""
+    """Write the legal moves of the seat to act into ``out``; return their number."""
     phase, count = state[PHASE], 0
     if phase == PLAY:
         cards = playable(state)
@@ -150,10 +150,10 @@ def moves(state: Ints, out: Ints) -> int:
             cards &= cards - 1
             count += 1
     elif phase == AUCTION:
-        here = row(state)
-        count = NUMBER[here]
+        calls_row = row(state)
+        count = CALL_COUNTS[calls_row]
         for place in range(count):
-            out[place] = SAYABLE[ROW * here + place]
+            out[place] = CALLS[ROW * calls_row + place]
     elif phase == NAME:
         number, five = popcount(state[BID] & 7), state[BID] >> 3 == FIVE
         for extras in range(1, 7):
@@ -178,17 +178,17 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def _discards(hand: int, out: Ints) -> int:
-    """F7, F12: the ways to discard all but five cards."""
+    """F7, F12: write the moves that discard all but five cards into ``out``; return their number."""
     bits = popcount(hand)
     count = 0
     for chosen in range(1 << bits):
         if popcount(chosen) == bits - TRICKS:
-            cards, left, rest = LAYING, hand, chosen
-            while rest:
-                if rest & 1:
+            cards, left, places = LAYING, hand, chosen
+            while places:
+                if places & 1:
                     cards |= left & -left
                 left &= left - 1
-                rest >>= 1
+                places >>= 1
             out[count] = cards
             count += 1
     return count
@@ -196,7 +196,7 @@ def _discards(hand: int, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Choose a move uniformly; only namings and choices with ``sevens`` are listed."""
+    """Choose a legal move at random, all equally likely. ``out`` is used for namings and choices with ``sevens``."""
     phase, hand = state[PHASE], state[HANDS + state[TO_ACT]]
     if hand & ALL_SEVENS == ALL_SEVENS and may_say_sevens(state):
         return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
@@ -207,18 +207,18 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
                 cards &= cards - 1
         return lowest(cards)
     if phase == AUCTION:
-        here = 4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (hand & COURT != 0)  # row(state)
-        number = NUMBER[here]
-        return SAYABLE[ROW * here + below(rng, number)] if number > 1 else PASS
+        calls_row = 4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (hand & COURT != 0)  # row(state)
+        number = CALL_COUNTS[calls_row]
+        return CALLS[ROW * calls_row + below(rng, number)] if number > 1 else PASS
     if phase == NAME:
         return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
     if phase == DISCARD:
         kept = hand
         for number in range(popcount(hand), TRICKS, -1):
-            rest = kept
+            chosen = kept
             for _ in range(below(rng, number)):
-                rest &= rest - 1
-            kept ^= rest & -rest
+                chosen &= chosen - 1
+            kept ^= chosen & -chosen
         return LAYING | hand ^ kept  # type: ignore[no-any-return]
     if phase == TRUMP:
         return CHOOSING + below(rng, 4)
@@ -230,14 +230,14 @@ def play(state: Ints, move: int) -> None:
     """Make a legal move."""
     phase = state[PHASE]
     if move == SEVENS:
-        _count(state, state[TO_ACT], SEVENS_POINTS)
+        _end_deal(state, state[TO_ACT], SEVENS_POINTS)
     elif phase == PLAY:
         _play_card(state, move)
     elif phase == AUCTION:
-        _speak(state, move)
+        _call(state, move)
     elif phase == STOPPING:
         if move == STOP:
-            _count(state, state[DECLARER], worth(state[BID], True))
+            _end_deal(state, state[DECLARER], worth(state[BID], True))
         else:
             state[BID] |= DURCH
             state[PHASE] = PLAY
@@ -256,12 +256,12 @@ def play(state: Ints, move: int) -> None:
             state[SKAT] = 0
             state[PHASE] = DISCARD
             return
-        _prepare(state)
+        _next_choice(state)
 
 
 @compiled
-def _speak(state: Ints, word: int) -> None:
-    """F5: make a call. After a pass, the next waiting seat bids against the one who has not passed."""
+def _call(state: Ints, word: int) -> None:
+    """F5: make a call. After a pass, the next waiting seat bids against the seat that has not passed."""
     seat, rival = state[TO_ACT], state[RIVAL]
     if word == PASS:
         state[STANDING], rival = rival, 0
@@ -279,14 +279,14 @@ def _speak(state: Ints, word: int) -> None:
         state[WAITING] -= 1
         state[RIVAL] = state[STANDING]
     elif state[STANDING]:
-        _close(state)
+        _end_auction(state)
     else:
-        _clear(state)
+        _clear_deal(state)
 
 
 @compiled
-def _close(state: Ints) -> None:
-    """F5, F6, F12: end the auction; extras may have to be named, and a kieker takes up skat and rest."""
+def _end_auction(state: Ints) -> None:
+    """F5, F6, F12: end the auction. A held bid may need named extras; a kieker takes up skat and unused cards."""
     declarer, bid = state[STANDING], state[BID]
     state[TO_ACT] = state[DECLARER] = declarer
     state[STANDING] = state[RIVAL] = 0
@@ -299,12 +299,12 @@ def _close(state: Ints) -> None:
         state[PHASE] = NAME
     else:
         state[HELD] = 0
-        _prepare(state)
+        _next_choice(state)
 
 
 @compiled
-def _prepare(state: Ints) -> None:
-    """F7: ask for hand or skat, unless hand is among the extras. F8: then for trumps, which with ruten are diamonds."""
+def _next_choice(state: Ints) -> None:
+    """F7: let declarer choose hand or skat, unless hand was bid. F8: then trumps, unless ruten makes them diamonds."""
     if state[SKAT] and not state[BID] & HAND:
         state[PHASE] = CHOICE
     elif not state[BID] & RUTEN:
@@ -315,7 +315,7 @@ def _prepare(state: Ints) -> None:
 
 @compiled
 def _choose_trumps(state: Ints, suit: int) -> None:
-    """F8: diamonds add ruten. F9: declarer leads."""
+    """F8: make a suit trumps; diamonds add ruten. F9: declarer leads."""
     state[TRUMPS] = SUIT << 13 * suit
     if suit == DIAMONDS:
         state[BID] |= RUTEN
@@ -324,7 +324,7 @@ def _choose_trumps(state: Ints, suit: int) -> None:
 
 @compiled
 def _play_card(state: Ints, card: int) -> None:
-    """F9: the highest trump wins the trick, else the highest card of the suit led; its winner leads."""
+    """F9: play a card. The highest trump, or else the highest card of the suit led, wins; its player leads next."""
     seat, bit, best, count = state[TO_ACT], 1 << card, state[BEST], state[COUNT] + 1
     state[HANDS + seat] ^= bit
     if count == 1:
@@ -346,56 +346,56 @@ def _play_card(state: Ints, card: int) -> None:
         state[LOST] += 1
     state[TO_ACT] = winner
     state[COUNT] = state[LED] = state[BEST] = state[WINNER] = 0
-    _look_at_tricks(state)
+    _check_contract(state)
 
 
 @compiled
 def needed(bid: int) -> int:
-    """The tricks that make a bid (F10): the number bid; with durch or for a kieker all five."""
+    """F10: the tricks needed for a bid: the number bid, or with durch or for a kieker all five."""
     return TRICKS if bid & DURCH or bid >> 3 >= KIEKER else bid >> 3
 
 
 @compiled
-def _look_at_tricks(state: Ints) -> None:
-    """F10: once the bid is reached or out of reach, the deal ends, or declarer may end it."""
+def _check_contract(state: Ints) -> None:
+    """F10: end the deal if the bid is made or lost; if declarer has made it without a loss, ask whether to stop."""
     need = needed(state[BID])
     if state[WON] == need:
         if state[LOST] or need == TRICKS:
-            _count(state, state[DECLARER], worth(state[BID], True))
+            _end_deal(state, state[DECLARER], worth(state[BID], True))
         else:
             state[PHASE] = STOPPING
     elif state[LOST] > TRICKS - need:
-        _count(state, state[DECLARER], worth(state[BID], False))
+        _end_deal(state, state[DECLARER], worth(state[BID], False))
 
 
 @compiled
 def worth(bid: int, made: bool) -> int:
-    """F11, F12: the points of a contract that is made or lost."""
+    """F11, F12: the points for a contract that is made, or negative for one that is lost."""
     rank = bid >> 3
     points = (KIEKER_POINTS if rank == KIEKER else min(rank, TRICKS)) << popcount(bid & 7)
     return points if made else -2 * points
 
 
 @compiled
-def _count(state: Ints, seat: int, points: int) -> None:
-    """F2, F14: count a deal, perhaps the last of the match."""
+def _end_deal(state: Ints, seat: int, points: int) -> None:
+    """F2, F14: score points for a seat and end the deal, or with the last deal the match."""
     state[TOTALS + seat] += points
     state[COUNTED] += 1
     state[DEALER] = state[DEALER] + 1 if state[DEALER] < state[SEATS] else 1
-    _clear(state)
+    _clear_deal(state)
     if state[COUNTED] == state[DEALS]:
         state[PHASE], state[TO_ACT] = OVER, -1
 
 
 @compiled
-def _clear(state: Ints) -> None:
-    """Gather the cards; chance deals next."""
+def _clear_deal(state: Ints) -> None:
+    """Clear the deal, so that chance deals next."""
     clear(state, PHASE, LENGTH)
 
 
 @compiled
 def payoff(state: Ints, out: Ints) -> None:
-    """The points of each seat."""
+    """Write the points of each seat into ``out``."""
     for seat in range(1, state[SEATS] + 1):
         out[seat - 1] = state[TOTALS + seat]
 
@@ -405,33 +405,33 @@ def payoff(state: Ints, out: Ints) -> None:
 
 def new(game: Fipsen) -> Ints:
     """The state before the first deal."""
-    found = ints(LENGTH)
-    found[SEATS], found[DEALER], found[DEALS] = game.seats, game.dealer, game.rules.values()["deals"]
-    return found
+    state = ints(LENGTH)
+    state[SEATS], state[DEALER], state[DEALS] = game.seats, game.dealer, game.rules.values()["deals"]
+    return state
 
 
 def encode(game: Fipsen, state: FipsenState) -> Ints:
-    """The kernel's form of an engine state."""
-    s, found = state, new(game)
-    found[DEALER], found[COUNTED] = game.next_dealer(s), len(s.sheet.history)
+    """Return the kernel's form of an engine state."""
+    s, form = state, new(game)
+    form[DEALER], form[COUNTED] = game.next_dealer(s), len(s.sheet.history)
     for seat, points in enumerate(s.sheet.totals, 1):
-        found[TOTALS + seat] = points
-    found[PHASE], found[TO_ACT] = PHASES.index(s.phase), -1 if s.to_act is None else s.to_act
+        form[TOTALS + seat] = points
+    form[PHASE], form[TO_ACT] = PHASES.index(s.phase), -1 if s.to_act is None else s.to_act
     for seat, hand in enumerate(s.hands):
-        found[HANDS + seat] = hand
-    found[SKAT], found[UNUSED] = s.aside.skat, s.aside.unused
+        form[HANDS + seat] = hand
+    form[SKAT], form[UNUSED] = s.aside.skat, s.aside.unused
     if s.phase == "bid":
-        found[WAITING], found[STANDING] = len(s.auction.waiting), s.auction.standing
-        found[RIVAL] = s.auction.rival(s.to_act or 0)
-        found[BID], found[HELD] = code(s.auction.bid), int(s.auction.held)
+        form[WAITING], form[STANDING] = len(s.auction.waiting), s.auction.standing
+        form[RIVAL] = s.auction.rival(s.to_act or 0)
+        form[BID], form[HELD] = code(s.auction.bid), int(s.auction.held)
     elif s.declarer:
-        found[DECLARER], found[BID], found[HELD] = s.declarer, code(s.contract), int(s.phase == "name")
-        found[TRUMPS] = 0 if s.trump is None else SUIT << 13 * s.trump
-        found[WON], found[LOST] = s.won, len(s.tricks) - s.won
+        form[DECLARER], form[BID], form[HELD] = s.declarer, code(s.contract), int(s.phase == "name")
+        form[TRUMPS] = 0 if s.trump is None else SUIT << 13 * s.trump
+        form[WON], form[LOST] = s.won, len(s.tricks) - s.won
     if cards := s.trick.cards:
-        found[COUNT], found[LED] = len(cards), SUIT << cards[0] // 13 * 13
-        found[BEST], found[WINNER] = 1 << cards[s.trick.players.index(s.trick.winner)], s.trick.winner
-    return found
+        form[COUNT], form[LED] = len(cards), SUIT << cards[0] // 13 * 13
+        form[BEST], form[WINNER] = 1 << cards[s.trick.players.index(s.trick.winner)], s.trick.winner
+    return form
 
 
 def text(state: Ints, move: int) -> str:

@@ -1,10 +1,10 @@
-"""The solver of Fipsen's tricks with open hands: whether declarer wins enough against any play.
+"""A solver of Fipsen with open hands: whether declarer can win a number of tricks against any play.
 
-It takes cards back instead of copying states, and of equivalent neighbouring cards tries only the lowest. So a deal
-has a form of its own: ``TURN``, the place to play to a trick of ``COUNT`` cards that ``BEST`` of ``WINNER`` is winning;
-``LED``, all cards of the suit led (between tricks all 0 but the turn); ``SEATS``, ``TRUMPS`` (the set of all trumps);
-and from ``HANDS`` on the hands by place, declarer's first and the others in turn. ``memo`` stores results between
-tricks, for all deals; ``stack`` has the cards that may be taken back."""
+It takes cards back instead of copying states, and of equivalent neighbouring cards tries only the lowest. A deal has a
+form of its own: ``TURN``, the place to play to a trick of ``COUNT`` cards, in which the card ``BEST`` of the place
+``WINNER`` is the highest; ``LED``, all cards of the suit led (between tricks all these except the turn are 0);
+``SEATS``, ``TRUMPS`` (the set of all trumps); and from ``HANDS`` on the hands by place, declarer's first and the others
+in turn. ``memo`` stores results between tricks, for all deals; ``stack`` has the cards that may be taken back."""
 
 from cardgames.engine.cards import card_set
 from cardgames.engine.fipsen import PACK
@@ -13,9 +13,9 @@ from cardgames.kernels.compiling import Ints, compiled, popcount, scrambled
 TURN, COUNT, LED, BEST, WINNER, SEATS, TRUMPS, HANDS = range(8)
 MEMO = 1 << 14
 """The length of ``memo``."""
-NEED, LEFT, FIRST, REST, CARD, KEY, FRAME = range(5, 12)
+NEED, LEFT, FIRST, SECOND, CARD, KEY, FRAME = range(5, 12)
 STACK = 20 * FRAME
-"""The length of ``stack``: a frame for each card of four hands, which begins with the trick as in a deal."""
+"""The length of ``stack``: ``FRAME`` ints for each card of four hands. The first five describe the trick."""
 
 DIGEST = (1 << 61) - 1
 PACK_SET = card_set(PACK)
@@ -25,7 +25,7 @@ SPADES, HEARTS, DIAMONDS, CLUBS = SUIT, SUIT << 13, SUIT << 26, SUIT << 39
 
 @compiled
 def suit_set(card: int) -> int:
-    """All cards of the suit of a card; both are sets."""
+    """The set of all cards of the suit of ``card``, which is a set of one card."""
     if card < 1 << 26:
         return SPADES if card < 1 << 13 else HEARTS
     return DIAMONDS if card < 1 << 39 else CLUBS
@@ -38,23 +38,22 @@ def beaters(best: int, trumps: int) -> int:
 
 
 @compiled
-def one_a_run(cards: int, free: int) -> int:
-    """The lowest card of each run of neighbours among ``cards``; the ``free`` cards between them are held by nobody
-    else."""
+def lowest_of_runs(cards: int, free: int) -> int:
+    """The lowest card of each run of equivalent ``cards``; ``free`` are these cards and all that nobody else holds."""
     if cards & (cards - 1) == 0:
         return cards
-    found = 0
+    result = 0
     while cards:
         low = cards & -cards
         run = free & -low
         cards &= ~(run & ~(run + low))
-        found |= low
-    return found
+        result |= low
+    return result
 
 
 @compiled
-def above(cards: int, others: int) -> int:
-    """The number of these cards above all ``others``; all are of one suit."""
+def count_above(cards: int, others: int) -> int:
+    """The number of ``cards`` that are higher than all ``others``, in one suit."""
     while cards and cards & -cards < others:
         cards &= cards - 1
     return popcount(cards)
@@ -62,7 +61,7 @@ def above(cards: int, others: int) -> int:
 
 @compiled
 def wins_last(deal: Ints, leader: int) -> int:
-    """Whether declarer, 1 or 0, wins the last trick."""
+    """Whether declarer wins the last trick: 1 or 0."""
     seats, trumps = deal[SEATS], deal[TRUMPS]
     best, winner, turn = deal[HANDS + leader], leader, leader
     for _ in range(seats - 1):
@@ -74,85 +73,83 @@ def wins_last(deal: Ints, leader: int) -> int:
 
 @compiled
 def wins_at_sight(deal: Ints, leader: int, need: int, left: int) -> int:
-    """1 if declarer certainly wins ``need`` tricks, 0 if the opponents win too many, -1 if a search is needed."""
+    """1 if declarer obviously wins ``need`` of ``left`` tricks, 0 if obviously not, -1 if a search is needed."""
     seats, trumps, hand = deal[SEATS], deal[TRUMPS], deal[HANDS]
-    rest = 0
+    others = 0
     for place in range(1, seats):
-        rest |= deal[HANDS + place]
-    mine, theirs = hand & trumps, rest & trumps
-    sure = above(mine, theirs)  # a trump that no other beats always wins a trick
-    if leader == 0 and not theirs:
+        others |= deal[HANDS + place]
+    own_trumps, other_trumps = hand & trumps, others & trumps
+    sure = count_above(own_trumps, other_trumps)  # a trump that no other beats always wins a trick
+    if leader == 0 and not other_trumps:
         plain = hand & ~trumps
-        sure += above(plain & SPADES, rest & SPADES) + above(plain & HEARTS, rest & HEARTS)
-        sure += above(plain & CLUBS, rest & CLUBS) + above(plain & DIAMONDS, rest & DIAMONDS)
+        sure += count_above(plain & SPADES, others & SPADES) + count_above(plain & HEARTS, others & HEARTS)
+        sure += count_above(plain & CLUBS, others & CLUBS) + count_above(plain & DIAMONDS, others & DIAMONDS)
     if sure >= need:
         return 1
     for place in range(1, seats):
-        held = deal[HANDS + place] & trumps
-        if held and left - above(held, (mine | theirs) & ~held) < need:
+        their_trumps = deal[HANDS + place] & trumps
+        if their_trumps and left - count_above(their_trumps, (own_trumps | other_trumps) & ~their_trumps) < need:
             return 0
     return -1
 
 
 @compiled
 def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
-    """Whether declarer wins ``need`` of the ``left`` coming tricks, 1 or 0; the deal is unchanged at the end.
-
-    A trick on the table counts as coming."""
+    """Whether declarer wins ``need`` of the ``left`` tricks that are not finished: 1 or 0. The deal stays unchanged."""
     turn, count, led, best, winner = deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER]
     seats, trumps = deal[SEATS], deal[TRUMPS]
     last = seats - 1
     held = deal[HANDS] | deal[HANDS + 1] | deal[HANDS + 2]
     if seats == 4:
         held |= deal[HANDS + 3]
-    depth = key = first = rest = over = 0
+    depth = key = first = second = winning = 0
     while True:
-        value = -1
+        result = -1
         if count == 0:
             if need <= 0:
-                value = 1
+                result = 1
             elif need > left:
-                value = 0
+                result = 0
             elif left == 1:
-                value = wins_last(deal, turn)
+                result = wins_last(deal, turn)
             else:
                 key = trumps ^ (8 * turn + need)
                 for place in range(HANDS, HANDS + seats):
                     key = scrambled(key ^ deal[place], key >> 29) & DIGEST
-                found = memo[key & (MEMO - 1)]
-                value = found & 1 if found >> 1 == key else wins_at_sight(deal, turn, need, left)
-        if value < 0:  # the playable cards, promising ones first
+                outcome = memo[key & (MEMO - 1)]
+                result = outcome & 1 if outcome >> 1 == key else wins_at_sight(deal, turn, need, left)
+        if result < 0:  # the playable cards, promising ones first
             hand = deal[HANDS + turn]
-            first, rest = hand & led or hand, 0
+            first, second = hand & led or hand, 0
             if first & (first - 1):
                 free = PACK_SET & ~held | hand
                 if count == 0:
-                    first = one_a_run(first, free)
+                    first = lowest_of_runs(first, free)
                     if turn == 0 and first & trumps:
-                        first, rest = first & trumps, first & ~trumps
+                        first, second = first & trumps, first & ~trumps
                 else:
-                    over = first & (trumps & -2 * best if best & trumps else led & -2 * best | trumps)
-                    if over == 0 or over == first:
-                        first = one_a_run(first, free)
-                    elif winner and turn:  # the trick is won already
-                        first, rest = one_a_run(first ^ over, free), one_a_run(over, free)
+                    winning = first & (trumps & -2 * best if best & trumps else led & -2 * best | trumps)
+                    if winning == 0 or winning == first:
+                        first = lowest_of_runs(first, free)
+                    elif winner and turn:  # the opponents win the trick already
+                        first, second = lowest_of_runs(first ^ winning, free), lowest_of_runs(winning, free)
                     else:
-                        first, rest = one_a_run(over, free), one_a_run(first ^ over, free)
-        while value >= 0:
+                        first, second = lowest_of_runs(winning, free), lowest_of_runs(first ^ winning, free)
+        while result >= 0:
             if depth == 0:
-                return value
+                return result
             depth -= FRAME
             turn, count, card = stack[depth], stack[depth + COUNT], stack[depth + CARD]
-            first, rest = stack[depth + FIRST], stack[depth + REST]
+            first, second = stack[depth + FIRST], stack[depth + SECOND]
             deal[HANDS + turn] ^= card
             held |= card
-            if first and value == (1 if turn else 0):  # not what this place wants
+            if first and result == (1 if turn else 0):  # a bad result for this place
                 led, best, winner = stack[depth + LED], stack[depth + BEST], stack[depth + WINNER]
                 need, left, key = stack[depth + NEED], stack[depth + LEFT], stack[depth + KEY]
-                value = -1
+                result = -1
             elif count == 0:
                 key = stack[depth + KEY]
-                memo[key & (MEMO - 1)] = 2 * key + value
+                memo[key & (MEMO - 1)] = 2 * key + result
         card = first & -first
         if count == 0 and turn == 0:
             card = first
@@ -160,9 +157,9 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
                 card &= card - 1
         first ^= card
         if first == 0:
-            first, rest = rest, 0
+            first, second = second, 0
         stack[depth], stack[depth + COUNT], stack[depth + CARD] = turn, count, card
-        stack[depth + FIRST], stack[depth + REST] = first, rest
+        stack[depth + FIRST], stack[depth + SECOND] = first, second
         if first or count == 0:
             stack[depth + LED], stack[depth + BEST], stack[depth + WINNER] = led, best, winner
             stack[depth + NEED], stack[depth + LEFT], stack[depth + KEY] = need, left, key
@@ -186,7 +183,7 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
 
 @compiled
 def wins_after(deal: Ints, card: int, need: int, memo: Ints, stack: Ints) -> int:
-    """Whether declarer wins ``need`` of the coming tricks once the place to play has played ``card``, a set."""
+    """Whether declarer wins ``need`` of the remaining tricks after the place to play plays ``card`` (a set): 1 or 0."""
     turn, count, led, best, winner = deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER]
     hand = deal[HANDS + turn]
     left = popcount(hand)
@@ -198,15 +195,15 @@ def wins_after(deal: Ints, card: int, need: int, memo: Ints, stack: Ints) -> int
         if deal[WINNER] == 0:
             need -= 1
         deal[COUNT] = deal[LED] = deal[BEST] = deal[WINNER] = 0
-    found = wins(deal, need, left, memo, stack)
+    result = wins(deal, need, left, memo, stack)
     deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER] = turn, count, led, best, winner
     deal[HANDS + turn] = hand
-    return found
+    return result
 
 
 @compiled
 def lay(deal: Ints, card: int) -> None:
-    """Lay a card, a set, on the trick; the next place is to play."""
+    """Add a card (a set) to the trick, and pass the turn to the next place."""
     turn, count = deal[TURN], deal[COUNT]
     if count == 0:
         deal[LED] = suit_set(card)
@@ -218,10 +215,10 @@ def lay(deal: Ints, card: int) -> None:
 
 @compiled
 def tricks(deal: Ints, least: int, memo: Ints, stack: Ints) -> int:
-    """The tricks of five that declarer, who leads, wins; ``least - 2`` for any number below ``least - 1``."""
-    found = least
-    while found <= 5 and wins(deal, found, 5, memo, stack):
-        found += 1
-    if found == least and not wins(deal, least - 1, 5, memo, stack):
+    """The tricks of five that declarer, who leads, wins; ``least - 2`` stands for any number below ``least - 1``."""
+    result = least
+    while result <= 5 and wins(deal, result, 5, memo, stack):
+        result += 1
+    if result == least and not wins(deal, least - 1, 5, memo, stack):
         return least - 2
-    return found - 1
+    return result - 1

@@ -1,8 +1,8 @@
-"""Kakeya Trump's kernel, for four or six: clauses K1 to K14.
+"""The kernel of Kakeya Trump, for four or six seats: clauses K1 to K14.
 
-Cards are held by *weight*, weakest first whatever suit is trumps: the three plain suits rank by rank (weights 0 to 38),
-then trumps (39 to 51). So the lowest bit of a set is its cheapest card, and of two trumps the heavier wins. ``WEIGHT``
-and ``CARD`` lead from a card to its weight and back, at ``52 * trump + ...``. Places are those of the engine.
+A card is its *weight* under the present trumps: first the three plain suits rank by rank (weights 0 to 38), then
+trumps (39 to 51). So the lowest bit of a set is its cheapest card, and of two trumps the heavier wins. ``WEIGHT`` has
+the weight of a card of the engine at ``52 * trump + card``, ``CARD`` the reverse. Places are those of the engine.
 
 The ints of a state: first the game, which stays as it is,
 
@@ -13,20 +13,20 @@ then the match,
 - ``PHASE``: one of the seven below,
 - ``DEALERS``, ``LEADERS``: the pairs that deal and that lead first,
 - ``TRUMP``: the suit of trumps, ``RENSHO``: the weight of rensho (K5),
-- ``CHIPS`` on: of each pair, ``DEALS``: how many deals of this game are over,
+- ``CHIPS`` on: the chips of each pair, ``DEALS``: the number of finished deals of this game,
 - ``CHAIRS`` on: the player in each chair,
-- ``PAST``: how many games are over, ``POINTS`` on: the points from them of each player,
-- ``TIED``: the set of players who tie for most points or drew the highest card (bit ``player``), once games are over,
+- ``PAST``: the number of finished games, ``POINTS`` on: the points of each player from these,
+- ``TIED``: once games are over, the set of players who tie for most points or drew the highest card (bit ``player``),
 - ``DREW``: 1 once cards were drawn for a tie,
-- ``TO_ACT``: the player to act, 0 for chance, -1 in the end,
+- ``TO_ACT``: the player to act, 0 for chance, -1 at the end,
 
 and the deal, all 0 between deals,
 
 - ``PLAYERS`` on: the players of the four places, ``PLACE``: the place to act,
 - ``HANDS`` on: the hand of each place, ``TAKEN`` on: the pictures of places 0 and 2, and of 1 and 3,
-- ``COUNT``: how many cards lie in the trick, ``LED``: the suit led, as the set of its cards, ``BEST``: the card that
-  wins, ``WINNER``: its place, ``LAID``: the pictures that lie there,
-- ``CLAIM``: who may claim: 1 anybody, 2 who has rensho in places 0 and 2, 4 who has it in places 1 and 3 (K12).
+- ``COUNT``: the number of cards in the trick, ``LED``: the set of cards of the suit led, ``BEST``: the winning card,
+  ``WINNER``: its place, ``LAID``: the pictures in the trick,
+- ``CLAIM``: the players who may claim (K12), a sum: 1 anybody, 2 the holder of rensho in place 0 or 2, 4 in 1 or 3.
 
 A move is the weight of a card to play, ``TRUMPS + suit``, ``LEAD_SELF``, ``LEAD_PARTNER`` or ``CLAIMING``.
 """
@@ -62,7 +62,7 @@ BIT = table([1 << card for card in range(52)])
 
 
 def _weight(trump: int, card: int) -> int:
-    """The weight of a card of the engine under a suit of trumps."""
+    """The weight of a card of the engine if the suit ``trump`` is trumps."""
     plain = [suit for suit in range(4) if suit != trump]
     return 39 + card % 13 if card // 13 == trump else card % 13 * 3 + plain.index(card // 13)
 
@@ -82,12 +82,12 @@ def _above(rensho: int, best: int) -> int:
 
 
 ABOVE = table([_above(rensho, best) for rensho in (38, 36) for best in range(52)])
-"""The cards that take a trick, at ``26 * (38 - rensho) + best``."""
+"""The cards that take a trick from its best card, at ``26 * (38 - rensho) + best``."""
 
 
 @compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
-    """K6: shuffle the pack. K14: draw seats, or cards for a tie."""
+    """K6: shuffle the pack. K14: draw seats, or cards for a tie. Return the number of items in ``order``."""
     if state[PHASE] == SEATING:
         for seat in range(state[SEATS]):
             order[seat] = seat + 1
@@ -100,7 +100,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
-    """Deal (K6), change chairs, or draw cards for a tie (K14)."""
+    """Deal (K6), change chairs, or draw cards for a tie (K14). Return 0 if chairs were changed, else 1."""
     phase, seats = state[PHASE], state[SEATS]
     if phase == SEATING:
         for chair in range(seats):
@@ -147,7 +147,7 @@ def _may_claim(state: Ints) -> bool:
 
 @compiled
 def moves(state: Ints, out: Ints) -> int:
-    """Write the legal moves into ``out``; return their number."""
+    """Write the legal moves of the seat to act into ``out``; return their number."""
     phase = state[PHASE]
     if phase == CHOOSING:
         for suit in range(4):
@@ -172,7 +172,7 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """One of the legal moves, each equally likely."""
+    """Choose a legal move at random, all equally likely, without listing them."""
     phase = state[PHASE]
     if phase != PLAYING:
         return TRUMPS + below(rng, 4) if phase == CHOOSING else LEAD_SELF + below(rng, 2)
@@ -193,7 +193,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
 def play(state: Ints, move: int) -> None:
     """Make a move. K8: the winner of four cards takes their pictures and leads. K9: after 13 tricks a pair pays."""
     if move >= TRUMPS:
-        _say(state, move)
+        _play_call(state, move)
         return
     place, count, bit = state[PLACE], state[COUNT], BIT[move]
     state[HANDS + place] ^= bit
@@ -211,20 +211,20 @@ def play(state: Ints, move: int) -> None:
         state[PLACE] = place = place + 1 & 3
         state[TO_ACT] = state[PLAYERS + place]
         return
-    winner, laid = state[WINNER], state[LAID]
+    winner, pictures = state[WINNER], state[LAID]
     state[COUNT] = state[LED] = state[BEST] = state[WINNER] = state[LAID] = 0
     state[PLACE] = winner
     state[TO_ACT] = state[PLAYERS + winner]
-    if laid:
-        state[TAKEN + winner % 2] |= laid
+    if pictures:
+        state[TAKEN + winner % 2] |= pictures
         if state[CLAIMS]:
-            state[CLAIM] = claims(state[TAKEN], state[TAKEN + 1], 1 << state[RENSHO])
+            state[CLAIM] = claim_value(state[TAKEN], state[TAKEN + 1], 1 << state[RENSHO])
     if state[HANDS + winner] == 0:
         _end_deal(state)
 
 
 @compiled
-def _say(state: Ints, move: int) -> None:
+def _play_call(state: Ints, move: int) -> None:
     """Name trumps (K4), name the leader (K7), or claim (K12)."""
     place = state[PLACE]
     if move < LEAD_SELF:
@@ -244,30 +244,30 @@ def _say(state: Ints, move: int) -> None:
 
 
 @compiled
-def claims(even: int, odd: int, rensho: int) -> int:
-    """K12: the players who may claim, in the form of ``CLAIM``."""
+def claim_value(even: int, odd: int, rensho: int) -> int:
+    """K12: the value of ``CLAIM`` if places 0 and 2 have taken the pictures ``even``, places 1 and 3 ``odd``."""
     if popcount(even) < 8 and popcount(odd) < 8:
         return 0
-    if _pays_anyhow(odd, PICTURES ^ even, rensho) or _pays_anyhow(even, PICTURES ^ odd, rensho):
+    if _pays_same(odd, PICTURES ^ even, rensho) or _pays_same(even, PICTURES ^ odd, rensho):
         return 1
-    found = 0
+    result = 0
     if not (even | odd) & rensho:
-        if _pays_anyhow(odd, PICTURES ^ even ^ rensho, rensho) or _pays_anyhow(even | rensho, PICTURES ^ odd, rensho):
-            found = 2
-        if _pays_anyhow(odd | rensho, PICTURES ^ even, rensho) or _pays_anyhow(even, PICTURES ^ odd ^ rensho, rensho):
-            found |= 4
-    return found
+        if _pays_same(odd, PICTURES ^ even ^ rensho, rensho) or _pays_same(even | rensho, PICTURES ^ odd, rensho):
+            result = 2
+        if _pays_same(odd | rensho, PICTURES ^ even, rensho) or _pays_same(even, PICTURES ^ odd ^ rensho, rensho):
+            result |= 4
+    return result
 
 
 @compiled
-def _pays_anyhow(least: int, most: int, rensho: int) -> bool:
-    """Whether a pair pays the same amount for all pictures from ``least`` to ``most``."""
+def _pays_same(least: int, most: int, rensho: int) -> bool:
+    """Whether a pair pays, and pays the same, with any pictures between the sets ``least`` and ``most``."""
     if not loses(most, rensho):
         return False
     if least == most or least & ACES == ACES:
         return True
     if least == 0 or most & ACES == ACES:
-        return False  # nothing and four aces cost 4, but the numbers between them do not
+        return False  # no pictures and four aces cost 4 chips, but sets between these do not
     both = rensho | TRUMP_ACE
     if least & both == both or popcount(most) <= 4:
         return True
@@ -278,14 +278,14 @@ def _pays_anyhow(least: int, most: int, rensho: int) -> bool:
 
 @compiled
 def loses(pictures: int, rensho: int) -> bool:
-    """K9: whether a pair with these of the sixteen pictures pays."""
+    """K9: whether a pair that has taken these of the sixteen pictures pays."""
     count = popcount(pictures)
     return count < 8 or (count == 8 and pictures & rensho != 0)
 
 
 @compiled
 def payment(pictures: int, rensho: int) -> int:
-    """K9: the chips for a pair with these of the sixteen pictures; negative if it pays."""
+    """K9: the chips that a pair with these of the sixteen pictures gets; negative if it pays."""
     pays = loses(pictures, rensho)
     lost = pictures if pays else PICTURES ^ pictures
     both = rensho | TRUMP_ACE
@@ -304,7 +304,7 @@ def _end_deal(state: Ints) -> None:
     seats, rensho = state[SEATS], 1 << state[RENSHO]
     chips = payment(PICTURES ^ state[TAKEN + 1], rensho)
     if chips < 0:
-        chips = payment(state[TAKEN], rensho)  # the same for all splits after a claim
+        chips = payment(state[TAKEN], rensho)  # after a claim, any split of the other pictures pays the same
     winner, loser = (0, 1) if chips > 0 else (1, 0)
     if seats == 6:  # K3: places 0 and 1 are of the pairs that do not deal
         dealers = state[DEALERS]
@@ -333,7 +333,7 @@ def _end_deal(state: Ints) -> None:
 
 @compiled
 def _most_points(state: Ints) -> int:
-    """The set of players with the most points."""
+    """The set of players with the most points, a bit each."""
     tied = 0
     most = state[POINTS]
     for player in range(1, state[SEATS] + 1):
@@ -346,7 +346,7 @@ def _most_points(state: Ints) -> int:
 
 @compiled
 def _end_match(state: Ints) -> None:
-    """K14: in a series draw cards until one player is ahead of all."""
+    """End the match, or in a series with a tie let chance draw cards (K14)."""
     if state[GAMES] > 1 and popcount(state[TIED]) > 1:
         state[PHASE] = DRAWING
     else:
@@ -356,7 +356,7 @@ def _end_match(state: Ints) -> None:
 
 @compiled
 def _start_game(state: Ints) -> None:
-    """K2, K4, K7: five chips a pair, spades are trumps, and the first dealers deal."""
+    """K2, K4, K7: begin a game: five chips a pair, spades as trumps, the first pair of dealers."""
     pairs = state[SEATS] // 2
     state[DEALERS] = (state[DEALER] - 1) % pairs
     state[LEADERS] = (state[DEALERS] + 1) % pairs
@@ -370,77 +370,73 @@ def _start_game(state: Ints) -> None:
 
 @compiled
 def payoff(state: Ints, out: Ints) -> None:
-    """The chips won and lost, without those at the start of each game."""
-    seats, begun = state[SEATS], state[PAST]
+    """Write the chips that each player has won, minus the initial chips of each game, into ``out``."""
+    seats, games = state[SEATS], state[PAST]
     for player in range(seats):
         out[player] = state[POINTS + player]
     if state[PHASE] < SEATING:
-        begun += 1
+        games += 1
         for chair in range(seats):
             out[state[CHAIRS + chair] - 1] += state[CHIPS + chair % (seats // 2)]
     for player in range(seats):
-        out[player] -= CHIPS_EACH * begun
+        out[player] -= CHIPS_EACH * games
 
 
 # By rule.
 
 
 @compiled
-def card_to_lead(hand: int, out: int, rensho: int) -> int:
-    """The card to lead: the highest remaining of a plain suit, else a low one; ``out`` are other players' cards."""
+def card_to_lead(hand: int, others: int, rensho: int) -> int:
+    """The card to lead: the highest remaining of a plain suit, else a low one; ``others`` are other players' cards."""
     sure = 0
     for suit in range(3):
-        mine = hand & PLAIN << suit
-        if mine > out & PLAIN << suit and mine & ~rensho:
-            sure |= 1 << highest(mine & ~rensho)
+        own_cards = hand & PLAIN << suit
+        if own_cards > others & PLAIN << suit and own_cards & ~rensho:
+            sure |= 1 << highest(own_cards & ~rensho)
     if sure:
         return lowest(sure & PICTURES or sure)
-    if hand & rensho and not out & ALL_TRUMPS:
+    if hand & rensho and not others & ALL_TRUMPS:
         return lowest(rensho)
-    mine = hand & ALL_TRUMPS
-    if mine > out & ALL_TRUMPS and popcount(mine) >= 3 and out & ALL_TRUMPS:
-        return highest(mine)
+    own_cards = hand & ALL_TRUMPS
+    if own_cards > others & ALL_TRUMPS and popcount(own_cards) >= 3 and others & ALL_TRUMPS:
+        return highest(own_cards)
     return lowest(hand & ~PICTURES & ~ALL_TRUMPS or hand & ~PICTURES or hand & ~rensho or hand)
 
 
 @compiled
-def card_to_follow(hand: int, led: int, higher: int, theirs: int, count: int, laid: int, out: int, rensho: int) -> int:
-    """The card to play to a trick of ``count`` cards, which opponents win if ``theirs`` is 1.
+def card_to_follow(
+    hand: int, led: int, higher: int, opponents_win: int, count: int, pictures: int, others: int, rensho: int
+) -> int:
+    """The card to play to a trick of ``count`` cards, which opponents are winning if ``opponents_win`` is 1.
 
-    ``higher`` are the cards that take it, ``laid`` its pictures, ``out`` the cards of the other players."""
-    last = count == 3
-    may = hand & led or hand
-    if not theirs:
-        if last or not out & higher & (led | ALL_TRUMPS | rensho):
-            give = may & PICTURES & ~rensho & ~ALL_TRUMPS or may & PICTURES & ~higher & ~rensho
-            if give:
-                return lowest(give) if may & led else highest(give)
+    ``higher`` are the cards that take the trick, ``pictures`` its pictures, ``others`` the other players' cards."""
+    is_last = count == 3
+    playable = hand & led or hand
+    if not opponents_win:
+        if is_last or not others & higher & (led | ALL_TRUMPS | rensho):
+            gift = playable & PICTURES & ~rensho & ~ALL_TRUMPS or playable & PICTURES & ~higher & ~rensho
+            if gift:
+                return lowest(gift) if playable & led else highest(gift)
     else:
-        wins = may & higher & ~rensho
-        if wins and (last or laid or wins & led & ~ALL_TRUMPS):
+        wins = playable & higher & ~rensho
+        if wins and (is_last or pictures or wins & led & ~ALL_TRUMPS):
             plain = wins & led & ~ALL_TRUMPS
-            if last:
+            if is_last:
                 return lowest(plain & PICTURES or wins)
             return highest(plain) if plain else lowest(wins)  # high enough to hold, or not worth trying
-        if may & higher & rensho and popcount(laid) >= 2:
+        if playable & higher & rensho and popcount(pictures) >= 2:
             return lowest(rensho)
-    cheap = may & ~PICTURES
-    return lowest(cheap & ~ALL_TRUMPS or cheap or may & ~rensho & ~ALL_TRUMPS or may & ~rensho or may)
+    cheap = playable & ~PICTURES
+    return lowest(cheap & ~ALL_TRUMPS or cheap or playable & ~rensho & ~ALL_TRUMPS or playable & ~rensho or playable)
 
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """Play to the end of the deal by rule; ``worth`` gets the chips of each seat, in thousandths.
+    """Play to the end of the deal by rule; write the chips of each seat into ``worth``, in thousandths.
 
-    The trick is kept in local variables, since plain Python would take twice the time with the state's ints."""
-    place, count, led, best, winner, laid = (
-        state[PLACE],
-        state[COUNT],
-        state[LED],
-        state[BEST],
-        state[WINNER],
-        state[LAID],
-    )
+    The trick is in local variables, since plain Python takes twice the time with the state's ints."""
+    place, count, led = state[PLACE], state[COUNT], state[LED]
+    best, winner, pictures = state[BEST], state[WINNER], state[LAID]
     even, odd, rensho = state[TAKEN], state[TAKEN + 1], 1 << state[RENSHO]
     above = 26 * (38 - state[RENSHO])
     held = state[HANDS] | state[HANDS + 1] | state[HANDS + 2] | state[HANDS + 3]
@@ -448,11 +444,11 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
         hand = state[HANDS + place]
         if count == 0:
             best = card_to_lead(hand, held ^ hand, rensho)
-            led, winner, laid, card = WEIGHED[3 if best >= 39 else best % 3], place, 0, best
+            led, winner, pictures, card = WEIGHED[3 if best >= 39 else best % 3], place, 0, best
         else:
             higher = ABOVE[above + best]
             if hand & hand - 1:
-                card = card_to_follow(hand, led, higher, (winner ^ place) & 1, count, laid, held ^ hand, rensho)
+                card = card_to_follow(hand, led, higher, (winner ^ place) & 1, count, pictures, held ^ hand, rensho)
             else:
                 card = lowest(hand)
             if higher >> card & 1:
@@ -460,15 +456,15 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
         bit = 1 << card
         state[HANDS + place] = hand ^ bit
         held ^= bit
-        laid |= bit & PICTURES
+        pictures |= bit & PICTURES
         if count < 3:
             count += 1
             place = place + 1 & 3
             continue
         if winner & 1:
-            odd |= laid
+            odd |= pictures
         else:
-            even |= laid
+            even |= pictures
         place, count = winner, 0
     chips = 1000 * payment(even, rensho)
     for seat in range(state[SEATS]):
@@ -477,17 +473,17 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
         worth[state[PLAYERS + place] - 1] = -chips if place & 1 else chips
 
 
-# Guesses: the ints of ``known``, to which they keep.
+# Sampling the unknown cards, by the ints of ``known``.
 
 FIXED, ROOM, LEFT = 0, 4, 8
-"""By place: the certain cards, the room for others, and the room left while dealing."""
+"""By place: the certain cards, the number of other cards, and the number of these still to be dealt."""
 KINDS, ROOMS, KIND = 12, 13, 14
-"""The number of kinds: unknown cards of one suit that only two places can hold. Then the room as an index of
-``WAYS``; and for each kind five ints: the two places, the number of cards, and the change of the index for a card at
-either place. A last kind, with only a number, fits anywhere."""
+"""The number of kinds: sets of unknown cards of a suit that only two places can hold. Then the numbers of cards to deal
+as an index of ``WAYS``; and for each kind five ints: the two places, the number of cards, and the change of the index
+for a card at each place. A last kind has only a number: its cards fit any place."""
 UNKNOWN, WAYS = 40, 92
-"""The weights of the unknown cards, kind by kind; and the number of ways to deal the cards from each kind on, at
-``196 * kind`` plus the room left: 14 for each card at the first hidden place, 1 at the second."""
+"""The weights of the unknown cards, kind by kind; then the number of ways to deal the cards from each kind on, at
+``196 * kind`` plus 14 for each card still to be dealt to the first hidden place and 1 for each to the second."""
 KNOWN = WAYS + 5 * 196
 
 COMBINATIONS = table([comb(number, part) for number in range(14) for part in range(14)])
@@ -495,26 +491,26 @@ COMBINATIONS = table([comb(number, part) for number in range(14) for part in ran
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the unknown cards at random, uniformly."""
+    """Deal the unknown cards at random, all deals that fit ``known`` equally likely."""
     for place in range(4):
         state[HANDS + place] = known[FIXED + place]
         known[LEFT + place] = known[ROOM + place]
     start, rooms = UNKNOWN, known[ROOMS]
     for kind in range(known[KINDS]):
         at = KIND + 5 * kind
-        one, two, count = known[at], known[at + 1], known[at + 2]
+        place, other, count = known[at], known[at + 1], known[at + 2]
         number = below(rng, 1 << 31) / 2147483648.0 * known[WAYS + 196 * kind + rooms]
-        share = max(0, count - known[LEFT + two])
+        share = max(0, count - known[LEFT + other])
         rooms -= known[at + 3] * share + known[at + 4] * (count - share)
-        while share < min(count, known[LEFT + one]):
+        while share < min(count, known[LEFT + place]):
             ways = known[WAYS + 196 * kind + 196 + rooms] * COMBINATIONS[14 * count + share]
             if number < ways:
                 break
             number -= ways
             share += 1
             rooms += known[at + 4] - known[at + 3]
-        _deal_out(state, known, one, start, start + count, share, rng)
-        _deal_out(state, known, two, start + share, start + count, count - share, rng)
+        _deal_out(state, known, place, start, start + count, share, rng)
+        _deal_out(state, known, other, start + share, start + count, count - share, rng)
         start += count
     end = start + known[KIND + 5 * known[KINDS]]
     for place in range(4):
@@ -525,7 +521,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def _deal_out(state: Ints, known: Ints, place: int, start: int, end: int, count: int, rng: Ints) -> None:
-    """Give a place ``count`` of the unknown cards between ``start`` and ``end``, moving them to the start."""
+    """Give a place ``count`` random ones of the unknown cards from ``start`` to ``end``, and move them to ``start``."""
     if count == 0:
         return
     hand = 0
@@ -540,8 +536,8 @@ def _deal_out(state: Ints, known: Ints, place: int, start: int, end: int, count:
 
 
 def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
-    """The cards that a seat knows during a deal, for :func:`guess`."""
-    o, found = observation, ints(KNOWN)
+    """Return the knowledge of an observation's seat during a deal, for :func:`guess`."""
+    o, facts = observation, ints(KNOWN)
     players = [player for player in o.chairs if player not in o.resting]
     weights = WEIGHTS[o.trump]
     unseen = rules.ALL & ~o.played & ~card_set(o.hand)
@@ -563,45 +559,45 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
         else:
             free += cards
     strides = [14 * (place == hidden[0]) + (place == hidden[1]) for place in range(4)]
-    _count_ways(found, strides, kinds, 0, room)
-    found[KINDS], found[ROOMS] = len(kinds), sum([stride * left for stride, left in zip(strides, room, strict=True)])
+    _count_ways(facts, strides, kinds, 0, room)
+    facts[KINDS], facts[ROOMS] = len(kinds), sum([stride * left for stride, left in zip(strides, room, strict=True)])
     for place in range(4):
-        found[FIXED + place], found[ROOM + place] = fixed[place], room[place]
+        facts[FIXED + place], facts[ROOM + place] = fixed[place], room[place]
     at = UNKNOWN
-    for number, (one, two, cards) in enumerate(kinds):
-        for step, value in enumerate((one, two, len(cards), strides[one], strides[two])):
-            found[KIND + 5 * number + step] = value
+    for number, (place, other, cards) in enumerate(kinds):
+        for step, value in enumerate((place, other, len(cards), strides[place], strides[other])):
+            facts[KIND + 5 * number + step] = value
         for card in cards:
-            found[at] = card
+            facts[at] = card
             at += 1
-    found[KIND + 5 * len(kinds)] = len(free)
+    facts[KIND + 5 * len(kinds)] = len(free)
     for card in free:
-        found[at] = card
+        facts[at] = card
         at += 1
-    return found
+    return facts
 
 
 def _count_ways(
-    found: Ints, strides: list[int], kinds: list[tuple[int, int, list[int]]], kind: int, room: list[int]
+    facts: Ints, strides: list[int], kinds: list[tuple[int, int, list[int]]], kind: int, room: list[int]
 ) -> int:
-    """Store in ``found`` and return the number of ways to deal the cards of ``kind`` and of all later kinds."""
+    """Store in ``facts``, and return, the number of ways to deal the cards of ``kind`` and all later kinds."""
     at = WAYS + 196 * kind + sum([stride * left for stride, left in zip(strides, room, strict=True)])
-    if found[at]:
-        return int(found[at])
+    if facts[at]:
+        return int(facts[at])
     if kind == len(kinds):
         ways, cards = 1, sum(room)
         for left in room:
             ways *= comb(cards, left)
             cards -= left
     else:
-        one, two, cards_ = kinds[kind]
+        place, other, cards_ = kinds[kind]
         ways, count = 0, len(cards_)
-        for share in range(max(0, count - room[two]), min(count, room[one]) + 1):
+        for share in range(max(0, count - room[other]), min(count, room[place]) + 1):
             after = list(room)
-            after[one] -= share
-            after[two] -= count - share
-            ways += comb(count, share) * _count_ways(found, strides, kinds, kind + 1, after)
-    found[at] = ways
+            after[place] -= share
+            after[other] -= count - share
+            ways += comb(count, share) * _count_ways(facts, strides, kinds, kind + 1, after)
+    facts[at] = ways
     return ways
 
 
@@ -610,51 +606,51 @@ def _count_ways(
 
 def new(game: Kakeya) -> Ints:
     """The state before the first deal."""
-    found = ints(LENGTH)
-    found[SEATS], found[DEALER], found[CLAIMS], found[GAMES] = (
+    state = ints(LENGTH)
+    state[SEATS], state[DEALER], state[CLAIMS], state[GAMES] = (
         game.seats,
         game.dealer,
         game.rules.claims,
         game.rules.games,
     )
     for chair in range(game.seats):
-        found[CHAIRS + chair] = chair + 1
-    _start_game(found)
-    return found
+        state[CHAIRS + chair] = chair + 1
+    _start_game(state)
+    return state
 
 
 def encode(game: Kakeya, state: KakeyaState) -> Ints:
-    """The kernel's form of an engine state."""
-    standing, found = state.standing, new(game)
+    """Return the kernel's form of an engine state."""
+    standing, form = state.standing, new(game)
     weights = WEIGHTS[standing.trump]
 
     def weigh(cards: int) -> int:
         return sum([1 << weights[card] for card in cards_in(cards)])
 
     to_act = game.to_act(state)
-    found[TO_ACT] = -1 if to_act is None else to_act
-    found[PHASE], found[TRUMP] = PHASES.index(state.phase), standing.trump
-    found[DEALERS], found[LEADERS], found[RENSHO] = standing.dealers, standing.leaders, RENSHOS[standing.trump]
-    found[DEALS], found[PAST], found[DREW] = len(standing.deals), len(standing.games), len(standing.draws) > 0
+    form[TO_ACT] = -1 if to_act is None else to_act
+    form[PHASE], form[TRUMP] = PHASES.index(state.phase), standing.trump
+    form[DEALERS], form[LEADERS], form[RENSHO] = standing.dealers, standing.leaders, RENSHOS[standing.trump]
+    form[DEALS], form[PAST], form[DREW] = len(standing.deals), len(standing.games), len(standing.draws) > 0
     for first, values in ((CHIPS, standing.chips), (CHAIRS, standing.chairs), (POINTS, standing.points)):
         for place, value in enumerate(values):
-            found[first + place] = value
+            form[first + place] = value
     if state.phase in rules.BETWEEN_GAMES:
-        found[TIED] = sum([1 << player for player in standing.tied])
+        form[TIED] = sum([1 << player for player in standing.tied])
     if state.phase not in rules.CARD_PHASES:
-        return found
-    found[PLACE] = state.place
+        return form
+    form[PLACE] = state.place
     for place in range(4):
-        found[PLAYERS + place], found[HANDS + place] = state.players[place], weigh(state.hands[place])
-    found[TAKEN], found[TAKEN + 1] = map(weigh, state.pictures)
+        form[PLAYERS + place], form[HANDS + place] = state.players[place], weigh(state.hands[place])
+    form[TAKEN], form[TAKEN + 1] = map(weigh, state.pictures)
     if game.rules.claims:
-        found[CLAIM] = claims(found[TAKEN], found[TAKEN + 1], 1 << found[RENSHO])
-    if lying := state.open_trick:
-        led, best = weights[lying.cards[0]], weights[lying.cards[lying.players.index(lying.winner)]]
-        found[COUNT], found[LED] = len(lying.cards), WEIGHED[3 if led >= 39 else led % 3]
-        found[BEST], found[WINNER] = best, state.players.index(lying.winner)
-        found[LAID] = weigh(card_set(lying.cards)) & PICTURES
-    return found
+        form[CLAIM] = claim_value(form[TAKEN], form[TAKEN + 1], 1 << form[RENSHO])
+    if trick := state.open_trick:
+        led, best = weights[trick.cards[0]], weights[trick.cards[trick.players.index(trick.winner)]]
+        form[COUNT], form[LED] = len(trick.cards), WEIGHED[3 if led >= 39 else led % 3]
+        form[BEST], form[WINNER] = best, state.players.index(trick.winner)
+        form[LAID] = weigh(card_set(trick.cards)) & PICTURES
+    return form
 
 
 def text(state: Ints, move: int) -> str:

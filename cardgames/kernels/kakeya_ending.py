@@ -1,12 +1,11 @@
-"""Kakeya Trump's kernel for the last tricks of a deal: as ``kakeya``, but each sampled deal is solved too.
+"""The kernel of Kakeya Trump for the last tricks of a deal: like ``kakeya``, but each sampled deal is solved too.
 
-A solver tries each card and takes it back, so the trick stands here in a form of its own: a stack of positions, one for
-each card played, which shares four hands. Without a compiler, and with one that knows no recursion, this is several
-times faster than a copy of the state for each card. Two things spare it work: of cards of one suit with nothing between
-them that anybody else holds, and that count alike, only the lowest is tried; and what is known of a position at the
-start of a trick is kept by a digest of 63 bits.
+The solver tries each card and takes it back. It has a form of its own for the play: four hands, and a stack with a
+position for each card played. This is several times faster than a copy of the state for each card. Two things save it
+work: of equivalent cards (of one suit, with no card of another player between them, and counting alike) it tries only
+the lowest; and it stores the bounds of each position at the start of a trick under a digest of 63 bits.
 
-``worth`` is longer here: behind what the deal is worth to each seat stand the hands, the stack and what is kept.
+``worth`` is longer than in ``kakeya``: after the worth to each seat it has the hands, the stack and the stored bounds.
 """
 
 from cardgames.kernels.compiling import Ints, compiled, highest, lowest, popcount, scrambled
@@ -39,19 +38,20 @@ MOST_CARDS = 8
 """The most cards in a hand that the solver accepts."""
 
 MOST = 4
-"""The most chips that a deal can pay (K9)."""
+"""The most chips that a deal can cost (K9)."""
 
 HELD = 6
-"""The hands, by place; then the stack begins."""
+"""The start of the hands, by place, and of the stack."""
 STACK = 10
 TURN, LYING, SUIT, TOP, WINS, PILE, EVEN = range(7)
-"""Of each position the place to play and the trick: number of cards, suit led, best card, its place, pictures; then
-the pictures of places 0 and 2."""
+"""The ints of a position: the place to play; the number of cards in the trick, the suit led, the best card, its place,
+and the pictures; then the pictures that places 0 and 2 have taken."""
 LOW, HIGH, FOUND, FIRST, THEN, DOWN, CARD = range(7, 14)
-"""The window, the best chips found, the cards to try first (from the highest if ``DOWN`` is 1) and next, and the
-card being tried."""
+"""Further ints of a position: the search window, the best chips found, the cards to try first (from the highest if
+``DOWN`` is 1) and next, and the card being tried."""
 DIGEST, BOUNDS, LEAST, GREATEST, FRAME = 14, 15, 16, 17, 18
-"""At the start of a trick its digest, the known bounds of its chips, and the bounds of the search."""
+"""Further ints of a position at the start of a trick: its digest, the known bounds of its chips (packed), and the
+bounds of the search."""
 KEPT = STACK + FRAME * (4 * MOST_CARDS + 1)
 SLOTS = 1 << 12
 WORTHS = KEPT + 2 * SLOTS
@@ -59,7 +59,7 @@ WORTHS = KEPT + 2 * SLOTS
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """The mean of the chips with best play and open hands, and with play by rule.
+    """Write the mean of each seat's chips by best play with open hands and by the rule, in thousandths.
 
     Real players neither see all hands nor always follow the rule."""
     chips = 1000 * solve(state, worth)
@@ -72,7 +72,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 @compiled
 def solve(state: Ints, work: Ints) -> int:
-    """The chips of places 0 and 2 with best play."""
+    """The chips that places 0 and 2 win by best play of all with open hands."""
     rensho = 1 << state[RENSHO]
     above = 26 * (38 - state[RENSHO])
     for place in range(4):
@@ -85,10 +85,10 @@ def solve(state: Ints, work: Ints) -> int:
     entering = 1
     while True:
         if entering:
-            done = _open(work, at, rensho, above)
+            done = _enter_position(work, at, rensho, above)
             chips = work[at + FOUND]
         else:
-            done = _take(work, at, chips)
+            done = _take_back(work, at, chips)
             chips = work[at + FOUND]
         if done:
             if at == STACK:
@@ -101,30 +101,30 @@ def solve(state: Ints, work: Ints) -> int:
 
 
 @compiled
-def _open(work: Ints, at: int, rensho: int, above: int) -> int:
-    """Enter a position: find the cards to try; return 1 if its chips are known already."""
+def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
+    """Enter a position: find the cards to try; return 1 if the position's chips are known already, else 0."""
     turn = work[at + TURN]
     hand = work[HELD + turn]
     held = work[HELD] | work[HELD + 1] | work[HELD + 2] | work[HELD + 3]
     others = held ^ hand
     if work[at + LYING]:
-        may = hand & work[at + SUIT] or hand
+        playable = hand & work[at + SUIT] or hand
         work[at + THEN] = work[at + DOWN] = 0
-        if may & may - 1:
+        if playable & playable - 1:
             higher = ABOVE[above + work[at + TOP]]
-            wins, loses = _distinct(may & higher, others), _distinct(may & ~higher, others)
+            wins, loses = _one_of_each(playable & higher, others), _one_of_each(playable & ~higher, others)
             if (work[at + WINS] ^ turn) & 1:
                 work[at + FIRST], work[at + THEN] = wins, loses
             else:
                 work[at + FIRST], work[at + THEN], work[at + DOWN] = loses, wins, 1
         else:
-            work[at + FIRST] = may
+            work[at + FIRST] = playable
     else:
         even, left = work[at + EVEN], held & PICTURES
         if left == 0 or hand & hand - 1 == 0:
             work[at + FOUND] = payment(even if _is_won_by_odd(work, turn, above) else even | left, rensho)
             return 1
-        _recall(work, at, rensho, even, left)
+        _look_up(work, at, rensho, even, left)
         least, greatest = work[at + LEAST], work[at + GREATEST]
         if least == greatest or least >= work[at + HIGH] or greatest <= work[at + LOW]:
             work[at + FOUND] = greatest if greatest <= work[at + LOW] else least
@@ -132,14 +132,14 @@ def _open(work: Ints, at: int, rensho: int, above: int) -> int:
         least, greatest = max(work[at + LOW], least), min(work[at + HIGH], greatest)
         work[at + LOW] = work[at + LEAST] = least
         work[at + HIGH] = work[at + GREATEST] = greatest
-        work[at + FIRST], work[at + THEN], work[at + DOWN] = _distinct(hand, others), 0, 1
+        work[at + FIRST], work[at + THEN], work[at + DOWN] = _one_of_each(hand, others), 0, 1
     work[at + FOUND] = MOST + 1 if turn & 1 else -MOST - 1
     return 0
 
 
 @compiled
 def _is_won_by_odd(work: Ints, leader: int, above: int) -> int:
-    """K8: whether place 1 or 3 wins the last trick."""
+    """K8: whether place 1 or 3 wins the last trick, 1 or 0."""
     best, winner = lowest(work[HELD + leader]), leader
     for step in range(1, 4):
         place = leader + step & 3
@@ -150,7 +150,7 @@ def _is_won_by_odd(work: Ints, leader: int, above: int) -> int:
 
 @compiled
 def _try_next(work: Ints, at: int, above: int) -> int:
-    """Play the next card to try; return the index of the new position."""
+    """Play the next card to try; return the index of the position after it."""
     turn, count, first = work[at + TURN], work[at + LYING], work[at + FIRST]
     if first:
         card = highest(first) if work[at + DOWN] else lowest(first)
@@ -176,27 +176,27 @@ def _try_next(work: Ints, at: int, above: int) -> int:
 
 
 @compiled
-def _take(work: Ints, at: int, chips: int) -> int:
-    """Take back the card being tried, worth these chips; return 1 if no other need be tried."""
-    turn, lying = work[at + TURN], work[at + LYING]
+def _take_back(work: Ints, at: int, chips: int) -> int:
+    """Take back the card being tried, which is worth ``chips``; return 1 if no other card needs to be tried, else 0."""
+    turn, trick_size = work[at + TURN], work[at + LYING]
     work[HELD + turn] ^= 1 << work[at + CARD]
-    low, high, found = work[at + LOW], work[at + HIGH], work[at + FOUND]
-    found = min(found, chips) if turn & 1 else max(found, chips)
-    work[at + FOUND] = found
-    cut = found <= low if turn & 1 else found >= high
+    low, high, result = work[at + LOW], work[at + HIGH], work[at + FOUND]
+    result = min(result, chips) if turn & 1 else max(result, chips)
+    work[at + FOUND] = result
+    cut = result <= low if turn & 1 else result >= high
     if not cut and (work[at + FIRST] or work[at + THEN]):
         if turn & 1:
-            work[at + HIGH] = min(high, found)
+            work[at + HIGH] = min(high, result)
         else:
-            work[at + LOW] = max(low, found)
+            work[at + LOW] = max(low, result)
         return 0
-    if lying == 0:
-        _keep(work, at, found)
+    if trick_size == 0:
+        _store_bounds(work, at, result)
     return 1
 
 
 @compiled
-def _recall(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
+def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
     """Look up the bounds of a position at the start of a trick."""
     digest = work[at + TURN] | popcount(even) << 2 | even & ACES
     for place in range(4):
@@ -208,26 +208,26 @@ def _recall(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
 
 
 @compiled
-def _keep(work: Ints, at: int, found: int) -> None:
+def _store_bounds(work: Ints, at: int, result: int) -> None:
     """Store the result of a position at the start of a trick."""
     slot = KEPT + 2 * ((work[at + DIGEST] >> 40) % SLOTS)
     least, greatest = (work[at + BOUNDS] >> 4) - MOST, (work[at + BOUNDS] & 15) - MOST
-    if found < work[at + GREATEST]:
-        greatest = min(greatest, found)
-    if found > work[at + LEAST]:
-        least = max(least, found)
+    if result < work[at + GREATEST]:
+        greatest = min(greatest, result)
+    if result > work[at + LEAST]:
+        least = max(least, result)
     work[slot], work[slot + 1] = work[at + DIGEST], _packed(least, greatest)
 
 
 @compiled
 def _packed(least: int, greatest: int) -> int:
-    """Two bounds in one int."""
+    """Return two bounds, packed into one int."""
     return least + MOST << 4 | greatest + MOST
 
 
 @compiled
 def _bounds(rensho: int, even: int, left: int) -> int:
-    """The least and the most that places 0 and 2 can get with these pictures left."""
+    """The packed bounds of the chips of places 0 and 2 with the pictures ``even``, while ``left`` are still in play."""
     if popcount(even | left) < 8:
         lost, sign = even, -1
     elif popcount(even) > 8:
@@ -245,14 +245,14 @@ def _bounds(rensho: int, even: int, left: int) -> int:
 
 
 @compiled
-def _distinct(cards: int, others: int) -> int:
-    """The lowest of each group of equivalent ``cards``; ``others`` are held by the other players."""
-    found = 0
+def _one_of_each(cards: int, others: int) -> int:
+    """The lowest of each group of equivalent ``cards``; ``others`` are the cards of the other players."""
+    result = 0
     while cards:
         low = cards & -cards
         suit = WEIGHED[3] if low & WEIGHED[3] else WEIGHED[lowest(low) % 3]
         alike = ACES if low & ACES else PICTURES & ~ACES if low & PICTURES else ~PICTURES
         free = ~(others & suit) & -low
         cards &= ~(free & ~(free + low) & suit & alike)
-        found |= low
-    return found
+        result |= low
+    return result

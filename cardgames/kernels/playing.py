@@ -10,9 +10,9 @@ kernel: Any = None
 
 @compiled
 def play_out(state: Ints, cards: Ints, choices: Ints, order: Ints, out: Ints) -> int:
-    """Play to the end of the match at random, with one generator for chance and one for the seats.
+    """Play to the end of the match at random; return the number of actions. ``out[0]`` gets the number of deals.
 
-    Return the number of actions; ``out[0]`` gets the number of deals."""
+    ``cards`` is the generator of chance, ``choices`` that of the seats."""
     actions = deals = 0
     to_act, pick, play = kernel.TO_ACT, kernel.pick, kernel.play
     while state[to_act] >= 0:
@@ -29,7 +29,7 @@ def play_out(state: Ints, cards: Ints, choices: Ints, order: Ints, out: Ints) ->
 
 @compiled
 def play_many(start: Ints, state: Ints, rng: Ints, order: Ints, out: Ints, matches: int) -> int:
-    """Play ``matches`` matches from the same start and return the number of actions."""
+    """Play ``matches`` random matches, each from ``start``; return the number of actions."""
     actions = 0
     for _ in range(matches):
         copy(start, len(start), state, 0)

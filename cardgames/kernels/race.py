@@ -7,19 +7,19 @@ from cardgames.kernels.compiling import Ints, compiled, copy
 kernel: Any = None
 """The kernel that these functions are bound to."""
 
-Room: TypeAlias = tuple[Ints, Ints]
-"""Work space: a state, and a worth to each seat."""
+Work: TypeAlias = tuple[Ints, Ints]
+"""Work space: a state, and the worth of a deal to each seat."""
 
 
 @compiled
-def attempt(root: Ints, known: Ints, moves: Ints, seat: int, passes: int, rng: Ints, room: Room, found: Ints) -> None:
-    """Add to ``found`` the worth to ``seat`` of each of the racing moves, played out on ``passes`` sampled deals.
+def attempt(root: Ints, known: Ints, moves: Ints, seat: int, passes: int, rng: Ints, work: Work, sums: Ints) -> None:
+    """Play each racing move out on ``passes`` sampled deals, and add its worth to ``seat`` to the sums in ``sums``.
 
-    Every move is tried on each sampled deal, so that they share their luck. After the worths, at
-    ``racing * (1 + move) + move``, ``found`` gets the products of each pair. ``moves`` has as much room again behind
-    the racing ones, and ``root`` keeps the last sampled deal."""
+    All moves are tried on the same sampled deals. ``sums`` has the sum of each move's worths, then, at
+    ``racing * (1 + move) + other``, the sums of the products of two moves' worths. The first half of ``moves`` has the
+    racing moves, the second half is work space. ``root`` ends as the last sampled deal."""
     racing = len(moves) // 2
-    state, worth = room
+    state, worth = work
     for _ in range(passes):
         kernel.guess(root, known, rng)
         for move in range(racing):
@@ -29,6 +29,6 @@ def attempt(root: Ints, known: Ints, moves: Ints, seat: int, passes: int, rng: I
             moves[racing + move] = worth[seat - 1]
         for move in range(racing):
             value = moves[racing + move]
-            found[move] += value
+            sums[move] += value
             for other in range(move + 1):
-                found[racing * (1 + move) + other] += value * moves[racing + other]
+                sums[racing * (1 + move) + other] += value * moves[racing + other]

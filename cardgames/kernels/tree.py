@@ -1,13 +1,13 @@
-"""Looking ahead where cards are hidden, for any ``kernel``: a tree over sampled deals.
+"""A search with hidden cards, for any ``kernel``: a tree over sampled deals.
 
-Each pass samples a state that fits what a seat knows, walks down the tree by the moves that are legal in it, adds one
-node, and plays the rest of the deal by rule. A node belongs to what the players have done, not to a state, so that one
-tree serves all sampled deals (single-observer ISMCTS, after Cowling, Powley and Whitehouse 2012).
+Each pass samples a state that fits a seat's knowledge, walks down the tree by moves that are legal in that state, adds
+one node, and plays the deal out by rule. A node stands for a sequence of moves, not for a state, so one tree serves all
+sampled deals (single-observer ISMCTS, after Cowling, Powley and Whitehouse 2012).
 
-The ints of a ``tree``: how many nodes it has, at first the root alone, and ``NODE`` for each: its first child, its
-next sibling (0 for none, because the root is neither), the move that leads to it, how often it was visited and how
-often it could have been chosen, and the sums of the results for the seat that chose it and of
-their squares, in thousandths.
+The ints of a ``tree``: the number of nodes, at first only the root, and ``NODE`` ints for each node: its first child
+and its next sibling (0 if there is none), the move that leads to it, the number of visits, the number of times that its
+move could have been chosen, and the sums of the results for the seat that chose it and of the squared results, in
+thousandths.
 """
 
 from math import log, sqrt
@@ -19,27 +19,27 @@ from cardgames.kernels.compiling import Ints, compiled, copy
 kernel: Any = None
 """The kernel that these functions are bound to."""
 
-Room: TypeAlias = tuple[Ints, Ints, Ints, Ints, Ints]
-"""Work space: a state, a 0 for each possible move, a path of twice ``DEEPEST``, moves, and a worth to each seat."""
+Work: TypeAlias = tuple[Ints, Ints, Ints, Ints, Ints]
+"""Work space: a state, a 0 for each possible move, a path of ``2 * DEEPEST`` ints, moves, and a worth to each seat."""
 
 FIRST, NEXT, MOVE, VISITS, OFFERED, TOTAL, SQUARES = range(1, 8)
 NODE = 7
 
 DEEPEST = 256
-"""The number of choices of a pass that are remembered; later ones are played by rule."""
+"""The most choices of a pass that the tree records. Later choices are played by rule."""
 
 
 @compiled
-def search(root: Ints, known: Ints, rng: Ints, tree: Ints, room: Room, passes: int, exploration: float) -> None:
-    """Make ``passes`` through the tree, each with a new sampled deal.
+def search(root: Ints, known: Ints, rng: Ints, tree: Ints, work: Work, passes: int, exploration: float) -> None:
+    """Make ``passes`` passes through the tree, each with a new sampled deal.
 
-    ``root`` is a state that fits, ``known`` as for :func:`guess`. ``exploration`` is the weight of the uncertainty
-    of rarely tried moves."""
-    state, _, path, _, worth = room
+    ``root`` is a state that fits ``known``, an argument of ``kernel.guess``. ``exploration`` is the weight of the
+    uncertainty of rarely tried moves."""
+    state, _, path, _, worth = work
     for _ in range(passes):
         copy(root, len(root), state, 0)
         kernel.guess(state, known, rng)
-        depth = _walk(rng, tree, room, exploration)
+        depth = _walk(rng, tree, work, exploration)
         kernel.roll_out(state, rng, worth)
         for place in range(0, depth, 2):
             node, value = path[place], worth[path[place + 1] - 1]
@@ -49,10 +49,10 @@ def search(root: Ints, known: Ints, rng: Ints, tree: Ints, room: Room, passes: i
 
 
 @compiled
-def _walk(rng: Ints, tree: Ints, room: Room, exploration: float) -> int:
-    """Go down the tree and add a node, unless it is full; return the length of the path, which gets nodes and the
-    seats that chose them."""
-    state, slots, path, out, _ = room
+def _walk(rng: Ints, tree: Ints, work: Work, exploration: float) -> int:
+    """Go down the tree and add a node, unless the tree is full. Write pairs of a node and the seat that chose it into
+    the path; return its length in ints."""
+    state, slots, path, out, _ = work
     node = depth = 0
     while depth < 2 * DEEPEST:
         seat = state[kernel.TO_ACT]
@@ -62,10 +62,10 @@ def _walk(rng: Ints, tree: Ints, room: Room, exploration: float) -> int:
         if count == 1:
             kernel.play(state, out[0])
             continue
-        child = _chosen(tree, node, slots, out, count, exploration)
-        fresh = child == 0
-        if fresh:
-            child = _added(tree, node, slots, out, count, rng)
+        child = _best_child(tree, node, slots, out, count, exploration)
+        is_new = child == 0
+        if is_new:
+            child = _add_child(tree, node, slots, out, count, rng)
         for place in range(count):
             slots[out[place]] = 0
         if child == 0:
@@ -75,15 +75,15 @@ def _walk(rng: Ints, tree: Ints, room: Room, exploration: float) -> int:
         depth += 2
         node = child
         kernel.play(state, tree[child + MOVE])
-        if fresh:
+        if is_new:
             break
     return depth
 
 
 @compiled
-def _chosen(tree: Ints, node: int, slots: Ints, out: Ints, count: int, exploration: float) -> int:
-    """The child with the highest sum of mean and uncertainty (UCB1 with availability counts); 0 if some legal moves
-    have no child, which are then marked by 1 in ``slots``."""
+def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, exploration: float) -> int:
+    """The child with the highest sum of mean and uncertainty (UCB1 with availability counts); 0 if a legal move has no
+    child. ``slots`` is then 1 for each such move."""
     for place in range(count):
         slots[out[place]] = 1
     best, most, tried = 0, -1e9, 0
@@ -103,12 +103,12 @@ def _chosen(tree: Ints, node: int, slots: Ints, out: Ints, count: int, explorati
 
 
 @compiled
-def _added(tree: Ints, node: int, slots: Ints, out: Ints, count: int, rng: Ints) -> int:
-    """Add a child for a random move that has none yet, and return it; 0 if the tree is full."""
-    fresh = 0
+def _add_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, rng: Ints) -> int:
+    """Add a child for a random move that is marked by 1 in ``slots``; return the child, or 0 if the tree is full."""
+    unvisited = 0
     for place in range(count):
-        fresh += slots[out[place]]
-    chosen = below(rng, fresh)
+        unvisited += slots[out[place]]
+    chosen = below(rng, unvisited)
     child = NODE * tree[0]
     if child + NODE >= len(tree):
         return 0

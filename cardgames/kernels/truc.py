@@ -1,21 +1,21 @@
-"""The kernel of Truc.
+"""The kernel of Truc: clauses T1 to T13.
 
-A state has these ints; those of a pair are at the name's place plus the seat, 1 or 2.
+A state has these ints. An int of each seat is at the name's index plus the seat, 1 or 2.
 
 - ``GOAL``, ``ROUNDS``: the points that win a round (T10) and the rounds that win the match (T11), ``MOST`` at most,
 - ``ONE_EXCHANGE``, ``ORDER``: 1 for the option of T12, and for ``seven_ace`` (T13),
 - ``DEALER``, ``TO_ACT``: seats; ``TO_ACT`` is 0 for chance and -1 at the end,
-- ``PHASE``: the place of the phase in ``PHASES``,
+- ``PHASE``: the index of the phase in ``PHASES``,
 - ``STAKE``: the chips in the middle,
-- ``POINTS``, ``WON``: of each seat its points in this round, and the rounds that it has won,
+- ``POINTS``, ``WON``: for each seat its points in this round, and the rounds that it has won,
 - ``REMAINDER``: the seat that proposed the remainder in force (T9),
-- ``LED``: the card to be answered, plus 1; 0 for none,
-- ``FIRST``, ``SPOILED``: the seat that won a trick first in this hand, and while there is none the number of spoiled
-  tricks (T6),
-- ``CREDITED``, ``HAND``: of each seat the tricks of this hand that it is credited with, and its cards, a set,
+- ``LED``: the card led to the open trick, plus 1; 0 for none,
+- ``FIRST``, ``SPOILED``: the seat that was first to win a trick of this hand; before that the number of spoiled tricks
+  (T6),
+- ``CREDITED``, ``HAND``: for each seat the tricks of this hand that count for it, and its cards, a set,
 - ``DRAWN``: the number of cards drawn from the pack, and then the 32 cards of the pack in order, drawn ones as 0.
 
-A move is a card, or one of the words from ``ASK`` on.
+A move is a card, or one of the calls from ``ASK`` on.
 """
 
 from cardgames.engine.cards import NAMES, card_set
@@ -32,35 +32,35 @@ DRAWN, PACK = 20, 21
 SIZE = PACK + 32
 
 MOST = 1 << 30
-"""The number of points or rounds from which more make no difference."""
+"""The greatest goal of points or rounds; higher goals make no difference."""
 
 PHASES = ("deal", "exchange", "answer_exchange", "answer_double", "answer_remainder", "turn", "play", "over")
 DEAL, EXCHANGE, ANSWER_EXCHANGE, ANSWER_DOUBLE, ANSWER_REMAINDER, TURN, PLAY, OVER = range(8)
 
 ASK, KEEP, AGREE, REFUSE, ACCEPT, DOUBLE, REMAIN = range(52, 59)
-WORDS = ("exchange", "play", "agree", "refuse", "accept", "double", "remainder")
+CALLS = ("exchange", "play", "agree", "refuse", "accept", "double", "remainder")
 
-FIRST_WORD = table([0, ASK, AGREE, REFUSE, REFUSE])
-"""T3, T8, T9: the first of the two words of a phase; the other is the next number."""
+FIRST_CALL = table([0, ASK, AGREE, REFUSE, REFUSE])
+"""T3, T8, T9: by phase, the first of its two calls; the second is the next number."""
 
 MOST_MOVES, MOST_ITEMS = 4, 32
 
 ITEMS = table(CARDS)
 BIT = table([1 << card for card in range(52)])
 STRENGTH = table([7 - ranks.find(name[0]) for ranks in ORDERS.values() for name in NAMES])
-"""T1, T13: the strength of each card, 0 to 7, in the one and then the other order."""
+"""T1, T13: the strength of each card, 0 to 7, first in one order of ranks, then in the other."""
 
 
 @compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
-    """See :mod:`cardgames.kernels`."""
+    """Write the shuffled pack into ``order``; return the number of cards."""
     order_of(ITEMS, 32, order, rng)
     return 32
 
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
-    """T2: deal."""
+    """T2: deal from this pack."""
     copy(order, 32, state, PACK)
     _draw(state)
     return 1
@@ -81,10 +81,10 @@ def _draw(state: Ints) -> None:
 
 @compiled
 def moves(state: Ints, out: Ints) -> int:
-    """See :mod:`cardgames.kernels`."""
+    """Write the legal moves of the seat to act into ``out``; return their number."""
     phase = state[PHASE]
     if phase < TURN:
-        out[0] = FIRST_WORD[phase]
+        out[0] = FIRST_CALL[phase]
         out[1] = out[0] + 1
         return 2
     count = 0
@@ -101,11 +101,11 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """See :mod:`cardgames.kernels`."""
+    """Choose a legal move at random, all equally likely, without listing them."""
     phase = state[PHASE]
     if phase < TURN:
-        word: int = FIRST_WORD[phase] + below(rng, 2)
-        return word
+        call: int = FIRST_CALL[phase] + below(rng, 2)
+        return call
     hand = state[HAND + state[TO_ACT]]
     held = popcount(hand)
     place = below(rng, held + (phase == TURN))
@@ -119,13 +119,13 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
 
 @compiled
 def proposal(state: Ints) -> int:
-    """The possible proposal of a turn: T9: a double if doubled stake and points fit the goal, else the remainder."""
+    """T9: the proposal that the seat to act may make: a double if the goal allows it, else the remainder."""
     return DOUBLE if 2 * state[STAKE] + state[POINTS + state[TO_ACT]] <= state[GOAL] else REMAIN
 
 
 @compiled
 def play(state: Ints, move: int) -> None:
-    """See :mod:`cardgames.kernels`."""
+    """Make a legal move."""
     phase = state[PHASE]
     seat = state[TO_ACT]
     other = 3 - seat
@@ -159,9 +159,9 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _exchange(state: Ints) -> None:
-    """T3: both draw three cards; T4: or with too few the deal swaps; T12: and perhaps play begins."""
+    """T3: draw three cards each. T4: with too few cards end the hand. T12: perhaps begin the play."""
     if state[DRAWN] > 26:
-        _between_hands(state)
+        _clear_hand(state)
         return
     _draw(state)
     if state[ONE_EXCHANGE]:
@@ -170,9 +170,9 @@ def _exchange(state: Ints) -> None:
 
 @compiled
 def _play_card(state: Ints, seat: int, card: int) -> int:
-    """T5: lead or answer a card; T6: equal cards spoil the trick; T7: two tricks end the hand.
+    """T5: lead a card or answer one. T6: equal cards spoil the trick. T7: two tricks end the hand.
 
-    Return the next seat, 0 if the hand is over."""
+    Return the seat that acts next, 0 if the hand is over."""
     state[HAND + seat] ^= BIT[card]
     led = state[LED] - 1
     if led < 0:
@@ -201,7 +201,7 @@ def _play_card(state: Ints, seat: int, card: int) -> int:
 
 @compiled
 def _end_hand(state: Ints, winner: int) -> None:
-    """T7: the winner, 0 for nobody, takes the stake; T9, T10: or wins the round; T11: and perhaps the match."""
+    """T7: give the stake to the winner, 0 for nobody. T9, T10: perhaps end the round. T11: perhaps end the match."""
     remainder = state[REMAINDER]
     if winner > 0:
         if remainder == 0:
@@ -210,7 +210,7 @@ def _end_hand(state: Ints, winner: int) -> None:
             state[POINTS + 1] = 0
             state[POINTS + 2] = 0
             state[WON + winner] += 1
-    _between_hands(state)
+    _clear_hand(state)
     if winner > 0 and state[WON + winner] >= state[ROUNDS]:
         state[PHASE] = OVER
         state[TO_ACT] = -1
@@ -218,8 +218,8 @@ def _end_hand(state: Ints, winner: int) -> None:
 
 
 @compiled
-def _between_hands(state: Ints) -> None:
-    """T4, T11: swap the deal and gather all cards."""
+def _clear_hand(state: Ints) -> None:
+    """T4, T11: pass the deal to the other player and clear the hand."""
     state[DEALER] = 3 - state[DEALER]
     state[TO_ACT] = 0
     state[PHASE] = DEAL
@@ -229,7 +229,7 @@ def _between_hands(state: Ints) -> None:
 
 @compiled
 def payoff(state: Ints, out: Ints) -> None:
-    """See :mod:`cardgames.kernels`."""
+    """Write each seat's points, with the goal for each round won, into ``out``."""
     for seat in (1, 2):
         out[seat - 1] = state[POINTS + seat] + state[WON + seat] * state[GOAL]
 
@@ -241,7 +241,7 @@ def by_rule(state: Ints) -> int:
     led = state[LED] - 1
     beaten = -1 if led < 0 else STRENGTH[order + led]
     hand = state[HAND + state[TO_ACT]]
-    found = best = -1
+    result = best = -1
     while hand:
         card = lowest(hand)
         hand &= hand - 1
@@ -249,8 +249,8 @@ def by_rule(state: Ints) -> int:
         worth = strength if led < 0 else 15 - strength if strength > beaten else 7 - strength
         if worth > best:
             best = worth
-            found = card
-    return found
+            result = card
+    return result
 
 
 @compiled
@@ -262,7 +262,7 @@ def finish(state: Ints) -> None:
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the cards unseen by a seat at random; ``known`` is the seat and the set of those cards."""
+    """Deal the cards that a seat has not seen at random. ``known`` has the seat and the set of these cards."""
     other = 3 - known[0]
     held = popcount(state[HAND + other])
     start = SIZE - popcount(known[1])
@@ -283,7 +283,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 
 def new(game: Truc) -> Ints:
-    """See :mod:`cardgames.kernels`."""
+    """The state before the first deal."""
     rules = game.rules
     goal, rounds = min(rules.points, MOST), min(rules.rounds, MOST)
     settings = goal, rounds, int(rules.one_exchange), int(rules.order == "seven_ace")
@@ -291,37 +291,37 @@ def new(game: Truc) -> Ints:
 
 
 def encode(game: Truc, state: TrucState) -> Ints:
-    """The kernel's form of an engine state."""
-    found = new(game)
-    found[DEALER], found[TO_ACT] = state.dealer, -1 if state.to_act is None else state.to_act
-    found[PHASE], found[STAKE], found[REMAINDER] = PHASES.index(state.phase), state.stake, state.remainder
+    """Return the kernel's form of an engine state."""
+    form = new(game)
+    form[DEALER], form[TO_ACT] = state.dealer, -1 if state.to_act is None else state.to_act
+    form[PHASE], form[STAKE], form[REMAINDER] = PHASES.index(state.phase), state.stake, state.remainder
     winners = winners_of(state.tricks)
     if is_open(state.tricks):
-        found[LED] = state.tricks[-1].cards[0] + 1
-    found[FIRST] = next(filter(None, winners), 0)
-    found[SPOILED] = 0 if found[FIRST] else len(winners)
+        form[LED] = state.tricks[-1].cards[0] + 1
+    form[FIRST] = next(filter(None, winners), 0)
+    form[SPOILED] = 0 if form[FIRST] else len(winners)
     for seat in (1, 2):
-        found[POINTS + seat], found[WON + seat] = state.points[seat - 1], rounds_won(state.rounds)[seat - 1]
-        found[CREDITED + seat], found[HAND + seat] = tricks_won(winners)[seat - 1], card_set(state.hands[seat - 1])
+        form[POINTS + seat], form[WON + seat] = state.points[seat - 1], rounds_won(state.rounds)[seat - 1]
+        form[CREDITED + seat], form[HAND + seat] = tricks_won(winners)[seat - 1], card_set(state.hands[seat - 1])
     if state.to_act:
-        found[DRAWN] = len(CARDS) - len(state.stock)
-        copy(array(state.stock), len(state.stock), found, PACK + len(CARDS) - len(state.stock))
-    return found
+        form[DRAWN] = len(CARDS) - len(state.stock)
+        copy(array(state.stock), len(state.stock), form, PACK + len(CARDS) - len(state.stock))
+    return form
 
 
 def text(state: Ints, move: int) -> str:
-    """See :mod:`cardgames.kernels`."""
-    return NAMES[move] if move < ASK else WORDS[move - ASK]
+    """The notation of a legal move."""
+    return NAMES[move] if move < ASK else CALLS[move - ASK]
 
 
 def outcome(game: Truc, state: Ints) -> Outcome:
-    """See :mod:`cardgames.kernels`."""
+    """The outcome of a match that is over."""
     won = int(state[WON + 1]), int(state[WON + 2])
     seat = 1 if won[0] > won[1] else 2
     return Outcome(won, (seat,), Reason("won_by_remainder" if state[REMAINDER] else "won_on_points", {"seat": seat}))
 
 
 def known(game: Truc, o: TrucObservation) -> Ints:
-    """See :mod:`cardgames.kernels`."""
+    """Return the knowledge of an observation's seat, for :func:`guess`."""
     seen = {*o.hand, *o.laid_aside, *[card for trick in o.tricks for card in trick.cards]}
     return array([o.seat, card_set([card for card in CARDS if card not in seen])])

@@ -1,19 +1,19 @@
-"""The kernel of Zetema.
+"""The kernel of Zetema: clauses Z1 to Z9.
 
-Cards stand as ``zetema_cards`` says, in two ints. A state has these ints; those of each side or seat are at the name's
-place plus its number, from 1.
+Sets of cards are two ints, as ``zetema_cards`` describes. A state has these ints. An int of each side or seat is at the
+name's index plus the number of the side or seat, from 1.
 
-- ``SEATS``, ``FULL``, ``TARGET``, ``SIDES``: the seats, the cards of a full hand, the points that win, and the sides;
-  seat s is on side (s - 1) % ``SIDES`` + 1,
+- ``SEATS``, ``FULL``, ``TARGET``, ``SIDES``: the number of seats, the size of a full hand, the points that win, and the
+  number of sides; seat s is on side (s - 1) % ``SIDES`` + 1,
 - ``DEALER``, ``TO_ACT``: seats; ``TO_ACT`` is 0 for chance and -1 at the end,
-- ``WED``: the number of marriages of spades declared in the deal (Z7),
+- ``SPADE_PAIRS``: the number of marriages of spades declared in the deal (Z7),
 - ``TABLE``, ``TABLE_TWINS``, ``OUT``, ``OUT_TWINS``: the cards on the piles, and those out of play,
-- ``SCORES``, ``HANDS``, ``TWINS``: of each side its points, of each seat its cards,
-- ``DRAWN``: the number of cards of the pack that are dealt or drawn, and then the 65 cards of it, those drawn as 0.
+- ``SCORES``: for each side its points; ``HANDS``, ``TWINS``: for each seat its cards,
+- ``DRAWN``: the number of cards dealt or drawn from the pack, and then the 65 cards of the pack, drawn ones as 0.
 
-A move is a card that is played; or ``SHOW`` times 1 to 3, for a combination in the order of ``COMBINATIONS``, plus the
-card that is laid; or ``ASSEMBLE`` plus a rank; or ``MARRY`` plus for each suit the place in ``PAIR_CHOICES`` of its
-marriages, times 64 for spades, 16 for hearts, 4 for diamonds and 1 for clubs.
+A move is a card to play; or ``SHOW`` times 1 to 3, for a combination in the order of ``COMBINATIONS``, plus the card to
+lay; or ``ASSEMBLE`` plus a rank; or ``MARRY`` plus, for each suit, the index in ``PAIR_CHOICES`` of its marriages,
+times 64 for spades, 16 for hearts, 4 for diamonds and 1 for clubs.
 """
 
 from collections import Counter
@@ -55,9 +55,9 @@ from cardgames.kernels.zetema_cards import (
 from cardgames.kernels.zetema_worth import (
     AFTER_LAYING,
     BEFORE_TURN,
-    NUMBERS,
     REST,
     SPREADS,
+    WEIGHTS,
     card_to_lay,
     gain_of_marrying,
     hidden_from,
@@ -65,7 +65,7 @@ from cardgames.kernels.zetema_worth import (
     worth_of,
 )
 
-SEATS, FULL, TARGET, SIDES, DEALER, TO_ACT, WED, TABLE, TABLE_TWINS, OUT, OUT_TWINS = range(11)
+SEATS, FULL, TARGET, SIDES, DEALER, TO_ACT, SPADE_PAIRS, TABLE, TABLE_TWINS, OUT, OUT_TWINS = range(11)
 SCORES, HANDS, TWINS = 10, 16, 22
 DRAWN, PACK = 29, 30
 SIZE = PACK + 65
@@ -73,25 +73,25 @@ SIZE = PACK + 65
 SHOW, ASSEMBLE, MARRY = 64, 256, 512
 
 MOST_MOVES, MOST_ITEMS, MOVE_LIMIT = 64, 65, 2048
-"""The most moves: six cards to play, and six ways to lay a combination, or 39 marriages; the cards of a deal; and a
-bound above all moves."""
+"""The most legal moves (six cards to play and six with a combination, or 39 marriages), the number of cards of a deal,
+and a bound above all moves."""
 
 ITEMS = table(CARDS)
-POINTS, TRICKS, ASSEMBLED = table([*COMBINATION_POINTS.values()]), table(TRICK_POINTS), table(ASSEMBLY_POINTS)
+POINTS, TRICKS, ASSEMBLY_SCORES = table([*COMBINATION_POINTS.values()]), table(TRICK_POINTS), table(ASSEMBLY_POINTS)
 COLUMNS = table([*chain(*[(*points, 0)[:6] for points in MARRIAGE_POINTS.values()])])
 """The points of marriages, at 6 times the column plus the number of pairs (Z7)."""
 
 POOLED, CERTAIN, CERTAIN_TWINS, MISSING, SPARE = 65, 65, 71, 77, 84
-"""The ints of ``known``: the 65 places of the unknown cards, and their number; of each hand the known cards, and the
-number of others; and room for another order of the unknown cards."""
+"""The ints of ``known``: 65 ints for the unknown cards, then their number; for each hand its known cards (two ints) and
+the number of others; and 65 ints to store another order of the unknown cards."""
 
 TURNS = 10
-"""The number of turns before a position is judged, rounded up to whole rounds."""
+"""The number of turns that a roll-out plays before it judges the position, rounded up to whole rounds."""
 
 
 @compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
-    """See :mod:`cardgames.kernels`."""
+    """Write the shuffled pack into ``order``; return the number of cards."""
     copy(ITEMS, 65, order, 0)
     shuffle(order, 65, rng)
     return 65
@@ -111,7 +111,7 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def _draw_up(state: Ints, seat: int, count: int) -> None:
-    """Z3: draw ``count`` cards, or as many as the stock has."""
+    """Z3: let a seat draw ``count`` cards, or as many as the stock has."""
     drawn = state[DRAWN]
     while count > 0 and drawn < 65:
         bit = BIT[state[PACK + drawn]]
@@ -128,25 +128,25 @@ def _draw_up(state: Ints, seat: int, count: int) -> None:
 
 @compiled
 def moves(state: Ints, out: Ints) -> int:
-    """See :mod:`cardgames.kernels`."""
+    """Write the legal moves of the seat to act into ``out``, cards first; return their number."""
     seat = state[TO_ACT]
     hand = state[HANDS + seat]
-    count = _cards(hand, 0, out, 0)
-    couples = _couples(hand, state[TABLE])
-    weddings = _weddings(state, seat, couples) if couples else 0
-    for number in range(1, weddings + 1):
-        out[count] = _wedding(state, seat, couples, number)
+    count = _append_moves(hand, 0, out, 0)
+    queens = _marriageable_queens(hand, state[TABLE])
+    marriages = _count_marriages(state, seat, queens) if queens else 0
+    for number in range(1, marriages + 1):
+        out[count] = _marriage_move(state, seat, queens, number)
         count += 1
-    show = _declaration(hand, state[TWINS + seat], state[FULL])
-    if show >= ASSEMBLE:
-        out[count] = show
+    declaration = _declaration(hand, state[TWINS + seat], state[FULL])
+    if declaration >= ASSEMBLE:
+        out[count] = declaration
         return count + 1
-    return _cards(hand, show, out, count) if show else count
+    return _append_moves(hand, declaration, out, count) if declaration else count
 
 
 @compiled
-def _cards(cards: int, move: int, out: Ints, count: int) -> int:
-    """Append ``move`` plus each of these cards to ``out``; return the new length."""
+def _append_moves(cards: int, move: int, out: Ints, count: int) -> int:
+    """Append ``move + card`` for each of the cards to ``out``; return the new length."""
     while cards:
         out[count] = move + lowest(cards)
         cards &= cards - 1
@@ -156,57 +156,57 @@ def _cards(cards: int, move: int, out: Ints, count: int) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """See :mod:`cardgames.kernels`."""
+    """Choose a legal move at random, all equally likely, without listing them."""
     seat = state[TO_ACT]
     hand = state[HANDS + seat]
-    plays = legal = popcount(hand)
-    couples = 0
+    plays = count = popcount(hand)
+    queens = 0
     if hand & ROYALS:
-        couples = _couples(hand, state[TABLE])
-        if couples:
-            legal += _weddings(state, seat, couples)
-    show = _declaration(hand, state[TWINS + seat], state[FULL])
-    number = below(rng, legal + (0 if show == 0 else plays if show < ASSEMBLE else 1))
+        queens = _marriageable_queens(hand, state[TABLE])
+        if queens:
+            count += _count_marriages(state, seat, queens)
+    declaration = _declaration(hand, state[TWINS + seat], state[FULL])
+    number = below(rng, count + (0 if declaration == 0 else plays if declaration < ASSEMBLE else 1))
     if number >= plays:
-        if number < legal:
-            return _wedding(state, seat, couples, number - plays + 1)
-        if show >= ASSEMBLE:
-            return show
-        number -= legal
+        if number < count:
+            return _marriage_move(state, seat, queens, number - plays + 1)
+        if declaration >= ASSEMBLE:
+            return declaration
+        number -= count
     else:
-        show = 0
+        declaration = 0
     while number:
         hand &= hand - 1
         number -= 1
-    return show + popcount((hand & -hand) - 1)
+    return declaration + popcount((hand & -hand) - 1)
 
 
 @compiled
-def _couples(hand: int, lying: int) -> int:
-    """Z7: the queens, in hand or on the table, of the suits in which a card of the hand can marry."""
-    there = hand | lying
-    queens = there & there >> 1 & QUEENS
+def _marriageable_queens(hand: int, table: int) -> int:
+    """Z7: the queens, in the hand or on the table, of all suits in which a card of the hand can marry."""
+    visible = hand | table
+    queens = visible & visible >> 1 & QUEENS
     return queens & (hand | hand >> 1) if queens else 0
 
 
 @compiled
-def _weddings(state: Ints, seat: int, couples: int) -> int:
-    """Z7: the number of ways to declare marriages in the suits of these queens."""
-    hand, lying, found = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS]), 1
-    while couples:
-        found *= popcount(WAYS[royals_in(lowest(couples) // 13, hand, lying)])
-        couples &= couples - 1
-    return found - 1
+def _count_marriages(state: Ints, seat: int, queens: int) -> int:
+    """Z7: the number of ways to declare one or more marriages in the suits of these queens."""
+    hand, table, result = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS]), 1
+    while queens:
+        result *= popcount(WAYS[royals_in(lowest(queens) // 13, hand, table)])
+        queens &= queens - 1
+    return result - 1
 
 
 @compiled
-def _wedding(state: Ints, seat: int, couples: int, number: int) -> int:
-    """Z7: the move for one of the ways to declare marriages, numbered from 1."""
-    hand, lying, move = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS]), MARRY
-    while couples:
-        queen = lowest(couples)
-        couples &= couples - 1
-        ways = WAYS[royals_in(queen // 13, hand, lying)]
+def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
+    """Z7: the move for way ``number``, from 1, to declare marriages in the suits of these queens."""
+    hand, table, move = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS]), MARRY
+    while queens:
+        queen = lowest(queens)
+        queens &= queens - 1
+        ways = WAYS[royals_in(queen // 13, hand, table)]
         count = popcount(ways)
         for _ in range(number % count):
             ways &= ways - 1
@@ -216,58 +216,58 @@ def _wedding(state: Ints, seat: int, couples: int, number: int) -> int:
 
 
 @compiled
-def _declaration(hand: int, twins: int, full: int) -> int:
-    """Z5, Z6: the move of the hand's assembly, or of its combination without the card to be laid, or 0."""
+def _declaration(hand: int, twins: int, size: int) -> int:
+    """Z5, Z6: the move of the hand's assembly, or of its combination minus the card to lay; 0 if it has neither."""
     if twins:
-        five = twins & hand >> 13 & hand >> 26 & hand >> 39
-        return ASSEMBLE + lowest(five) if five else 0
+        ranks_of_five = twins & hand >> 13 & hand >> 26 & hand >> 39
+        return ASSEMBLE + lowest(ranks_of_five) if ranks_of_five else 0
     halves = hand | hand >> 26
     ranks = (halves | halves >> 13) & RANKS  # ``ranks_of(hand)``, without a call in each move
-    if popcount(ranks) < full:
+    if popcount(ranks) < size:
         return 0
     suit = lowest(hand) // 13
     is_flush = suit > 0 and hand >> 13 * suit <= RANKS
-    if ROWS[(full - 5) * 8192 + ranks] & 7 == full:
+    if ROWS[(size - 5) * 8192 + ranks] & 7 == size:
         return 3 * SHOW if is_flush else SHOW
     return 2 * SHOW if is_flush else 0
 
 
 @compiled
 def play(state: Ints, move: int) -> None:
-    """Z3: exactly one of Z4–Z7, then drawing up; Z9: unless that wins."""
+    """Z3: make a legal move, by one of Z4 to Z7. Z9: end the match if it wins, else draw and pass the turn."""
     seat = state[TO_ACT]
     if move < SHOW:
-        left = _lay(state, seat, move)
+        count = _lay(state, seat, move)
     elif move < ASSEMBLE:
-        left = 0 if _score(state, seat, POINTS[move // SHOW - 1]) else _lay(state, seat, move % SHOW)
+        count = 0 if _score(state, seat, POINTS[move // SHOW - 1]) else _lay(state, seat, move % SHOW)
     elif move < MARRY:
-        left = _assemble(state, seat, move - ASSEMBLE)
+        count = _assemble(state, seat, move - ASSEMBLE)
     else:
-        left = _marry(state, seat, move - MARRY)
-    if left == 0:
+        count = _marry(state, seat, move - MARRY)
+    if count == 0:
         state[TO_ACT] = -1
         return
-    _draw_up(state, seat, left)
-    following = seat + 1 if seat < state[SEATS] else 1
-    if state[HANDS + following]:
-        state[TO_ACT] = following
+    _draw_up(state, seat, count)
+    next_seat = seat + 1 if seat < state[SEATS] else 1
+    if state[HANDS + next_seat]:
+        state[TO_ACT] = next_seat
     else:
-        _pass_over(state, seat)
+        _skip_empty_hands(state, seat)
 
 
 @compiled
 def _lay(state: Ints, seat: int, card: int) -> int:
-    """Z4: lay a card and return 1, or 0 if its trick wins the match."""
-    bit, lying, rank = BIT[card], state[TABLE], card % 13
+    """Z4: lay a card, which may complete a trick. Return 1, or 0 if the trick wins the match."""
+    bit, table, rank = BIT[card], state[TABLE], card % 13
     if card < 13 and state[TWINS + seat] & bit:
         state[TWINS + seat] ^= bit
     else:
         state[HANDS + seat] ^= bit
-    if card < 13 and lying & bit:
+    if card < 13 and table & bit:
         state[TABLE_TWINS] |= bit
     else:
-        state[TABLE] = lying = lying | bit
-    if state[TABLE_TWINS] >> rank & 1 and lying >> rank & FIVE == FIVE:
+        state[TABLE] = table = table | bit
+    if state[TABLE_TWINS] >> rank & 1 and table >> rank & FIVE == FIVE:
         if _score(state, seat, TRICKS[rank]):
             return 0
         state[TABLE] ^= FIVE << rank
@@ -279,8 +279,8 @@ def _lay(state: Ints, seat: int, card: int) -> int:
 
 @compiled
 def _assemble(state: Ints, seat: int, rank: int) -> int:
-    """Z6: put five cards of the hand out of play; return their number, or 0 if that wins."""
-    if _score(state, seat, ASSEMBLED[rank]):
+    """Z6: put the five cards of an assembly out of play. Return 5, or 0 if the assembly wins the match."""
+    if _score(state, seat, ASSEMBLY_SCORES[rank]):
         return 0
     state[HANDS + seat] ^= FIVE << rank
     state[TWINS + seat] ^= 1 << rank
@@ -291,32 +291,32 @@ def _assemble(state: Ints, seat: int, rank: int) -> int:
 
 @compiled
 def _marry(state: Ints, seat: int, ways: int) -> int:
-    """Z7: put the cards of marriages out of play; return the number of those from the hand, or 0 if that wins."""
-    if _score(state, seat, _points(ways, state[WED])):
+    """Z7: put the cards of marriages out of play. Return the number of cards from the hand, or 0 if that wins."""
+    if _score(state, seat, _marriage_points(ways, state[SPADE_PAIRS])):
         return 0
-    state[WED] += TAKEN[5 * (ways >> 6) + 4]
-    left = 0
+    state[SPADE_PAIRS] += TAKEN[5 * (ways >> 6) + 4]
+    count = 0
     for suit in range(4):
         way = 5 * (ways >> 2 * (3 - suit) & (15 if suit == 0 else 3))
         for royal in range(2):
             card = 13 * suit + 10 + royal
-            _put_out(state, HANDS + seat, TWINS + seat, card, TAKEN[way + royal])
-            _put_out(state, TABLE, TABLE_TWINS, card, TAKEN[way + 2 + royal])
-            left += TAKEN[way + royal]
-    return left
+            _put_out_of_play(state, HANDS + seat, TWINS + seat, card, TAKEN[way + royal])
+            _put_out_of_play(state, TABLE, TABLE_TWINS, card, TAKEN[way + 2 + royal])
+            count += TAKEN[way + royal]
+    return count
 
 
 @compiled
-def _points(ways: int, wed: int) -> int:
-    """Z7: the points of marriages."""
+def _marriage_points(ways: int, spade_pairs: int) -> int:
+    """Z7: the points of marriages, given as in a move, after ``spade_pairs`` earlier marriages of spades."""
     of_spades = TAKEN[5 * (ways >> 6) + 4]
     pairs = of_spades + TAKEN[5 * (ways >> 4 & 3) + 4] + TAKEN[5 * (ways >> 2 & 3) + 4] + TAKEN[5 * (ways & 3) + 4]
-    column = 2 if of_spades == 2 else 1 if of_spades and wed else 0
+    column = 2 if of_spades == 2 else 1 if of_spades and spade_pairs else 0
     return COLUMNS[6 * column + pairs]  # type: ignore[no-any-return]
 
 
 @compiled
-def _put_out(state: Ints, cards: int, twins: int, card: int, count: int) -> None:
+def _put_out_of_play(state: Ints, cards: int, twins: int, card: int, count: int) -> None:
     """Put ``count`` copies of a card out of play, taken from the sets at the indices ``cards`` and ``twins``."""
     bit = 1 << card
     for _ in range(count):
@@ -326,15 +326,15 @@ def _put_out(state: Ints, cards: int, twins: int, card: int, count: int) -> None
 
 @compiled
 def _score(state: Ints, seat: int, points: int) -> bool:
-    """Score for the side of a seat; return whether that wins (Z9)."""
+    """Add points for the side of a seat; return whether the side wins the match (Z9)."""
     side = SCORES + (seat - 1) % state[SIDES] + 1
     state[side] += points
     return state[side] >= state[TARGET]  # type: ignore[no-any-return]
 
 
 @compiled
-def _pass_over(state: Ints, seat: int) -> None:
-    """Z8: skip players without cards; when nobody has any, the deal moves to the left, and all cards are gathered."""
+def _skip_empty_hands(state: Ints, seat: int) -> None:
+    """Z8: pass the turn to the next seat with cards. If no seat has any, clear the deal; the next dealer deals."""
     for _ in range(state[SEATS]):
         seat = seat % state[SEATS] + 1
         if state[HANDS + seat]:
@@ -342,7 +342,7 @@ def _pass_over(state: Ints, seat: int) -> None:
             return
     state[DEALER] = state[DEALER] % state[SEATS] + 1
     state[TO_ACT] = 0
-    state[WED] = 0
+    state[SPADE_PAIRS] = 0
     state[TABLE] = 0
     state[TABLE_TWINS] = 0
     state[OUT] = 0
@@ -352,21 +352,21 @@ def _pass_over(state: Ints, seat: int) -> None:
 
 @compiled
 def payoff(state: Ints, out: Ints) -> None:
-    """See :mod:`cardgames.kernels`."""
+    """Write the points of each seat's side into ``out``."""
     for seat in range(state[SEATS]):
         out[seat] = state[SCORES + seat % state[SIDES] + 1]
 
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the unknown cards at random; equal ones count separately."""
+    """Deal the unknown cards at random, all orders of the 65 cards of the pack equally likely."""
     shuffle(known, known[POOLED], rng)
     deal_known(state, known)
 
 
 @compiled
 def deal_known(state: Ints, known: Ints) -> None:
-    """Deal the unknown cards in the order in which they are."""
+    """Deal the unknown cards in the order in which ``known`` has them."""
     dealt = 0
     for seat in range(1, state[SEATS] + 1):
         hand, twins = known[CERTAIN + seat], known[CERTAIN_TWINS + seat]
@@ -384,61 +384,61 @@ def deal_known(state: Ints, known: Ints) -> None:
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """Play some turns by estimates of hands, and judge the lead."""
+    """Play ``TURNS`` turns by estimates of hands, then judge the position."""
     seats = state[SEATS]
     for _ in range((TURNS + seats - 1) // seats * seats):
         if state[TO_ACT] < 1:
             break
-        play(state, by_worth(state, NUMBERS))
+        play(state, by_worth(state, WEIGHTS))
     _judge(state, worth)
 
 
 @compiled
-def by_worth(state: Ints, numbers: Ints) -> int:
-    """The move with the greatest sum of its points and the remaining hand's worth, by the numbers of
+def by_worth(state: Ints, weights: Ints) -> int:
+    """The move with the greatest sum of its points and the worth of the hand that remains, by the weights of
     ``zetema_worth``."""
     seat = state[TO_ACT]
-    hand, full, wed = (state[HANDS + seat], state[TWINS + seat]), state[FULL], state[WED]
-    show = _declaration(hand[0], hand[1], full)
-    if show >= ASSEMBLE:
-        return show
-    lying, coming = (state[TABLE], state[TABLE_TWINS]), _coming(state)
+    hand, size, pairs = (state[HANDS + seat], state[TWINS + seat]), state[FULL], state[SPADE_PAIRS]
+    declaration = _declaration(hand[0], hand[1], size)
+    if declaration >= ASSEMBLE:
+        return declaration
+    table, live = (state[TABLE], state[TABLE_TWINS]), _live_cards(state)
     line = AFTER_LAYING + line_of(65 - state[DRAWN], state[SEATS])
-    mine = _lacks(state, seat) - (POINTS[show // SHOW - 1] if show else 0)
-    card, gain = card_to_lay(hand, lying, coming, full, wed, (mine, _others_lack(state, seat)), numbers, line)
-    couples = _couples(hand[0], lying[0]) if hand[0] & ROYALS and show == 0 else 0
-    if couples:
-        ways = held = 0
-        while couples:
-            suit = lowest(couples) // 13
-            couples &= couples - 1
-            way = HOPES[royals_in(suit, hand, lying)] & 15
+    needed = _points_to_win(state, seat) - (POINTS[declaration // SHOW - 1] if declaration else 0)
+    card, gain = card_to_lay(hand, table, live, size, pairs, (needed, _points_others_need(state, seat)), weights, line)
+    queens = _marriageable_queens(hand[0], table[0]) if hand[0] & ROYALS and declaration == 0 else 0
+    if queens:
+        ways = from_hand = 0
+        while queens:
+            suit = lowest(queens) // 13
+            queens &= queens - 1
+            way = HOPES[royals_in(suit, hand, table)] & 15
             ways |= way << 2 * (3 - suit)
-            held += TAKEN[5 * way] + TAKEN[5 * way + 1]
-        points = _points(ways, wed)
-        hidden = hidden_from(hand, coming)
-        if points >= mine or gain < gain_of_marrying(hand, lying, hidden, wed, held, points, numbers, line):
+            from_hand += TAKEN[5 * way] + TAKEN[5 * way + 1]
+        points = _marriage_points(ways, pairs)
+        hidden = hidden_from(hand, live)
+        if points >= needed or gain < gain_of_marrying(hand, table, hidden, pairs, from_hand, points, weights, line):
             return MARRY + ways
-    return show + card
+    return declaration + card
 
 
 @compiled
-def _coming(state: Ints) -> Cards:
-    """The cards in hands or to be drawn."""
-    lying, out = state[TABLE], state[OUT]
-    gone = (lying | out) & ~RANKS | lying & out | state[TABLE_TWINS] | state[OUT_TWINS]
-    return ALL & ~gone, RANKS & ~(lying | out)
+def _live_cards(state: Ints) -> Cards:
+    """The cards in hands and in the stock."""
+    table, out = state[TABLE], state[OUT]
+    gone = (table | out) & ~RANKS | table & out | state[TABLE_TWINS] | state[OUT_TWINS]
+    return ALL & ~gone, RANKS & ~(table | out)
 
 
 @compiled
-def _lacks(state: Ints, seat: int) -> int:
+def _points_to_win(state: Ints, seat: int) -> int:
     """The points that a seat's side needs to win."""
     return state[TARGET] - state[SCORES + (seat - 1) % state[SIDES] + 1]  # type: ignore[no-any-return]
 
 
 @compiled
-def _others_lack(state: Ints, seat: int) -> int:
-    """The points that the best other side needs to win."""
+def _points_others_need(state: Ints, seat: int) -> int:
+    """The points that the leading one of the other sides needs to win."""
     least: int = state[TARGET]
     for side in range(state[SIDES]):
         if side != (seat - 1) % state[SIDES]:
@@ -447,29 +447,29 @@ def _others_lack(state: Ints, seat: int) -> int:
 
 
 @compiled
-def hand_worth(state: Ints, seat: int, numbers: Ints, line: int) -> int:
-    """The worth of a hand, in hundredths of a point."""
-    hand, lying = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS])
-    return worth_of(hand, lying, _coming(state), state[FULL], state[WED], numbers, line)
+def hand_worth(state: Ints, seat: int, weights: Ints, line: int) -> int:
+    """The worth of a seat's hand, in hundredths of a point."""
+    hand, table = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS])
+    return worth_of(hand, table, _live_cards(state), state[FULL], state[SPADE_PAIRS], weights, line)
 
 
 @compiled
-def standings(state: Ints, numbers: Ints, out: Ints, start: int) -> None:
-    """Put the points of each side, and within a deal the worth of its hands, into ``out``, in hundredths."""
+def standings(state: Ints, weights: Ints, out: Ints, start: int) -> None:
+    """Write the points of each side, during a deal plus the worth of its hands, into ``out``, in hundredths."""
     sides = state[SIDES]
     for side in range(sides):
         out[start + side] = 100 * state[SCORES + side + 1]
     if state[TO_ACT] > 0:
         line = BEFORE_TURN + line_of(65 - state[DRAWN], state[SEATS])
         for seat in range(1, state[SEATS] + 1):
-            out[start + (seat - 1) % sides] += hand_worth(state, seat, numbers, line)
+            out[start + (seat - 1) % sides] += hand_worth(state, seat, weights, line)
 
 
 @compiled
 def _judge(state: Ints, worth: Ints) -> None:
-    """The probability of each seat's side to win, from the sides' points and hands."""
+    """Write the probability that each seat's side wins, by points and hands, into ``worth``, in thousandths."""
     seats, sides, target = state[SEATS], state[SIDES], state[TARGET]
-    standings(state, NUMBERS, worth, 0)
+    standings(state, WEIGHTS, worth, 0)
     top = total = 0
     for side in range(sides):
         top = max(top, worth[side])
@@ -485,29 +485,29 @@ def _judge(state: Ints, worth: Ints) -> None:
 
 
 ODDS = table([round((1 << 20) * exp(-step / 64)) for step in range(1024)])
-"""The odds of a side, by its distance from the first in 64ths of a spread."""
+"""The relative odds that a side wins, by its distance from the leading side in 64ths of a spread."""
 SPREAD_OF = {6 * seats + sides: spread for (seats, sides), spread in SPREADS.items()}
 LEADS = table([round(10000 * SPREAD_OF.get(both, 1) * sqrt(lack + REST)) for both in range(43) for lack in range(301)])
-"""The lead that makes the odds e to 1, in ten thousandths of the target, by 6 times the seats plus the sides, and
-the points that the leader needs."""
+"""The lead that makes the odds e to 1, in ten thousandths of the target, at 301 times (6 times the seats plus the
+sides) plus the points that the leading side needs."""
 
 
 def known(game: Zetema, observation: ZetemaObservation) -> Ints:
-    """See :mod:`cardgames.kernels`."""
-    o, found = observation, ints(SPARE + 65)
+    """Return the knowledge of an observation's seat, for :func:`guess`."""
+    o, facts = observation, ints(SPARE + 65)
     certain = [o.hand if seat == o.seat else cards for seat, cards in enumerate(o.known, 1)]
     unseen = Counter(CARDS) - Counter(chain(*certain, *o.piles, o.out))
     for place, card in enumerate(unseen.elements()):
-        found[place] = card
-    found[POOLED] = unseen.total()
+        facts[place] = card
+    facts[POOLED] = unseen.total()
     for seat, cards in enumerate(certain, 1):
-        found[CERTAIN + seat], found[CERTAIN_TWINS + seat] = _two_sets(cards)
-        found[MISSING + seat] = o.counts[seat - 1] - len(cards)
-    return found
+        facts[CERTAIN + seat], facts[CERTAIN_TWINS + seat] = _two_sets(cards)
+        facts[MISSING + seat] = o.counts[seat - 1] - len(cards)
+    return facts
 
 
 def move_of(action: Action) -> int:
-    """The move of an action."""
+    """Return the move of an action of the engine."""
     if action.kind == "assembly":
         return ASSEMBLE + ASSEMBLIES.index(action)
     if action.kind == "marriage":
@@ -517,35 +517,35 @@ def move_of(action: Action) -> int:
 
 
 def new(game: Zetema) -> Ints:
-    """See :mod:`cardgames.kernels`."""
+    """The state before the first deal."""
     return encode(game, game.start())
 
 
 def encode(game: Zetema, state: ZetemaState) -> Ints:
-    """The kernel's form of an engine state."""
-    found = [0] * SIZE
-    found[SEATS], found[FULL], found[TARGET], found[SIDES] = game.seats, game.hand_size, game.target, len(game.sides)
-    found[DEALER], found[TO_ACT] = state.dealer, -1 if state.to_act is None else state.to_act
-    found[WED] = state.spade_marriages
-    found[TABLE], found[TABLE_TWINS] = _two_sets(chain(*state.piles))
-    found[OUT], found[OUT_TWINS] = _two_sets(state.out)
-    found[SCORES + 1 : SCORES + 1 + len(state.scores)] = state.scores
+    """Return the kernel's form of an engine state."""
+    form = [0] * SIZE
+    form[SEATS], form[FULL], form[TARGET], form[SIDES] = game.seats, game.hand_size, game.target, len(game.sides)
+    form[DEALER], form[TO_ACT] = state.dealer, -1 if state.to_act is None else state.to_act
+    form[SPADE_PAIRS] = state.spade_marriages
+    form[TABLE], form[TABLE_TWINS] = _two_sets(chain(*state.piles))
+    form[OUT], form[OUT_TWINS] = _two_sets(state.out)
+    form[SCORES + 1 : SCORES + 1 + len(state.scores)] = state.scores
     for seat, hand in enumerate(state.hands, 1):
-        found[HANDS + seat], found[TWINS + seat] = _two_sets(hand)
+        form[HANDS + seat], form[TWINS + seat] = _two_sets(hand)
     if state.to_act != 0:
-        found[DRAWN] = len(CARDS) - len(state.stock)
-        found[PACK + found[DRAWN] :] = state.stock
-    return array(found)
+        form[DRAWN] = len(CARDS) - len(state.stock)
+        form[PACK + form[DRAWN] :] = state.stock
+    return array(form)
 
 
 def _two_sets(cards: Iterable[int]) -> tuple[int, int]:
-    """The set of the different cards, and that of the cards present twice."""
+    """Return the set of the different cards, and the set of the cards that occur twice."""
     counted = Counter(cards)
     return card_set(counted), card_set([card for card, count in counted.items() if count == 2])
 
 
 def text(state: Ints, move: int) -> str:
-    """See :mod:`cardgames.kernels`."""
+    """The notation of a legal move."""
     if move < SHOW:
         return f"play {NAMES[move]}"
     if move < ASSEMBLE:
@@ -558,7 +558,7 @@ def text(state: Ints, move: int) -> str:
 
 
 def outcome(game: Zetema, state: Ints) -> Outcome:
-    """See :mod:`cardgames.kernels`."""
+    """The outcome of a match that is over."""
     scores = tuple([int(state[SCORES + side + 1]) for side in range(len(game.sides))])
     side = scores.index(max(scores))
     why = Reason("reached_target", {"seats": game.sides[side], "points": scores[side], "target": game.target})

@@ -1,8 +1,7 @@
-"""Zetema with sampled deals in which the other hands are as good as those that players keep; else its kernel.
+"""The kernel of Zetema with likelier sampled deals, in which the other hands are as good as those that players keep.
 
-Players lay what they can spare, so that their hands are worth more than cards dealt evenly: the more so the more cards
-were laid, until the stock is too short for what was kept.
-"""
+Players lay cards that they can spare, so their hands are worth more than randomly dealt cards. The difference grows
+with the number of laid cards, until the stock is too short to complete the kept groups."""
 
 from cardgames.kernels.compiling import Ints, compiled, copy
 from cardgames.kernels.zetema import (
@@ -18,17 +17,17 @@ from cardgames.kernels.zetema import (
     roll_out,
 )
 from cardgames.kernels.zetema import guess as even_guess
-from cardgames.kernels.zetema_worth import BEFORE_TURN, NUMBERS, line_of
+from cardgames.kernels.zetema_worth import BEFORE_TURN, WEIGHTS, line_of
 
 __all__ = ["guess", "play", "roll_out"]
 
 LAID, LEFT = 2, 6
-"""The number of laid cards, and of cards left in the stock, for each more deal of which the best is taken."""
+"""One more deal is sampled for each ``LAID`` cards laid, but at most one for each ``LEFT`` cards in the stock."""
 
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Sample several deals, and take that in which the other hands are worth most."""
+    """Sample several deals, and keep the deal in which the other hands are worth most."""
     drawn = state[DRAWN]
     even_guess(state, known, rng)
     best = worth = _worth_of_others(state, known)
@@ -47,9 +46,9 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def _worth_of_others(state: Ints, known: Ints) -> int:
-    """The worth of the hands that are not wholly known, in hundredths of a point."""
+    """The summed worth of the hands with unknown cards, in hundredths of a point."""
     line, worth = BEFORE_TURN + line_of(65 - state[DRAWN], state[SEATS]), 0
     for seat in range(1, state[SEATS] + 1):
         if known[MISSING + seat]:
-            worth += hand_worth(state, seat, NUMBERS, line)
+            worth += hand_worth(state, seat, WEIGHTS, line)
     return worth

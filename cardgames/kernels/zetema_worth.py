@@ -1,54 +1,53 @@
-"""The worth of a hand of Zetema: the points by which its owner may hope to outscore another until the deal is over.
+"""The worth of a hand of Zetema: the lead in points that its owner can expect to gain in the rest of the deal.
 
-A hand is worth the sum of the things in it that `FIELDS` names, each by its number, in hundredths of a point. There are
-tables of these numbers for two moments: `AFTER_LAYING` for a hand when its owner has laid a card and not yet drawn, by
-which a turn is chosen; `BEFORE_TURN` for a hand that waits for its turn, by which a position is judged. Each has a line
-for each *period* of the deal, as one may still hope for more early than late, and others where more than two play.
+A hand's worth is the sum of the weights of its features (`FIELDS`), in hundredths of a point. There are tables of
+weights for two moments: `AFTER_LAYING`, when the owner of the hand has laid a card and not drawn yet, to choose a move;
+and `BEFORE_TURN`, when the hand waits for its turn, to judge a position. A table has a line of weights for each
+*period* of the deal, since hopes shrink with the stock. Games of more than two players have tables of their own.
 
-``scripts/fit_zetema.py`` makes the numbers, by least squares from deals in which all choose by numbers fitted before,
-and now and then try something else: what the owner of a hand goes on to score in the deal, less what the others do on
-average. Set by hand are the numbers of a suit or a row without a stock, where only a full hand counts, and of a card
-less there; what was too rare stays near a guess.
-"""
+``scripts/fit_zetema.py`` fits the weights by least squares to deals whose players use weights fitted before, and
+sometimes try another move: to the points that the owner of a hand goes on to score, minus the mean of the opponents.
+Some weights are set by hand: without a stock those of a suit or row, which count only in a full hand, and of each
+missing card. Weights of rare features stay near a guess."""
 
 from itertools import chain
 
 from cardgames.engine.zetema import TRICK_POINTS
 from cardgames.kernels.compiling import Ints, compiled, lowest, popcount, table
-from cardgames.kernels.zetema_cards import FIVE, HOPES, RANKS, ROWS, ROYALS, Cards, of_rank, ranks_of, royals_in
+from cardgames.kernels.zetema_cards import FIVE, HOPES, RANKS, ROWS, ROYALS, Cards, count_of_rank, ranks_of, royals_in
 
 FIELDS = {
     "suit": 7, "suit_left": 7, "row": 7, "row_left": 1, "pairs": 6, "waiting": 5, "both": 1, "spades": 3,
     "fifth": 1, "last_two": 1, "fourth": 1, "open": 1, "draw": 1,
 }  # fmt: skip
-"""The things that count in a hand, and how many numbers each has, one for each count from 0 on:
+"""The features of a hand, each with its number of weights. Several weights are those of the counts from 0 on:
 
-- ``suit``: for so many cards of its best suit, spades apart, if five more of that are left to be drawn or in other
-  hands; ``suit_left``: for each beyond these five, taken off for each that lacks,
-- ``row``: for so many ranks of a sequence; ``row_left``: where a sequence wants only one rank, for each card beyond six
-  that is left of such ranks, off for each less,
-- ``pairs``: for so many marriages that can be declared; ``waiting``: for so many royals (kings and queens) that are in
-  none of these, and whose partner may yet come; ``both``: for each of the pairs times each that waits; ``spades``: for
-  so many marriages of spades that would count as imperial,
-- ``fifth``, ``last_two``, ``fourth``, ``open``: for each point of a trick of which only a card in this hand is missing;
-  two cards, both in this hand; two, one of them in this hand; only a card that is not in this hand,
+- ``suit``: the number of cards of the best suit other than spades, if five more of it are in the stock or other hands;
+  ``suit_left``: by the same count, added for each further card of the suit still to come, subtracted for each fewer,
+- ``row``: the number of ranks of a sequence; ``row_left``: if one rank completes a sequence, added for each card of
+  such ranks still to come beyond six, subtracted for each fewer,
+- ``pairs``: the number of marriages that can be declared; ``waiting``: the number of other royals (kings and queens)
+  whose partner is still to come; ``both``: times the product of these two; ``spades``: the number of marriages of
+  spades that would count as imperial,
+- ``fifth``, ``last_two``, ``fourth``, ``open``: times the points of a trick that lacks one card, in this hand; two
+  cards, both in this hand; two cards, one of them in this hand; one card, not in this hand,
 - ``draw``: for each card to be drawn.
 
-Where hands have five cards, a suit or a row counts as if it had one card more.
+With hands of five cards, a suit or a row counts as if it had one card more.
 """
 
 SUIT, SUIT_LEFT, ROW, ROW_LEFT, PAIRS, WAITING, BOTH, SPADES, FIFTH, LAST_TWO, FOURTH, OPEN, DRAW = [
     sum([*FIELDS.values()][:place]) for place in range(len(FIELDS))
 ]
-"""The start of each field's numbers in a line."""
+"""The start of each field's weights in a line."""
 
 WIDTH = sum(FIELDS.values())
-"""The number of numbers in a line."""
+"""The number of weights in a line."""
 
 
 TABLE = 5 * WIDTH
 AFTER_LAYING, BEFORE_TURN, OF_MANY = 0, TABLE, 2 * TABLE
-"""The starts of the tables; ``OF_MANY`` is added for more than two players."""
+"""The starts of the tables. ``OF_MANY`` is added for more than two players."""
 
 # fmt: off
 LINES = (
@@ -99,17 +98,17 @@ LINES = (
 )
 # fmt: on
 
-NUMBERS = table([*chain(*LINES)])
+WEIGHTS = table([*chain(*LINES)])
 TRICKS = table(TRICK_POINTS)
 
 LOST = 8000
-"""The cost of laying the fourth card of a trick that may win the match for another side."""
+"""The cost of laying the fourth card of a trick whose points may win the match for another side."""
 SPREADS = {(2, 2): 0.014, (3, 3): 0.0105, (4, 2): 0.015, (4, 4): 0.013, (6, 2): 0.014, (6, 3): 0.0135, (6, 6): 0.0125}
-"""By seats and sides: a lead of spread × target × √(points that the leader needs + ``REST``) makes the odds to win e
-to 1. Fitted to results, as is ``REST``."""
+"""Spreads by numbers of seats and sides: a lead of spread × target × √(points that the leading side needs + ``REST``)
+makes the odds of winning e to 1. ``scripts/fit_zetema.py`` fits them and ``REST`` to results."""
 
 REST = 20
-"""Points added to the leader's need, since the worth of hands is not scored yet."""
+"""Points added to the leading side's need, because the worth of hands is not scored yet."""
 
 WON = 1 << 30
 """The gain of a turn that wins the match."""
@@ -117,193 +116,200 @@ WON = 1 << 30
 
 @compiled
 def line_of(stock: int, seats: int) -> int:
-    """The start of the table's line for this stock."""
+    """The start of the line for this number of cards in the stock, in a table for this number of seats."""
     draws = (stock + seats - 1) // seats
     period = (draws > 0) + (draws > 4) + (draws > 10) + (draws > 17)
     return period * WIDTH + (OF_MANY if seats > 2 else 0)
 
 
 @compiled
-def _best_suit(hand: int, coming: int, full: int) -> int:
-    """The largest suit except spades that may still become a full hand; 0 if there is none."""
+def _best_suit(hand: int, live: int, size: int) -> int:
+    """The suit except spades with the most cards in a hand that may become a flush; 0 if there is none."""
     best = most = 0
     for suit in (1, 2, 3):
         held = popcount(hand >> 13 * suit & RANKS)
         if held:
-            there = popcount(coming >> 13 * suit & RANKS)
-            if there >= full and 16 * held + there > most:
-                best, most = suit, 16 * held + there
+            to_come = popcount(live >> 13 * suit & RANKS)
+            if to_come >= size and 16 * held + to_come > most:
+                best, most = suit, 16 * held + to_come
     return best
 
 
 @compiled
-def _suit_worth(suit: int, hand: int, coming: int, full: int, numbers: Ints, line: int) -> int:
-    """The worth of the cards of the best suit."""
+def _suit_worth(suit: int, hand: int, live: int, size: int, weights: Ints, line: int) -> int:
+    """The worth of a hand's cards of ``suit``, its best suit; 0 for suit 0."""
     if suit == 0:
         return 0
     held = popcount(hand >> 13 * suit & RANKS)
-    left = popcount(coming >> 13 * suit & RANKS) - held
-    place = line + held + 6 - full
-    return numbers[place + SUIT] + numbers[place + SUIT_LEFT] * (min(9, left) - 5)  # type: ignore[no-any-return]
+    left = popcount(live >> 13 * suit & RANKS) - held
+    place = line + held + 6 - size
+    return weights[place + SUIT] + weights[place + SUIT_LEFT] * (min(9, left) - 5)  # type: ignore[no-any-return]
 
 
 @compiled
-def _cost_of_laying(suit: int, hand: int, coming: int, full: int, numbers: Ints, line: int) -> int:
+def _cost_of_laying(suit: int, hand: int, live: int, size: int, weights: Ints, line: int) -> int:
     """The worth that the hand loses when its lowest card of the best suit is laid."""
     if suit == 0:
         return 0
     without = hand ^ 1 << 13 * suit + lowest(hand >> 13 * suit)
-    then = _suit_worth(_best_suit(without, coming, full), without, coming, full, numbers, line)
-    return _suit_worth(suit, hand, coming, full, numbers, line) - then
+    worth_after = _suit_worth(_best_suit(without, live, size), without, live, size, weights, line)
+    return _suit_worth(suit, hand, live, size, weights, line) - worth_after
 
 
 @compiled
-def _piles(lying: Cards) -> int:
-    """The ranks with possibly three or more cards on their piles."""
-    cards, twins = lying
+def _tall_piles(table: Cards) -> int:
+    """The ranks whose piles may have three or more cards, one bit a rank."""
+    cards, twins = table
     return (cards & cards >> 13 | twins | cards >> 26 & cards >> 39) & RANKS
 
 
 @compiled
-def _row_worth(row: int, coming: Cards, full: int, numbers: Ints, line: int) -> int:
+def _row_worth(row: int, live: Cards, size: int, weights: Ints, line: int) -> int:
     """The worth of the ranks of a sequence, by their entry in ``ROWS``."""
-    value: int = numbers[line + ROW + (row & 7) + 6 - full]
+    value: int = weights[line + ROW + (row & 7) + 6 - size]
     wanted = row >> 16
     if wanted:
         left = 0
         while wanted:
-            left += of_rank(coming, lowest(wanted))
+            left += count_of_rank(live, lowest(wanted))
             wanted &= wanted - 1
-        value += numbers[line + ROW_LEFT] * (min(10, left) - 6)
+        value += weights[line + ROW_LEFT] * (min(10, left) - 6)
     return value
 
 
 @compiled
-def _hopes(suit: int, hand: Cards, lying: Cards, hidden: int) -> int:
-    """The prospects of royals of a suit: pairs, plus 16 times those of spades, plus 256 times the waiting royals."""
-    hopes = HOPES[royals_in(suit, hand, lying)]
-    pairs = hopes >> 4 & 3
-    waiting = (hopes >> 6 & hidden >> 13 * suit + 11 & 1) + (hopes >> 7 & hidden >> 13 * suit + 10 & 1)
+def _prospects(suit: int, hand: Cards, table: Cards, hidden: int) -> int:
+    """The prospects of a suit's royals: the pairs, plus 16 times those of spades, plus 256 times the waiting royals."""
+    entry = HOPES[royals_in(suit, hand, table)]
+    pairs = entry >> 4 & 3
+    waiting = (entry >> 6 & hidden >> 13 * suit + 11 & 1) + (entry >> 7 & hidden >> 13 * suit + 10 & 1)
     return pairs + 16 * pairs * (suit == 0) + 256 * waiting  # type: ignore[no-any-return]
 
 
 @compiled
-def _all_hopes(hand: Cards, lying: Cards, hidden: int) -> int:
-    """The prospects of royals of all suits."""
-    found = 0
+def _all_prospects(hand: Cards, table: Cards, hidden: int) -> int:
+    """The sum of the prospects of the royals of all suits."""
+    result = 0
     for suit in range(4):
         if hand[0] >> 13 * suit + 10 & 3:
-            found += _hopes(suit, hand, lying, hidden)
-    return found
+            result += _prospects(suit, hand, table, hidden)
+    return result
 
 
 @compiled
-def _royal_worth(hopes: int, wed: int, numbers: Ints, line: int) -> int:
-    """The worth of these prospects after ``wed`` marriages of spades."""
-    if hopes == 0:
+def _royal_worth(prospects: int, spade_pairs: int, weights: Ints, line: int) -> int:
+    """The worth of these prospects after ``spade_pairs`` earlier marriages of spades."""
+    if prospects == 0:
         return 0
-    pairs, spades, waiting = min(hopes & 15, 5), hopes >> 4 & 15, min(hopes >> 8, 4)
-    value = numbers[line + PAIRS + pairs] + numbers[line + WAITING + waiting]
-    value += numbers[line + BOTH] * min(4, pairs * waiting)
-    if spades + wed > 1:
-        value += numbers[line + SPADES + spades]
+    pairs, spades, waiting = min(prospects & 15, 5), prospects >> 4 & 15, min(prospects >> 8, 4)
+    value = weights[line + PAIRS + pairs] + weights[line + WAITING + waiting]
+    value += weights[line + BOTH] * min(4, pairs * waiting)
+    if spades + spade_pairs > 1:
+        value += weights[line + SPADES + spades]
     return value  # type: ignore[no-any-return]
 
 
 @compiled
-def hidden_from(hand: Cards, coming: Cards) -> int:
-    """The cards in other hands or to be drawn."""
-    return coming[0] & ~hand[0] | coming[1] & ~hand[1]
+def hidden_from(hand: Cards, live: Cards) -> int:
+    """The cards in other hands and in the stock."""
+    return live[0] & ~hand[0] | live[1] & ~hand[1]
 
 
 @compiled
-def worth_of(hand: Cards, lying: Cards, coming: Cards, full: int, wed: int, numbers: Ints, line: int) -> int:
-    """The worth of a hand; ``lying`` are the cards on the piles, ``coming`` those in hands or to be drawn."""
+def worth_of(hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int, weights: Ints, line: int) -> int:
+    """The worth of a hand; ``table`` are the cards on the piles, ``live`` those in hands and in the stock."""
     held, twins = hand
-    value = _suit_worth(_best_suit(held, coming[0], full), held, coming[0], full, numbers, line)
-    value += _row_worth(ROWS[(full - 5) * 8192 + ranks_of(held)], coming, full, numbers, line)
+    value = _suit_worth(_best_suit(held, live[0], size), held, live[0], size, weights, line)
+    value += _row_worth(ROWS[(size - 5) * 8192 + ranks_of(held)], live, size, weights, line)
     if held & ROYALS:
-        value += _royal_worth(_all_hopes(hand, lying, hidden_from(hand, coming)), wed, numbers, line)
-    piles = _piles(lying)
-    while piles:
-        rank = lowest(piles)
-        piles &= piles - 1
-        count = of_rank(lying, rank)
-        if count > 2 and of_rank(coming, rank) == 5 - count:
-            mine = of_rank(hand, rank)
+        value += _royal_worth(_all_prospects(hand, table, hidden_from(hand, live)), spade_pairs, weights, line)
+    tall = _tall_piles(table)
+    while tall:
+        rank = lowest(tall)
+        tall &= tall - 1
+        count = count_of_rank(table, rank)
+        if count > 2 and count_of_rank(live, rank) == 5 - count:
+            in_hand = count_of_rank(hand, rank)
             if count == 4:
-                value += numbers[line + (FIFTH if mine else OPEN)] * TRICKS[rank]
-            elif mine:
-                value += numbers[line + (LAST_TWO if mine == 2 else FOURTH)] * TRICKS[rank]
-    return value + numbers[line + DRAW] * (full - popcount(held) - popcount(twins))  # type: ignore[no-any-return]
+                value += weights[line + (FIFTH if in_hand else OPEN)] * TRICKS[rank]
+            elif in_hand:
+                value += weights[line + (LAST_TWO if in_hand == 2 else FOURTH)] * TRICKS[rank]
+    return value + weights[line + DRAW] * (size - popcount(held) - popcount(twins))  # type: ignore[no-any-return]
 
 
 @compiled
 def card_to_lay(
-    hand: Cards, lying: Cards, coming: Cards, full: int, wed: int, lacks: tuple[int, int], numbers: Ints, line: int
+    hand: Cards,
+    table: Cards,
+    live: Cards,
+    size: int,
+    spade_pairs: int,
+    needs: tuple[int, int],
+    weights: Ints,
+    line: int,
 ) -> tuple[int, int]:
-    """The best card to lay and its gain: its score, minus the loss in the hand's worth.
+    """The best card to lay and its gain: its points, minus the worth that the hand loses, in hundredths.
 
-    ``lacks`` are the points that the owner's side and the best other side need to win."""
+    ``needs`` are the points that the owner's side and the leading other side need to win."""
     held, twins = hand
     ranks = ranks_of(held)
-    rows = (full - 5) * 8192
+    rows = (size - 5) * 8192
     row = ROWS[rows + ranks]
-    in_row = _row_worth(row, coming, full, numbers, line)
+    in_row = _row_worth(row, live, size, weights, line)
     spades, hearts, diamonds, clubs = held & RANKS, held >> 13 & RANKS, held >> 26 & RANKS, held >> 39
-    twice = twins | spades & hearts | (spades | hearts) & (diamonds | clubs) | diamonds & clubs
-    alone = row >> 3 & ~twice  # the ranks whose card a row needs
-    suit = _best_suit(held, coming[0], full)
-    spared = _cost_of_laying(suit, held, coming[0], full, numbers, line)
-    piles = _piles(lying)
+    ranks_held_twice = twins | spades & hearts | (spades | hearts) & (diamonds | clubs) | diamonds & clubs
+    needed_ranks = row >> 3 & ~ranks_held_twice  # the ranks of the row with a single card
+    suit = _best_suit(held, live[0], size)
+    suit_loss = _cost_of_laying(suit, held, live[0], size, weights, line)
+    tall = _tall_piles(table)
     hopes = in_pairs = hidden = 0
     if held & ROYALS:
-        hidden = hidden_from(hand, coming)
-        hopes = _all_hopes(hand, lying, hidden)
-        in_pairs = _royal_worth(hopes, wed, numbers, line)
-    best, most = -1, -WON
+        hidden = hidden_from(hand, live)
+        hopes = _all_prospects(hand, table, hidden)
+        in_pairs = _royal_worth(hopes, spade_pairs, weights, line)
+    best, greatest = -1, -WON
     left = held
     while left:
         card = lowest(left)
         left &= left - 1
         rank = card % 13
-        gain = -spared if suit and card // 13 == suit else 0
-        if alone >> rank & 1:
-            gain += _row_worth(ROWS[rows + (ranks ^ 1 << rank)], coming, full, numbers, line) - in_row
-        missing = 5 - of_rank(lying, rank) if piles >> rank & 1 else 5
+        gain = -suit_loss if suit and card // 13 == suit else 0
+        if needed_ranks >> rank & 1:
+            gain += _row_worth(ROWS[rows + (ranks ^ 1 << rank)], live, size, weights, line) - in_row
+        missing = 5 - count_of_rank(table, rank) if tall >> rank & 1 else 5
         trick = False
-        if missing < 3 and of_rank(coming, rank) == missing:
+        if missing < 3 and count_of_rank(live, rank) == missing:
             points = TRICKS[rank]
             if missing == 1:
                 trick = True
-                gain += points * (100 - numbers[line + FIFTH]) + (WON if points >= lacks[0] else 0)
-            elif twice >> rank & 1:
-                gain += points * (numbers[line + FIFTH] - numbers[line + LAST_TWO])
+                gain += points * (100 - weights[line + FIFTH]) + (WON if points >= needs[0] else 0)
+            elif ranks_held_twice >> rank & 1:
+                gain += points * (weights[line + FIFTH] - weights[line + LAST_TWO])
             else:
-                gain += points * (numbers[line + OPEN] - numbers[line + FOURTH])
-                if points >= lacks[1]:
+                gain += points * (weights[line + OPEN] - weights[line + FOURTH])
+                if points >= needs[1]:
                     gain -= LOST
         if rank == 10 or rank == 11:
             bit = 1 << card
-            kept = (held, twins ^ bit) if twins & bit else (held ^ bit, twins)
+            hand_after = (held, twins ^ bit) if twins & bit else (held ^ bit, twins)
             if trick:
-                after = _all_hopes(kept, (lying[0] & ~(FIVE << rank), lying[1] & ~(1 << rank)), hidden)
+                after = _all_prospects(hand_after, (table[0] & ~(FIVE << rank), table[1] & ~(1 << rank)), hidden)
             else:
-                under = (lying[0], lying[1] | bit) if lying[0] & bit else (lying[0] | bit, lying[1])
-                after = hopes - _hopes(card // 13, hand, lying, hidden) + _hopes(card // 13, kept, under, hidden)
-            gain += _royal_worth(after, wed, numbers, line) - in_pairs
-        if gain > most:
-            best, most = card, gain
-    return best, most
+                table_after = (table[0], table[1] | bit) if table[0] & bit else (table[0] | bit, table[1])
+                before = _prospects(card // 13, hand, table, hidden)
+                after = hopes - before + _prospects(card // 13, hand_after, table_after, hidden)
+            gain += _royal_worth(after, spade_pairs, weights, line) - in_pairs
+        if gain > greatest:
+            best, greatest = card, gain
+    return best, greatest
 
 
 @compiled
 def gain_of_marrying(
-    hand: Cards, lying: Cards, hidden: int, wed: int, held: int, points: int, numbers: Ints, line: int
+    hand: Cards, table: Cards, hidden: int, spade_pairs: int, from_hand: int, points: int, weights: Ints, line: int
 ) -> int:
-    """The gain of the most marriages, which score ``points`` and take ``held`` cards of the hand; the royals that
-    they leave count as waiting."""
-    before = _all_hopes(hand, lying, hidden)
+    """The gain of declaring the most marriages, which score ``points`` and take ``from_hand`` cards of the hand."""
+    before = _all_prospects(hand, table, hidden)
     after = before >> 8 << 8
-    gain = _royal_worth(after, wed, numbers, line) - _royal_worth(before, wed, numbers, line)
-    return 100 * points + gain + (held - 1) * numbers[line + DRAW]  # type: ignore[no-any-return]
+    gain = _royal_worth(after, spade_pairs, weights, line) - _royal_worth(before, spade_pairs, weights, line)
+    return 100 * points + gain + (from_hand - 1) * weights[line + DRAW]  # type: ignore[no-any-return]

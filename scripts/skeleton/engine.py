@@ -47,15 +47,15 @@ class SkeletonState(NamedTuple):
     won: tuple[int, ...]
     """The tricks that each seat has taken."""
     trick: Trick | None = None
-    """The trick that is being played."""
+    """The unfinished trick."""
     last_trick: Trick | None = None
-    """The trick before."""
+    """The last finished trick."""
     played: CardSet = 0
-    """All cards that have been played."""
+    """All cards played so far."""
 
 
 class SkeletonTurn(NamedTuple):
-    """The question to the acting seat, with all that decides which actions are legal."""
+    """The question to the acting seat: all that the legal actions depend on."""
 
     phase: str
     hand: tuple[Card, ...]
@@ -65,7 +65,7 @@ class SkeletonTurn(NamedTuple):
         return tuple([ACTIONS[NAMES[card]] for card in self.hand])
 
     def why_not(self, action: Action) -> Reason | None:
-        """The reason why an action is not legal, or ``None``."""
+        """The reason why an action is not legal; ``None`` if it is legal."""
         if self.phase == DEAL:
             return why_not_pack(action, PACK)
         if self.phase == OVER:
@@ -82,24 +82,24 @@ class SkeletonRules(Rules):
 
 @dataclass(frozen=True, kw_only=True)
 class SkeletonObservation(Observation):
-    """Everything that a seat of Skeleton knows."""
+    """All that a seat of Skeleton knows."""
 
     hand: tuple[Card, ...]
     counts: PerSeat[int]
     """The number of cards that each seat holds."""
     dealer: int
     trick: Trick | None
-    """The trick that is being played."""
+    """The unfinished trick."""
     last_trick: Trick | None
-    """The trick before."""
+    """The last finished trick."""
     won: PerSeat[int]
     """The tricks that each seat has taken."""
     played: CardSet
-    """All cards that have been played."""
+    """All cards played so far."""
 
     @property
     def forced(self) -> bool:
-        """The last card."""
+        """Whether the acting player holds a single card."""
         return bool(self.to_act) and self.counts[(self.to_act or 0) - 1] == 1
 
     @property
@@ -144,7 +144,7 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         return state._replace(phase=PLAY, to_act=first, hands=tuple(hands))
 
     def _play(self, state: SkeletonState, card: Card, tell: EventSink) -> SkeletonState:
-        """S3: play a card. The highest takes the trick, of equal ones the first."""
+        """S3: play a card. The highest card takes the trick; of equal cards, the first."""
         seat = state.to_act or CHANCE
         tell(Event("played", {"seat": seat, "card": card}))
         hands = [tuple([held for held in hand if held != card]) for hand in state.hands]

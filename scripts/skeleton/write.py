@@ -35,7 +35,7 @@ Now make it {title}, in this order; after each step the second line says what is
 
 
 def main(*words: str) -> str:
-    """Write a new game; return a report. Raises ``SystemExit`` with the reason against it."""
+    """Write a new game with the name ``words``; return a report. Raises ``SystemExit`` if the name cannot be used."""
     if len(words) != 1 or not re.fullmatch("[a-z]{3,}", words[0]):
         raise SystemExit("usage: scripts/new-game NAME, of three or more small letters: it names a Python module")
     (name,) = words

@@ -73,7 +73,7 @@ def test_what_a_player_recalls_only_grows(name: str, seats: int) -> None:
     choices = 0
     for now in played(load(name, seats).new_initial_state(), Random(7)):
         for player in range(seats):
-            recalled = "\n".join(now.deal.heard[player + 1])
+            recalled = "\n".join(now.deal.histories[player + 1])
             assert recalled.startswith(before[player])
             before[player] = recalled
         choices += not now.is_chance_node()

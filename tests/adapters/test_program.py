@@ -145,8 +145,8 @@ def test_a_program_that_fails_is_ended_and_says_how(code: str, how: str) -> None
     begun = monotonic()
     with pytest.raises(ProgramFailed) as failed:
         ask(python(code), seconds=1.5 if how == "too_slow" else 30.0)
-    assert failed.value.how in how
-    assert len(failed.value.said.encode()) < 1_000
+    assert failed.value.kind in how
+    assert len(failed.value.line.encode()) < 1_000
     assert monotonic() - begun < 30, "it was waited for"
 
 
@@ -154,18 +154,18 @@ def test_a_program_that_speaks_unasked_is_ended() -> None:
     game, state = dealt()
     seat = game.to_act(state) or 0
     program = Program(python("print('{}'); ask(); time.sleep(60)"), game, seat)
-    while not program._has_written():
+    while not program._has_output():
         sleep(0.01)
     with pytest.raises(ProgramFailed) as failed:
         program(game.observation(state, seat))
-    assert failed.value.how == "unasked"
+    assert failed.value.kind == "unasked"
 
 
 @pytest.mark.parametrize("command", ["/nowhere/mybot", "", "sh -c '", "/"])
 def test_a_program_that_cannot_be_started(command: str) -> None:
     with pytest.raises(ProgramFailed) as failed:
         ask(command)
-    assert failed.value.how == "not_started"
+    assert failed.value.kind == "not_started"
 
 
 @pytest.mark.parametrize(("code", "is_kept"), [("", False), ("sys.stderr.write('here')", True)])
@@ -174,7 +174,7 @@ def test_only_what_a_program_has_said_is_kept(code: str, is_kept: bool) -> None:
     game, _ = dealt()
     command = python(f"{code}\nos.close(2); print(); time.sleep(60)")
     program = Program(command, game, 1)
-    while not program._has_written():
+    while not program._has_output():
         sleep(0.01)
     program.close()
     assert log_of(command).exists() == is_kept

@@ -71,7 +71,7 @@ def test_an_odd_move_comes_first_only_if_it_is_clearly_better(lead: float, first
     def attempt(guessed: float, action: Action, rng: Random) -> float:
         return {"a": 0.0, "b": lead}.get(action.text, -1.0) + rng.gauss(0, 0.01)
 
-    race = Race(ACTIONS, ACTIONS[2], Random.random, attempt, doubt=0.5, odd=ACTIONS[1:])
+    race = Race(ACTIONS, ACTIONS[2], Random.random, attempt, doubt=0.5, dubious=ACTIONS[1:])
     for thorough in (False, True):  # in a hint both stay in the race
         assert race.run(Random(1), Budget(40, thorough=thorough))[0].action.text == first
 

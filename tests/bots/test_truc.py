@@ -23,9 +23,9 @@ from cardgames.bots.truc_equilibrium_table import (
     LEVELS,
     NO_SEAT,
     STEPS,
-    LaidCards,
+    Cards,
     StrategyPart,
-    TurnPath,
+    Turns,
     about,
     actor,
     group_of,
@@ -63,7 +63,7 @@ class ForChips(StrategyPart):
 class Refusing(ForChips):
     """Accepts nothing."""
 
-    def acceptance(self, path: TurnPath, laid: LaidCards, hand: Strengths) -> float:
+    def acceptance(self, path: Turns, laid: Cards, hand: Strengths) -> float:
         return 0.0
 
 
@@ -74,7 +74,7 @@ def others_of(hand: Strengths) -> dict[Strengths, float]:
     return {other: number / sum(found.values()) for other, number in found.items() if number}
 
 
-def played(part: StrategyPart, path: TurnPath, laid: LaidCards, held: tuple[Strengths, Strengths]) -> float:
+def played(part: StrategyPart, path: Turns, laid: Cards, held: tuple[Strengths, Strengths]) -> float:
     """The average gain of seat 0 from here on, if both play by the table."""
     group = group_of(laid)
     level = part.level(path, group)
@@ -82,7 +82,7 @@ def played(part: StrategyPart, path: TurnPath, laid: LaidCards, held: tuple[Stre
         return part.worth(0, level, won_by)
     mover = actor(len(laid) + 1, group)
 
-    def cards(path: TurnPath, shares: tuple[float, ...]) -> float:
+    def cards(path: Turns, shares: tuple[float, ...]) -> float:
         found = 0.0
         for card, share in zip(held[mover], shares, strict=True):
             if share:

@@ -99,8 +99,8 @@ class ProgramChoice:
                     return program(observation)
                 program.close()  # the match was left while the program started
             except ProgramFailed as error:
-                self._has_failed = error.how != "illegal"
-                self._problem = Reason(f"program_{error.how}", {"seat": observation.seat, "path": str(error.log)})
+                self._has_failed = error.kind != "illegal"
+                self._problem = Reason(f"program_{error.kind}", {"seat": observation.seat, "path": str(error.log)})
         return self._fallback(observation, rng)
 
     def take_problem(self) -> Reason | None:
