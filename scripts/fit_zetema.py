@@ -35,7 +35,7 @@ DEALS = (4_000, 4_000, 16_000)
 TABLES = ((2,), (3, 4, 6))
 """The numbers of seats whose games share tables of weights, and are fitted together."""
 RANDOM_MOVES, RANDOM_FOR_MARRIAGES = 50, 250
-"""The numbers of 1,000 moves without points, and of 1,000 marriages, in whose place a random card is laid."""
+"""The number in 1,000 of moves without points, and of marriages, that are replaced by laying a random card."""
 ENDLESS = 10**9
 """A target that no match reaches, so that every deal is played to its end."""
 TRUST = 500.0

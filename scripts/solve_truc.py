@@ -419,7 +419,7 @@ def _flat(values: Array) -> Array:
 # The table
 
 
-def rounded(solver: Solver, steps: int) -> tuple[dict[Node, Array], dict[Node, Array]]:
+def round_to_steps(solver: Solver, steps: int) -> tuple[dict[Node, Array], dict[Node, Array]]:
     """The solution rounded to ``steps`` steps, and the probability that each hand's own actions lead to each node.
 
     Rounding goes turn by turn, since an action that is left out on one turn changes the reach of later turns.
@@ -449,7 +449,7 @@ def _in_steps(shares: Array, reach: Array, steps: int) -> Array:
     return result * (STEPS // steps)
 
 
-def packed(points: Points, strategies: dict[Node, Array], reached: dict[Node, Array]) -> bytes:
+def pack_part(points: Points, strategies: dict[Node, Array], reached: dict[Node, Array]) -> bytes:
     """Return a part in the table's format. For compression, a hand that never reaches a node repeats the last one."""
     parts = []
     for node in nodes(points):
@@ -461,13 +461,13 @@ def packed(points: Points, strategies: dict[Node, Array], reached: dict[Node, Ar
     return b"".join(parts)
 
 
-def unpacked(points: Points, name: Points, packed: bytes, ends: Ends) -> Solver:
+def unpack_part(points: Points, name: Points, data: bytes, ends: Ends) -> Solver:
     """Return a solver of a hand at some points with fixed strategies, those of a packed part with this name."""
     solver = Solver(name, ends)
     at = 0
     for node in nodes(name):
         actions, orders, number = shape(node)
-        steps = np.frombuffer(packed, np.uint8, (actions - 1) * orders * number, at).astype(int)
+        steps = np.frombuffer(data, np.uint8, (actions - 1) * orders * number, at).astype(int)
         at += len(steps)
         steps = steps.reshape(number, orders, actions - 1).transpose(2, 1, 0)
         legal = np.ones((actions, number), bool)
@@ -519,14 +519,14 @@ class Table(NamedTuple):
     def hand(self, points: Points, ends: Ends) -> Solver:
         """Return a solver of a hand with the fixed strategies of the table."""
         name = self.serving[points]
-        return unpacked(points, name, self.parts[name], ends)
+        return unpack_part(points, name, self.parts[name], ends)
 
     def write(self, path: Path) -> None:
         """Write the table to a file."""
         with ZipFile(path, "w") as file:
             serving = [[self.serving[non_dealer, dealer] for dealer in range(GOAL)] for non_dealer in range(GOAL)]
             about = json.dumps({"parts": serving, "round_chances": self.probabilities.round(5).tolist()})
-            named = {_file_of(name): packed for name, packed in self.parts.items()}
+            named = {_file_of(name): part for name, part in self.parts.items()}
             for name, data in {"about.json": about.encode(), **named}.items():
                 info = ZipInfo(name)  # with a fixed date: the same table makes the same file
                 info.compress_type = ZIP_LZMA
@@ -561,7 +561,7 @@ def best_parts(parts: dict[Points, bytes], probabilities: Array) -> dict[Points,
         gains = {}
         for name in parts:
             if covers(name, points):
-                _, first, second = unpacked(points, name, parts[name], for_round(points, probabilities)).judge()
+                _, first, second = unpack_part(points, name, parts[name], for_round(points, probabilities)).judge()
                 gains[name] = first + second
         result[points] = min(gains, key=gains.__getitem__)
     return result
@@ -590,7 +590,7 @@ def for_round(points: Points, by_score: Array, dealing: Array | None = None) -> 
     return Ends(wins, loses, probability(non_dealer, dealer, False))
 
 
-def scaled(ends: Ends) -> Ends:
+def scale_ends(ends: Ends) -> Ends:
     """Return ends in probabilities, scaled to about the size of points."""
     wins, loses, nobody = [SCALE * (np.array(worth) - 0.5) for worth in ends]
     return Ends(list(wins), list(loses), float(nobody))
@@ -632,7 +632,7 @@ def round_results(table: Table) -> RoundResults:
     return RoundResults(probabilities, float(first[0, 0] + second[0, 0]) / 2, gains)
 
 
-def solved(points: Points, ends: Ends) -> Solver:
+def solve_hand(points: Points, ends: Ends) -> Solver:
     """Solve a hand at some points: for chips with all iterations, else until its solution is good enough."""
     solver = Solver(points, ends)
     if ends is FOR_CHIPS:
@@ -653,14 +653,14 @@ def gain(solver: Solver) -> float:
 
 def make() -> Table:
     """Solve all parts; return the table."""
-    beginning = packed(BEGINNING, *rounded(solved(BEGINNING, FOR_CHIPS), STEPS))
+    beginning = pack_part(BEGINNING, *round_to_steps(solve_hand(BEGINNING, FOR_CHIPS), STEPS))
     probabilities = np.array([[round_probability(own, others, GOAL) for others in range(GOAL)] for own in range(GOAL)])
     for _ in range(SWEEPS):
         parts = {BEGINNING: beginning}
         for name, points in PARTS.items():
             if name != BEGINNING:
-                solver = solved(points, scaled(for_round(points, probabilities)))
-                parts[name] = packed(name, *rounded(solver, COARSE))
+                solver = solve_hand(points, scale_ends(for_round(points, probabilities)))
+                parts[name] = pack_part(name, *round_to_steps(solver, COARSE))
                 print(f"{name}: {len(parts[name]):,} bytes, {process_time():.0f} s", flush=True)
         table = Table(parts, best_parts(parts, probabilities), probabilities)
         probabilities = round_results(table).probabilities
@@ -686,7 +686,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.points:
         points = _points(options.points)
-        solver = solved(points, scaled(for_round(points, read(TABLE).probabilities)))
+        solver = solve_hand(points, scale_ends(for_round(points, read(TABLE).probabilities)))
         gained = gain(solver)
         print(f"{solver.iteration} iterations, {process_time():.1f} s: a best response gains {gained:.3%} of a round")
         return

@@ -38,7 +38,7 @@ class ActionNumbers:
         self._numbers = {label: number for number, label in enumerate(self.labels)}
 
     def choices(self, legal: Sequence[Action], selection: Selection) -> Mapping[int, Selection | Action]:
-        """Map each legal number, ascending, to the action or selection that it makes of the present ``selection``."""
+        """Map each number that is legal after ``selection``, ascending, to the resulting action or selection."""
         result: dict[int, list[Action]] = {}
         for action in legal:
             if selection.begins(action):

@@ -191,8 +191,8 @@ class Deal(Episode):
         """The observation of a seat as JSON, with its unfinished selection."""
         return json.dumps(to_json(self.game.observation(self.state, seat))) + self.selection_by(seat)
 
-    def resampled(self, seat: int, rng: Random) -> "Deal":
-        """A deal with the same view for a seat, and newly sampled hidden cards.
+    def with_resampled_cards(self, seat: int, rng: Random) -> "Deal":
+        """Return a deal with the same view for a seat, and newly sampled hidden cards.
 
         The histories of the other seats have only public events, since their cards differ."""
         result = copy(self)
@@ -242,7 +242,7 @@ class Observer:
 def resample(state: DealState, player: int, rng: Random) -> DealState:
     """A state with the same view for a player, and newly sampled hidden cards; for ``ISMCTSBot.set_resampler``."""
     result: DealState = state.clone()
-    result.deal = state.deal.resampled(player + 1, rng)
+    result.deal = state.deal.with_resampled_cards(player + 1, rng)
     return result
 
 

@@ -179,7 +179,7 @@ class Program:
             raise self._failure("ended") from None
 
     def _line(self, end: float) -> bytes:
-        """Return the program's next line, without newline. Raises :class:`ProgramFailed` at the time ``end``."""
+        """Return the program's next line, without newline. Raises :class:`ProgramFailed` if none comes by ``end``."""
         while b"\n" not in self._read:
             self._wait(self._output.fileno(), selectors.EVENT_READ, end)
             result = os.read(self._output.fileno(), LONGEST)
@@ -192,7 +192,7 @@ class Program:
         return line
 
     def _wait(self, pipe: int, event: int, end: float) -> None:
-        """Wait until a pipe is readable or writable. Raises :class:`ProgramFailed` at the time ``end``."""
+        """Wait until a pipe is readable or writable. Raises :class:`ProgramFailed` if it is not by ``end``."""
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, event)
             if not selector.select(max(0.0, end - monotonic())):

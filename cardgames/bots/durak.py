@@ -26,7 +26,7 @@ WORK = {"easy": 1, "fair": 1000, "strong": 1500}
 """The sampled deals of ``strong`` for a choice, and the positions that ``fair`` searches in an endgame."""
 
 EXPLORATION = 0.6
-"""See :func:`search`."""
+"""The weight of the uncertainty of rarely tried actions in :func:`search`."""
 NODES = 60_000
 """The number of steps that ``strong`` may spend on an endgame if its time is not limited."""
 

@@ -405,7 +405,7 @@ def _promising(sets: Sequence[Extras], samples: list[BidSample], least: int) -> 
     enough = BREAK_EVEN - WIDE * (0.25 / len(samples)) ** 0.5
     bids = {extras: Bid(least, tuple(extras)) for extras in sets}
     made = {extras: fmean([made_with(bid, each.tricks[extras]) for each in samples]) for extras, bid in bids.items()}
-    return tuple([extras for extras in sets if sharpened(made[extras]) > enough])
+    return tuple([extras for extras in sets if sharpen(made[extras]) > enough])
 
 
 BREAK_EVEN = 2 / 3
@@ -430,7 +430,7 @@ def made_with(bid: Bid, tricks: int) -> float:
     return rates[max(0, min(len(rates) - 1, tricks - bid.needed + 3))]
 
 
-def sharpened(share: float) -> float:
+def sharpen(share: float) -> float:
     """The probability of making a bid whose mean probability over sampled deals is ``share``."""
     made: float = share**SHARPNESS
     lost: float = (1 - share) ** SHARPNESS
@@ -454,7 +454,7 @@ def _rate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> Rating:
         weights += weight
         squares += weight * weight
     effective_count = weights * weights / squares  # the number of equally weighted samples with the same precision
-    share = sharpened(min(1.0, total / weights))
+    share = sharpen(min(1.0, total / weights))
     won, lost = worth(bid)
     error = (won - lost) * (max(share * (1 - share), 0.05) / effective_count) ** 0.5
     return Rating(action, share * won + (1 - share) * lost, error)

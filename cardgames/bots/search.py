@@ -41,7 +41,7 @@ def search(
     from cardgames.kernels import functions
     from cardgames.kernels import kernel as kernel_of
     from cardgames.kernels.chance import seeded
-    from cardgames.kernels.compiling import array, grown, ints
+    from cardgames.kernels.compiling import array, grow, ints
     from cardgames.kernels.tree import DEEPEST, NODE
 
     kernel, tree_search = kernel_of(game.NAME), functions("tree", game.NAME).search
@@ -54,7 +54,7 @@ def search(
     passes, half, at_half = 0, AT_ONCE, dict[int, _MoveStatistics]()
     while budget.spend(AT_ONCE) or not passes:
         if tree[0] + AT_ONCE > len(tree) // NODE and len(tree) < MOST_NODES * NODE:
-            tree = grown(tree)
+            tree = grow(tree)
         tree_search(root, known, generator, tree, workspace, AT_ONCE, exploration)
         passes += AT_ONCE
         if passes == 2 * half:

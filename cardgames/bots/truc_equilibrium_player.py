@@ -193,7 +193,7 @@ class EquilibriumPlayer:
         first = shares.index(max(shares))
         mixed = [worth for worth, share in zip(worths, shares, strict=True) if share]
         doubt = max(DOUBT, (max(mixed) - min(mixed)) / 2)
-        worths, coarser = [_equalised(each, shares) for each in (worths, coarser)]
+        worths, coarser = [_equalise(each, shares) for each in (worths, coarser)]
         match = TrucStanding.of(o)
         rated = []
         for action, worth, coarse in zip(o.legal, worths, coarser, strict=True):
@@ -254,7 +254,7 @@ class EquilibriumPlayer:
         return [path for path in result if self._memory.fits(path)] or result
 
 
-def _equalised(worths: list[float], shares: list[float]) -> list[float]:
+def _equalise(worths: list[float], shares: list[float]) -> list[float]:
     """The worths, with their mean for all actions among which the equilibrium chooses at random."""
     mean = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
     return [mean if share else worth for worth, share in zip(worths, shares, strict=True)]

@@ -66,7 +66,7 @@ if COMPILES:
         """A table of zeros: ``count`` rows of ``length`` ints."""
         return numpy.zeros((count, length), numpy.int64)
 
-    def grown(values: Ints) -> Ints:
+    def grow(values: Ints) -> Ints:
         """A copy of an array, twice as long, padded with zeros."""
         return numpy.concatenate([values, numpy.zeros_like(values)])
 
@@ -134,7 +134,7 @@ else:
         """A table of zeros: ``count`` rows of ``length`` ints."""
         return [[0] * length for _ in range(count)]
 
-    def grown(values: Ints) -> Ints:
+    def grow(values: Ints) -> Ints:
         """A copy of a list, twice as long, padded with zeros."""
         return [*values, *([0] * len(values))]
 

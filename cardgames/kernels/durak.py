@@ -632,7 +632,7 @@ BY_WEIGHT = [NAMES[card % 4 * 13 + card // 4] for card in range(52)]
 """The name of each of this file's cards."""
 
 
-def weighed(cards: CardSet) -> int:
+def weight_set(cards: CardSet) -> int:
     """Return a set of the engine's cards as a set of this file's cards."""
     return sum([1 << int(WEIGHT[card]) for card in cards_in(cards)])
 
@@ -656,7 +656,7 @@ def encode(game: Durak, state: DurakState) -> Ints:
     form[TRUMPS] = SUIT << s.turn_up // 13
     form[PLAIN] = WHOLE ^ form[TRUMPS]
     for seat, hand in enumerate(s.hands, 1):
-        form[seat] = weighed(hand)
+        form[seat] = weight_set(hand)
     for seat in s.out:
         form[OUT] |= 1 << seat
         form[PLACES] = 8 * form[PLACES] + seat
@@ -665,7 +665,7 @@ def encode(game: Durak, state: DurakState) -> Ints:
         form[RESULT] = RESULTS[cast(Outcome, game.outcome(s)).why.key]
         return form
     form[TO_ACT], form[LEADER], form[DEFENDER], form[FIRST] = s.to_act, bout.leader, bout.defender, bout.opener
-    form[TABLE], form[UNBEATEN] = weighed(bout.table), weighed(bout.unbeaten)
+    form[TABLE], form[UNBEATEN] = weight_set(bout.table), weight_set(bout.unbeaten)
     for card in cards_in(bout.table):
         form[RANKS] |= SAME_RANK[int(WEIGHT[card])]
     form[LIMIT] = MOST_LAID_FIRST if game.rules.first_bout_five and s.first_bout else MOST_LAID
@@ -675,7 +675,7 @@ def encode(game: Durak, state: DurakState) -> Ints:
         form[STOCKED + place] = 1 << int(WEIGHT[card])
     for hands, leader in s.past[-MOST_PAST:]:
         form[PAST] += 1
-        form[PAST + form[PAST]] = reduce(_mixed, map(weighed, hands), leader)
+        form[PAST + form[PAST]] = reduce(_mixed, map(weight_set, hands), leader)
     return form
 
 
@@ -706,15 +706,15 @@ def _outcome(game: Durak, hands: tuple[int, ...], places: int) -> Outcome | None
 def known(game: Durak, observation: DurakObservation) -> Ints:
     """Return the knowledge of an observation's seat, for :func:`guess`."""
     o, facts = observation, ints(THEN + 7 * MOST_PAST)
-    seen = weighed(o.shown | o.as_bout.table)
+    seen = weight_set(o.shown | o.as_bout.table)
     facts[UNSEEN] = 0 if game.seats == 2 else WHOLE ^ seen  # two players know what they held
     for place, position in enumerate(o.past[-MOST_PAST:]):
         facts[THEN + 7 * place] = position.attacker
         for step, hand in enumerate((position.attacker_hand, position.defender_hand, *position.others)):
             seat = (position.attacker + step - 1) % game.seats + 1
-            facts[THEN + 7 * place + seat] = weighed(card_set(compress(game.pack, map(int, f"{hand:b}"[::-1]))))
+            facts[THEN + 7 * place + seat] = weight_set(card_set(compress(game.pack, map(int, f"{hand:b}"[::-1]))))
     for seat, cards in enumerate(o.known, 1):
-        facts[KNOWN + seat] = weighed(card_set(o.hand if seat == o.seat else cards))
+        facts[KNOWN + seat] = weight_set(card_set(o.hand if seat == o.seat else cards))
         seen |= facts[KNOWN + seat]
     for card in game.pack:
         if not seen >> int(WEIGHT[card]) & 1:
@@ -723,5 +723,5 @@ def known(game: Durak, observation: DurakObservation) -> Ints:
     if o.first_bout and game.rules.lowest_trump_begins:
         facts[OPENER] = o.lead
         for action, seat in zip(o.bout, o.by, strict=True):
-            facts[LAID + seat] |= weighed(card_set(action.cards[:1] if action.kind == "beat" else action.cards))
+            facts[LAID + seat] |= weight_set(card_set(action.cards[:1] if action.kind == "beat" else action.cards))
     return facts
