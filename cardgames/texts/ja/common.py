@@ -210,7 +210,7 @@ MESSAGES = {
     "busy_leave": "今の手を残さずに終わる（その前までは保存してあります）",
     "busy_keys": "↑↓か文字で選んで Enter",
     "no_undo": "取り消せる手はありません。",
-    "undo_seen": "{seat}の手のあとに誰かがカードを見たので、もう待ったはできません。",
+    "undo_seen": "待ったはもうできません。{seat}の手のあとに誰かがカードを見ました。",
     "program_not_started": "{seat}を起動できず（{path}）、CPUが代わります",
     "program_ended": "{seat}が終了し（{path}）、CPUが代わります",
     "program_too_slow": "{seat}は時間切れ（{path}）、CPUが代わります",

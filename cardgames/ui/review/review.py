@@ -123,8 +123,10 @@ class Trial:
         """Ask until the person finds the best move or asks for it, then show it; return whether to continue."""
         error, game = self._error, self._pages.review.match.game
         why: list[Message] = []
+        table = self._table.whole()  # nobody has heard how it came about
         while True:
-            answer = self._prompt.ask(self._table.above(partial(self._view.note, [self._question, *why]), TOGETHER))
+            answer = self._prompt.ask(table.above(partial(self._view.note, [self._question, *why]), TOGETHER))
+            table = self._table
             if answer is Key.LEAVE:
                 return False
             if answer is Key.HINT:

@@ -77,6 +77,14 @@ class Picture:
 
         return replace(self, paint=paint)
 
+    def whole(self) -> "Picture":
+        """This picture with the whole table where otherwise only the news would be told."""
+
+        def paint(columns: int, rows: int, chosen: Highlight, beside: bool) -> str:
+            return self.paint(columns, rows or ALL_ROWS, chosen, beside)
+
+        return replace(self, paint=paint)
+
 
 def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
     """A picture of a title and ``lines``, followed by the lines ``more``: wrapped, else cut, else left out to fit."""
