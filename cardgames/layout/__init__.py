@@ -1,22 +1,20 @@
-"""The place of everything on the table: each game's observation as a :class:`Scene`, pure data that knows no terminal.
+"""Layouts, which turn the observations of a game into scenes: data that does not depend on a terminal.
 
-``layout_of(game)`` is the module of a game, which offers
+``layout_of(game)`` is the layout of a game, a module with
 
 - ``scene(observation) -> Scene``,
-- ``words(action) -> Message``: the move as a player would say it,
+- ``words(action) -> Message``: the action in the words of a player,
 - ``sheet(observation) -> Sheet``: the score sheet,
-- ``last(observation) -> tuple[Block, ...]``: the last trick, bout or turn, as far as it can still be seen,
-- ``cleared(event) -> tuple[Block, ...]``: the cards that the event removes from the table, as they lay there; empty
-  where they can still be seen,
+- ``look_back(observation) -> tuple[Block, ...]``: the last trick, bout or turn, as far as the rules let players see it,
+- ``removed_blocks(event) -> tuple[Block, ...]``: the cards that an event removes from the table, as they lay there,
 - ``question(observation) -> Question``: the question for a move,
-- ``PAUSES``: the events after which the table rests for a moment,
-- ``ENDS``: the events that repeat the outcome of the match,
-- ``CARD_ORDERS``: how the cards of some events are told: suit by suit where their order has no meaning, or in a row,
-- ``LETTERS``: the keys of what can be done without naming a card, by the notation of an action, its kind, the key of
-  the message of a further question, or the value of a pick; ``p`` is to pass or to stop, ``standing`` to do so for the
-  rest of the bout.
+- ``PAUSES``: the keys of events that are followed by a pause,
+- ``ENDS``: the keys of events that repeat the outcome of the match,
+- ``CARD_ORDERS``: by the key of an event, the function that sorts its cards for a message,
+- ``LETTERS``: the keyboard keys of choices without a card, by the notation of an action, its kind, the message key of a
+  further question, or the value of a pick. ``standing`` is the key that passes until the end of the bout.
 
-A game without a module is laid out by ``default``. The parts of a scene are in ``scene``, those of a question in
+A game without a module has the layout ``default``. The parts of a scene are in ``scene``, those of a question in
 ``question``.
 """
 
@@ -31,7 +29,7 @@ from cardgames.layout.scene import Block, Message, Scene, Sheet
 
 
 class Layout(Protocol):
-    """The functions and names that the module of a game offers."""
+    """The interface of a layout; see above."""
 
     PAUSES: frozenset[str]
     ENDS: frozenset[str]
@@ -41,17 +39,17 @@ class Layout(Protocol):
     def scene(self, observation: Any) -> Scene: ...
     def words(self, action: Action) -> Message: ...
     def sheet(self, observation: Any) -> Sheet: ...
-    def last(self, observation: Any) -> tuple[Block, ...]: ...
-    def cleared(self, event: Event) -> tuple[Block, ...]: ...
+    def look_back(self, observation: Any) -> tuple[Block, ...]: ...
+    def removed_blocks(self, event: Event) -> tuple[Block, ...]: ...
     def question(self, observation: Any) -> Question: ...
 
 
 def layout_of(game: str) -> Layout:
-    """The module that lays out a game."""
+    """Import the layout of a game, or ``default`` if the game has none."""
     try:
-        found: Any = import_module(f"cardgames.layout.{game}")
+        module: Any = import_module(f"cardgames.layout.{game}")
     except ModuleNotFoundError as error:
         if error.name != f"cardgames.layout.{game}":
             raise
-        found = import_module("cardgames.layout.default")
-    return found  # type: ignore[no-any-return]
+        module = import_module("cardgames.layout.default")
+    return module  # type: ignore[no-any-return]

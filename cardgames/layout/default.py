@@ -1,15 +1,15 @@
-"""A game without a layout of its own on the table, from the fields of its observation.
+"""The layout of games that have none of their own, made from the fields of their observations.
 
-- ``hand`` is one's own hand, and ``counts`` how many cards each seat holds,
+- ``hand`` is the viewer's hand, and ``counts`` the number of cards in the hand of each seat,
 - ``trick`` and ``last_trick``, of type ``Trick | None``, lie before their players,
-- a ``Card`` or a tuple of cards lies in the middle, in a row: the top of a pile, what is on offer,
-- a number stands in the head line, and of a ``PerSeat[int]`` each number beside its player,
+- a ``Card`` or a tuple of cards lies in the middle, in a row, such as the top card of a pile,
+- a number is shown in the head line, and each number of a ``PerSeat[int]`` beside its player,
 - ``dealer`` and ``declarer`` are marks of a player, ``trump`` is a suit from 0 to 3, ``suit`` a letter of ``SHDC``
   (``Annotated[str, tuple(SUITS)]``).
 
-The game's message ``table.FIELD`` says each of them, with its value as ``count`` or ``suit``. Anything else, such as a
-``bool`` or a ``CardSet``, is not shown. After events named ``trick_won`` and ``deal_won`` the table rests; the closing
-page leaves out ``match_won``. ``action.KIND`` has the first card as ``card``, all as ``cards``, and a suit as ``suit``.
+The game's message ``table.FIELD`` shows a field, with its value as ``count`` or ``suit``. Other fields, such as a
+``bool`` or a ``CardSet``, are not shown. A pause follows events named ``trick_won`` and ``deal_won``; ``match_won``
+repeats the outcome. ``action.KIND`` has the first card as ``card``, all cards as ``cards``, and a suit as ``suit``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,9 +25,9 @@ from cardgames.layout.scene import (
     Block,
     Columns,
     FinishedTrick,
-    Frame,
     Line,
     Message,
+    RequiredSpace,
     Row,
     Scene,
     SeatView,
@@ -45,14 +45,14 @@ LETTERS = {
     **{f"suit {suit}": letter for suit, letter in zip(SUITS, "vwxy", strict=True)},
 }
 
-APART = {"seat", "to_act", "hand", "counts", "scores", "legal"}
-"""Fields that have a fixed place on the table or are not shown."""
-MARKS = {"dealer", "declarer"}
-"""Fields that name a seat."""
+SPECIAL_FIELDS = {"seat", "to_act", "hand", "counts", "scores", "legal"}
+"""The fields that have a fixed place on the table or are not shown."""
+SEAT_FIELDS = {"dealer", "declarer"}
+"""The fields whose value is a seat, which are shown as a mark of its player."""
 
 
 def scene(observation: Observation) -> Scene:
-    """The table with the fields of the observation that this module can show."""
+    """The table with all fields of the observation that this layout can show."""
     o: Any = observation
     facts = {field: getattr(o, field) for kind in ("number", "suit") for field in _of_kind(o, kind)}
     shown = {field: getattr(o, field) for field in _of_kind(o, "cards")}
@@ -63,22 +63,22 @@ def scene(observation: Observation) -> Scene:
     trick: Trick | None = getattr(o, "trick", None) or getattr(o, "last_trick", None)  # until the next card is led
     hand = by_suit(getattr(o, "hand", ()), trump)
     return Scene(
-        facts=tuple([_told(field, value) for field, value in facts.items() if value is not None]),
+        facts=tuple([_field_message(field, value) for field, value in facts.items() if value is not None]),
         players=tuple([_player(o, seat, trick) for seat in range(1, len(o.scores) + 1)]),
         middle=tuple([Row(Message("table." + field), cards) for field, cards in rows.items() if cards]),
         hand=hand,
         playable=frozenset([card for action in o.legal for card in action.cards[:1] if card in hand]) or None,
         trump=trump,
         last=trick.cards[-1] if trick else None,
-        frame=_frame(o, max(1, len(shown))),
-        roles=tuple([(Message("table." + field),) for field in _of_kind(o, "mark")]),
+        space=_space(o, max(1, len(shown))),
+        possible_marks=tuple([(Message("table." + field),) for field in _of_kind(o, "mark")]),
     )
 
 
-def _frame(o: Any, rows: int) -> Frame:
-    """The room for ``rows`` rows of cards, and the marks that cards can have."""
+def _space(o: Any, rows: int) -> RequiredSpace:
+    """The space for ``rows`` rows of cards, and the marks that cards can have."""
     marks = ("new", *(("leads", "wins", "last") if hasattr(o, "trick") else ()))
-    return Frame(
+    return RequiredSpace(
         rows, rows, ("trump", *marks) if hasattr(o, "trump") else marks, score=Message("points", {"points": 100})
     )
 
@@ -86,7 +86,7 @@ def _frame(o: Any, rows: int) -> Frame:
 def _player(o: Any, seat: int, trick: Trick | None) -> SeatView:
     card = trick.card_of(seat) if trick else None
     marks = [Message("table." + field) for field in _of_kind(o, "mark") if getattr(o, field) == seat]
-    marks += [_told(field, getattr(o, field)[seat - 1]) for field in _of_kind(o, "numbers")]
+    marks += [_field_message(field, getattr(o, field)[seat - 1]) for field in _of_kind(o, "numbers")]
     return SeatView(
         seat,
         o.counts[seat - 1] if hasattr(o, "counts") else 0,
@@ -98,32 +98,32 @@ def _player(o: Any, seat: int, trick: Trick | None) -> SeatView:
     )
 
 
-def _told(field: str, value: int | str) -> Message:
+def _field_message(field: str, value: int | str) -> Message:
     if field in ("trump", "suit"):
         return Message("table." + field, {"suit": SUITS[value] if isinstance(value, int) else value})
     return Message("table." + field, {"count": value})
 
 
 def _of_kind(o: Any, kind: str) -> list[str]:
-    """The fields of an observation that are shown as this ``kind``."""
-    observed: Any = type(o)
-    return [field for field, its_kind in _kinds(observed).items() if its_kind == kind]
+    """The fields of an observation that are shown in the way ``kind``, one of those of :func:`_kind`."""
+    observation_class: Any = type(o)
+    return [field for field, field_kind in _kinds(observation_class).items() if field_kind == kind]
 
 
 @cache
 def _kinds(observation_class: Any) -> Mapping[str, str]:
-    """The way in which each shown field is displayed."""
+    """Map each field that is shown to its kind (:func:`_kind`)."""
     hints = get_type_hints(observation_class, include_extras=True)
-    found = {field: _kind(field, hint) for field, hint in hints.items() if field not in APART}
-    return {field: kind for field, kind in found.items() if kind}
+    kinds = {field: _kind(field, hint) for field, hint in hints.items() if field not in SPECIAL_FIELDS}
+    return {field: kind for field, kind in kinds.items() if kind}
 
 
 def _kind(field: str, hint: Any) -> str:
-    """The way in which a field of this type is shown; empty if it is not."""
+    """The way in which a field is shown: ``mark``, ``suit``, ``numbers``, ``cards``, ``number``; empty if it is hidden."""
     options = [option for option in get_args(hint) if option is not NoneType]
     if NoneType in get_args(hint) and len(options) == 1:
         hint = options[0]
-    if field in MARKS:
+    if field in SEAT_FIELDS:
         return "mark"
     if field in ("trump", "suit"):
         return "suit"
@@ -138,14 +138,14 @@ def _kind(field: str, hint: Any) -> str:
 
 
 def words(action: Action) -> Message:
-    """The move as a player would say it, with its cards and its suit."""
+    """An action in the words of a player, with its cards and its suit."""
     args: dict[str, Value] = {"card": action.cards[0], "cards": action.cards} if action.cards else {}
     suits = [str(arg) for arg in action.args if str(arg) in (*SUITS,)]
     return Message("action." + action.kind, args | ({"suit": suits[0]} if suits else {}))
 
 
 def question(observation: Observation) -> Question:
-    """The question for a legal action: cards in the order of the hand, then actions without a card."""
+    """The question for an action: cards in the order of the hand, then actions without a card."""
     o: Any = observation
     actions = in_hand_order(o.legal, scene(o).hand)
     first = cheapest(actions, getattr(o, "trump", None))
@@ -158,14 +158,14 @@ def sheet(observation: Observation) -> Sheet:
     return Sheet(Columns((Message("head.player"), Message("head.score")), tuple(rows)))
 
 
-def last(observation: Observation) -> tuple[Block, ...]:
-    """The last trick, from its lead; in a game without tricks the cards on the table."""
+def look_back(observation: Observation) -> tuple[Block, ...]:
+    """The last trick, or in a game without tricks the cards on the table."""
     trick: Trick | None = getattr(observation, "last_trick", None)
     if trick is None:
         return scene(observation).middle or (Line(Message("table_empty")),)
     return (FinishedTrick(tuple(trick.plays), trick.winner, Message("winning")),)
 
 
-def cleared(event: Event) -> tuple[Block, ...]:
-    """Nothing: a finished trick lies there until the next card is led."""
+def removed_blocks(event: Event) -> tuple[Block, ...]:
+    """No blocks: a finished trick stays on the table until the next card is led."""
     return ()

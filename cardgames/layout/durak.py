@@ -1,4 +1,4 @@
-"""Durak on the table."""
+"""The layout of Durak."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from cardgames.engine.cards import SUITS, suit_of
 from cardgames.engine.durak import PASS, DurakObservation, attack_pairs
 from cardgames.engine.game import Action, Event
 from cardgames.layout.question import Question, cheapest, in_hand_order, words_by_kind
-from cardgames.layout.scene import Block, Columns, Frame, Line, Message, Pairs, Scene, SeatView, Sheet, by_suit
+from cardgames.layout.scene import Block, Columns, Line, Message, Pairs, RequiredSpace, Scene, SeatView, Sheet, by_suit
 
 PAUSES = frozenset({"held", "took"})
 ENDS = frozenset({"fool", "nobody_lost", "side_lost"})
@@ -14,16 +14,16 @@ CARD_ORDERS = dict.fromkeys(("drew",), by_suit)
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
 CLAUSES_AMONG_MANY = CLAUSES | {"more": "D19", "throw": "D20", "over": "D23"}
 ADDING = ("more", "throw")
-"""The phases in which cards may be added to an attack."""
+"""The phases in which the attackers may add cards."""
 BETWEEN = ("deal", "over")
 """The phases without a bout."""
 LETTERS = {"pass": "p", "take": "k", "standing": "r", "agreed": "n"}
 
-FRAME = Frame(text=2, boxes=5, marks=("trump", "new", "last"))
+SPACE = RequiredSpace(text=2, boxes=5, marks=("trump", "new", "last"))
 
 
 def scene(observation: DurakObservation) -> Scene:
-    """The table: the opponents, the bout, the stock with the trump, and one's own hand."""
+    """The table: the players, the bout, the stock and trumps, and the viewer's hand."""
     o = observation
     trump = None if o.turn_up is None else suit_of(o.turn_up)
     return Scene(
@@ -35,8 +35,8 @@ def scene(observation: DurakObservation) -> Scene:
         trump=trump,
         last=o.bout[-1].cards[0] if o.bout else None,
         clause=(CLAUSES_AMONG_MANY if _are_many(o) else CLAUSES).get(o.phase, ""),
-        frame=FRAME,
-        roles=_roles(o),
+        space=SPACE,
+        possible_marks=_possible_marks(o),
     )
 
 
@@ -53,13 +53,13 @@ def _trump_and_stock(o: DurakObservation) -> tuple[Message, ...]:
 
 
 def _player(o: DurakObservation, seat: int) -> SeatView:
-    target = _are_many(o) and seat == o.defender and o.phase not in BETWEEN
+    is_target = _are_many(o) and seat == o.defender and o.phase not in BETWEEN
     marks = (*_side(o, seat), *_marks(o, seat))
-    return SeatView(seat, o.counts[seat - 1], marks, target=target, resting=_are_many(o) and seat in o.out)
+    return SeatView(seat, o.counts[seat - 1], marks, target=is_target, resting=_are_many(o) and seat in o.out)
 
 
 def _marks(o: DurakObservation, seat: int) -> tuple[Message, ...]:
-    """The role of a player in the bout (D3, D18–D20), or among many players the player's rank by going out (D23)."""
+    """The role of a player in the bout (D3, D18–D20), or the place of a player who is out (D23)."""
     if _are_many(o) and seat in o.out:
         return (Message("out_place", {"number": o.out.index(seat) + 1}),)
     if o.phase in BETWEEN:
@@ -76,14 +76,14 @@ def _marks(o: DurakObservation, seat: int) -> tuple[Message, ...]:
 
 
 def _side(o: DurakObservation, seat: int) -> tuple[Message, ...]:
-    """The side of a player, by its number (D25)."""
+    """The number of a player's side as a mark (D25); empty without sides."""
     if len(o.sides) == len(o.counts):
         return ()
     return (Message("side", {"number": next(number for number, side in enumerate(o.sides, 1) if seat in side)}),)
 
 
-def _roles(o: DurakObservation) -> tuple[tuple[Message, ...], ...]:
-    """The marks that always have room."""
+def _possible_marks(o: DurakObservation) -> tuple[tuple[Message, ...], ...]:
+    """The combinations of marks that players may have."""
     if not _are_many(o):
         return ((Message("attacks"),), (Message("defends"),))
     roles = ("leads", "passed"), ("defends",), ("takes",), ("may_add",), ("fool",)
@@ -92,7 +92,7 @@ def _roles(o: DurakObservation) -> tuple[tuple[Message, ...], ...]:
 
 
 def words(action: Action) -> Message:
-    """An action in a player's words."""
+    """An action in the words of a player."""
     if action.kind == "several":
         return Message("action.several", {"cards": action.cards})
     if action.kind == "beat":
@@ -101,15 +101,15 @@ def words(action: Action) -> Message:
 
 
 def question(observation: DurakObservation) -> Question:
-    """The question for one action, cards in the order of the hand; a card's targets in the order in which they lie."""
+    """The question for one action: cards in the order of the hand, and for each the attack cards in the order laid."""
     o = observation
-    lie = [card for card, _ in attack_pairs(o.bout)]
-    as_they_lie = sorted(o.legal, key=lambda action: lie.index(action.cards[1]) + 1 if action.kind == "beat" else 0)
+    laid = [card for card, _ in attack_pairs(o.bout)]
+    in_laid_order = sorted(o.legal, key=lambda action: laid.index(action.cards[1]) + 1 if action.kind == "beat" else 0)
     turns = [action for action in o.legal if action.kind == "turn" and _are_many(o)]
     return Question(
         Message("ask." + o.phase, {"seat": o.seat}),
-        in_hand_order(as_they_lie, scene(o).hand),
-        said={turn: Message("action.turn_to", {"card": turn.cards[0], "to": o.next_defender}) for turn in turns},
+        in_hand_order(in_laid_order, scene(o).hand),
+        labels={turn: Message("action.turn_to", {"card": turn.cards[0], "to": o.next_defender}) for turn in turns},
         first=_first(o),
         standing=PASS if _are_many(o) and o.phase in ADDING else None,  # D19, D20
         others=o.may_add,
@@ -117,29 +117,29 @@ def question(observation: DurakObservation) -> Question:
 
 
 def _first(o: DurakObservation) -> Action | None:
-    """The action pointed at first: the lowest plain card, or the pass if going on would cost a trump."""
+    """The action at which the pointer starts: the lowest plain card, or a pass if only trumps could be added."""
     trump = None if o.turn_up is None else suit_of(o.turn_up)
-    found = cheapest(o.legal, trump)
-    if found and o.phase in ADDING and suit_of(found.cards[0]) == trump:
+    action = cheapest(o.legal, trump)
+    if action and o.phase in ADDING and suit_of(action.cards[0]) == trump:
         return next(action for action in o.legal if not action.cards)
-    return found
+    return action
 
 
 def sheet(observation: DurakObservation) -> Sheet:
-    """The numbers of cards, and the loser."""
+    """The score sheet: the number of cards and the score of each player."""
     o = observation
     seats = range(1, len(o.counts) + 1)
     rows = tuple([(Message("name", {"seat": seat}), o.counts[seat - 1], o.scores[seat - 1]) for seat in seats])
     return Sheet(Columns((Message("head.player"), Message("head.cards"), Message("head.score")), rows))
 
 
-def last(observation: DurakObservation) -> tuple[Block, ...]:
-    """One line: past bouts are not shown. *Ruling* on D7: cards out of the game may not be looked at."""
+def look_back(observation: DurakObservation) -> tuple[Block, ...]:
+    """A line that says why past bouts are not shown (*ruling* on D7)."""
     return (Line(Message("no_bout")),)
 
 
-def cleared(event: Event) -> tuple[Block, ...]:
-    """The cards of the bout that an event ends, each with its beater; empty for other events."""
+def removed_blocks(event: Event) -> tuple[Block, ...]:
+    """The pairs of attack cards and beating cards of a bout that the event ends; empty for other events."""
     if event.key not in PAUSES:
         return ()
     args: Any = event.args

@@ -1,4 +1,4 @@
-"""Fipsen on the table."""
+"""The layout of Fipsen."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,10 +25,10 @@ from cardgames.layout.scene import (
     Cell,
     Columns,
     FinishedTrick,
-    Frame,
     Line,
     MarkCount,
     Message,
+    RequiredSpace,
     Row,
     Scene,
     SeatView,
@@ -74,17 +74,17 @@ LETTERS = {
 }
 
 FEW_BIDS = 6
-"""The most bids offered at once; if there are more, the number of tricks is asked first."""
+"""The most bids in one question. With more bids the number of tricks is asked first."""
 
 EXTRAS = Line(Message("extras_are", {"suit": "D"}))
-"""The explanation of the extras."""
+"""A line that explains the extras."""
 
 BETWEEN = ("deal", "over")
 """The phases between deals."""
 PLAYING = ("play", "stop")
-"""The phases in which declarer plays for tricks."""
+"""The phases between the first card and the end of the deal."""
 
-FRAME = Frame(
+SPACE = RequiredSpace(
     text=3,
     boxes=3,
     marks=("trump", "leads", "wins", "last"),
@@ -93,15 +93,15 @@ FRAME = Frame(
     because=Message("wins.led", {"suit": SUITS[0]}),
 )
 
-ROLES: tuple[tuple[Message | MarkCount, ...], ...] = (
+POSSIBLE_MARKS: tuple[tuple[Message | MarkCount, ...], ...] = (
     *[(Message("dealer"), Message(part)) for part in ("stands", "waits", "passed", "challenges")],
     (MarkCount(Message("declarer"), 0, TRICKS),),
 )
-"""The roles in an auction, each also combined with the dealer's, and the role shown during play."""
+"""The combinations of marks that players may have, in the auction and during play."""
 
 
 def scene(observation: FipsenObservation) -> Scene:
-    """The table: the present bid and its worth, the trick before its players, and one's own hand."""
+    """The table: the bid and its points, the trick before its players, and the viewer's hand."""
     o = observation
     return Scene(
         facts=_facts(o),
@@ -110,10 +110,10 @@ def scene(observation: FipsenObservation) -> Scene:
         hand=by_suit(o.hand, o.trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
         last=o.trick[-1][1] if o.trick else None,
-        frame=FRAME,
+        space=SPACE,
         clause=CLAUSES.get(o.phase, ""),
         trump=o.trump,
-        roles=ROLES,
+        possible_marks=POSSIBLE_MARKS,
     )
 
 
@@ -146,7 +146,7 @@ def _player(o: FipsenObservation, seat: int) -> SeatView:
 
 
 def _marks(o: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
-    """The roles of a seat in the deal as marks. During play only declarer has one: the tricks won."""
+    """The roles of a player. During play only declarer has one, with the number of tricks won and needed."""
     if o.phase in PLAYING and o.contract and seat == o.declarer:
         return (MarkCount(Message("declarer"), o.won[seat - 1], o.contract.needed),)
     if o.phase in (*BETWEEN, *PLAYING):
@@ -169,7 +169,7 @@ def _marks(o: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
 
 
 def _middle(o: FipsenObservation) -> tuple[Block, ...]:
-    """The blocks in the middle: the bid or contract, and its worth."""
+    """The blocks in the middle: the bid or contract with its points, and the cards that the player knows."""
     if o.phase in BETWEEN:
         return ()
     # A player with four sevens and an ace is reminded on each turn (F13).
@@ -177,27 +177,27 @@ def _middle(o: FipsenObservation) -> tuple[Block, ...]:
     if o.phase == "bid":
         if o.bid is None:
             return (*reminder, Line(Message("nothing_stands")), EXTRAS)
-        bid = Message("stands_held" if o.held else "stands_bid", {"seat": o.bidder or 0, **_stake(o.bid)})
+        bid = Message("stands_held" if o.held else "stands_bid", {"seat": o.bidder or 0, **_bid_args(o.bid)})
         return (*reminder, Line(bid), EXTRAS)
     if o.contract is None:
         assert o.bid
-        args = {"seat": o.declarer or 0, "count": len(o.bid.extras), **_stake(o.bid)}
+        args = {"seat": o.declarer or 0, "count": len(o.bid.extras), **_bid_args(o.bid)}
         return (*reminder, Line(Message("to_name", args)), EXTRAS)
-    plays = [*reminder, Line(Message("plays", {"seat": o.declarer or 0, **_stake(o.contract)}))]
+    plays = [*reminder, Line(Message("plays", {"seat": o.declarer or 0, **_bid_args(o.contract)}))]
     if o.phase in PLAYING:
         lost = len(o.tricks) - o.won[(o.declarer or 0) - 1]
         plays.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - o.contract.needed})))
-    return (*plays, *_known(o))
+    return (*plays, *_known_cards(o))
 
 
-def _stake(bid: Bid) -> dict[str, int | str]:
-    """A bid with its gain and loss in points, as arguments of a message."""
+def _bid_args(bid: Bid) -> dict[str, int | str]:
+    """The arguments of a message about a bid, with the points for making it and for failing."""
     won, lost = worth(bid)
     return {"bid": bid.text, "won": won, "lost": -lost}
 
 
-def _known(o: FipsenObservation) -> tuple[Block, ...]:
-    """The cards that the player knows besides the hand: discards, or a hand shown for a kieker."""
+def _known_cards(o: FipsenObservation) -> tuple[Block, ...]:
+    """The cards that the viewer knows besides the hand: own discards, or a hand shown for a kieker."""
     rows = [Row(Message("laid_away"), by_suit(o.own_laid))] if o.own_laid else []
     if o.shown and o.seat != o.declarer:
         rows.append(Row(Message("shown", {"seat": o.declarer or 0}), by_suit(o.shown)))
@@ -205,10 +205,10 @@ def _known(o: FipsenObservation) -> tuple[Block, ...]:
 
 
 def words(action: Action) -> Message:
-    """An action in a player's words; a bid with its gain and loss."""
+    """An action in the words of a player; a bid with the points for making it and for failing."""
     if action.kind in ("bid", "kieker"):
         bid = bid_of(action)
-        return Message("action.bid_tricks" if bid.text.isdigit() else "action." + action.kind, _stake(bid))
+        return Message("action.bid_tricks" if bid.text.isdigit() else "action." + action.kind, _bid_args(bid))
     if action.kind == "name":
         return Message("action.name", {"extras": tuple(map(str, action.args))})
     if action.kind == "trump":
@@ -219,29 +219,29 @@ def words(action: Action) -> Message:
 
 
 def question(observation: FipsenObservation) -> Question:
-    """The question for one action, each bid with its gain and loss; discards are ticked.
+    """The question for one action. Bids have their points; discards are ticked.
 
-    A word that gives up four sevens and an ace leads to a further question (F13)."""
+    An action that gives up four sevens and an ace leads to a further question (F13)."""
     o = observation
     if o.phase == "discard":
-        return _sevens_first(o, "to_discard", _discard(o))
+        return _sevens_first(o, "to_discard", _discard_question(o))
     if o.phase == "play":
-        return _sevens_first(o, "to_lead", _card(o))
+        return _sevens_first(o, "to_lead", _card_question(o))
     if o.phase == "bid":
-        return _word(o)
-    said = _additions(o.contract) if o.contract else {}
+        return _call_question(o)
+    labels = _contract_labels(o.contract) if o.contract else {}
     first = next((action for action in (STOP_HERE, TAKE_SKAT) if action in o.legal), None)
     costly = frozenset({GO_ON} & {*o.legal})
     return Question(
-        Message("ask." + o.phase, {"seat": o.seat}), _in_order(o.legal), said=said, costly=costly, first=first
+        Message("ask." + o.phase, {"seat": o.seat}), _in_order(o.legal), labels=labels, costly=costly, first=first
     )
 
 
-def _word(o: FipsenObservation) -> Question:
+def _call_question(o: FipsenObservation) -> Question:
     """The question for a call of the auction."""
-    said = {action: Message("bid_alone", {"bid": bid_of(action).text}) for action, _ in o.refused if action != HOLD}
+    labels = {action: Message("bid_alone", {"bid": bid_of(action).text}) for action, _ in o.refused if action != HOLD}
     if o.bid and HOLD in o.legal:
-        said[HOLD] = Message("action.hold_for", _stake(o.bid))
+        labels[HOLD] = Message("action.hold_for", _bid_args(o.bid))
     key = "ask.bid" if o.bid is None else "ask.bid_or_hold" if HOLD in o.legal else "ask.bid_more"
     ask = Message(key, {"seat": o.seat})
     bids = [action for action in o.legal if action.kind in ("bid", "kieker")]
@@ -250,40 +250,39 @@ def _word(o: FipsenObservation) -> Question:
     costly = frozenset(bid for bid in bids if bid_of(bid).kieker or bid_of(bid).tricks == TRICKS)
     more = []
     if o.gives_up_sevens(PASS):
-        sure = Question(Message("ask.give_up_sevens", {"seat": o.seat}), (SAY_SEVENS, PASS))
+        confirmation = Question(Message("ask.give_up_sevens", {"seat": o.seat}), (SAY_SEVENS, PASS))
         others.remove(PASS)
-        more.append((Message("to_pass"), sure))
+        more.append((Message("to_pass"), confirmation))
     if len(bids) > FEW_BIDS:
         for tricks in sorted({bid_of(bid).tricks for bid in bids if bid not in kiekers}):
-            alike = tuple(bid for bid in bids if bid not in kiekers and bid_of(bid).tricks == tricks)
-            extras = Question(
-                Message("ask.extras", {"seat": o.seat, "count": tricks}), alike, said=said, costly=costly & {*alike}
-            )
+            same_tricks = tuple(bid for bid in bids if bid not in kiekers and bid_of(bid).tricks == tricks)
+            ask_extras = Message("ask.extras", {"seat": o.seat, "count": tricks})
+            extras = Question(ask_extras, same_tricks, labels=labels, costly=costly & {*same_tricks})
             more.append((Message("to_bid", {"count": tricks}), extras))
         bids = kiekers
     return Question(
         ask,
         _in_order((*others, *bids)),
         more=tuple(more),
-        said=said,
+        labels=labels,
         costly=costly,
         first=PASS if PASS in others else None,
     )
 
 
-def _card(o: FipsenObservation) -> Question:
+def _card_question(o: FipsenObservation) -> Question:
     ask = Message("ask.play", {"seat": o.seat})
     actions = in_hand_order(o.legal, by_suit(o.hand, o.trump))
     if o.trick:
         led = suit_of(o.trick[0][1])
-        able = any(suit_of(action.cards[0]) == led for action in actions)
-        ask = Message("ask.play_follow" if able else "ask.play_any", {"seat": o.seat, "suit": SUITS[led]})
+        can_follow = any(suit_of(action.cards[0]) == led for action in actions)
+        ask = Message("ask.play_follow" if can_follow else "ask.play_any", {"seat": o.seat, "suit": SUITS[led]})
     cards = tuple([action for action in actions if action != SAY_SEVENS])
     return Question(ask, cards, first=cheapest(cards, o.trump))
 
 
 def _sevens_first(o: FipsenObservation, offer: str, further: Question) -> Question:
-    """The question whether to say four sevens and an ace, if possible, before ``further``."""
+    """The question whether to say four sevens and an ace, with ``further`` as its other choice, if they can be said."""
     if SAY_SEVENS not in o.legal:
         return further
     args = {"seat": o.seat, "count": len(o.hand) - TRICKS}
@@ -291,36 +290,36 @@ def _sevens_first(o: FipsenObservation, offer: str, further: Question) -> Questi
 
 
 def _in_order(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """The actions with pass and hold first, then saying four sevens, then all others in their given order."""
+    """Sort actions: pass and hold first, then saying four sevens, then all others in their given order."""
     return tuple(sorted(actions, key=lambda action: 0 if action in (PASS, HOLD) else 1 if action == SAY_SEVENS else 2))
 
 
-def _additions(contract: Bid) -> dict[Action, Message]:
-    """The answers that may raise a contract, with its worth after each."""
-    ruten = Message("action.trump_ruten", {"suit": "D", **_stake(contract.with_extra("ruten"))})
+def _contract_labels(contract: Bid) -> dict[Action, Message]:
+    """The labels of the actions after the auction, with the points of the contract after each."""
+    ruten = Message("action.trump_ruten", {"suit": "D", **_bid_args(contract.with_extra("ruten"))})
     return {
-        PLAY_HAND: Message("action.hand_for", _stake(contract.with_extra("hand"))),
-        TAKE_SKAT: Message("action.skat_for", _stake(contract)),
+        PLAY_HAND: Message("action.hand_for", _bid_args(contract.with_extra("hand"))),
+        TAKE_SKAT: Message("action.skat_for", _bid_args(contract)),
         **{
-            action: ruten if suit == "D" else Message("action.trump_for", {"suit": suit, **_stake(contract)})
+            action: ruten if suit == "D" else Message("action.trump_for", {"suit": suit, **_bid_args(contract)})
             for suit, action in zip(SUITS, TRUMP_ACTIONS, strict=True)
         },
-        STOP_HERE: Message("action.stop_for", _stake(contract)),
-        GO_ON: Message("action.continue_for", _stake(contract.with_extra("durch"))),
+        STOP_HERE: Message("action.stop_for", _bid_args(contract)),
+        GO_ON: Message("action.continue_for", _bid_args(contract.with_extra("durch"))),
     }
 
 
-def _discard(o: FipsenObservation) -> Question:
+def _discard_question(o: FipsenObservation) -> Question:
     count = len(o.hand) - TRICKS
-    ways = {frozenset(action.cards): action for action in o.legal if action.kind == "discard"}
+    discards = {frozenset(action.cards): action for action in o.legal if action.kind == "discard"}
 
     def combine(cards: Sequence[Card]) -> Action | Reason:
-        return ways.get(frozenset(cards)) or Reason("discard_count", {"count": count})
+        return discards.get(frozenset(cards)) or Reason("discard_count", {"count": count})
 
     def status(cards: Sequence[Card]) -> Message:
-        action = ways.get(frozenset(cards))
-        giving_up = action is not None and o.gives_up_sevens(action)
-        return Message("ticked_sevens" if giving_up else "ticked", {"number": len(cards), "count": count})
+        action = discards.get(frozenset(cards))
+        gives_up = action is not None and o.gives_up_sevens(action)
+        return Message("ticked_sevens" if gives_up else "ticked", {"number": len(cards), "count": count})
 
     old = set(o.hand) - set(o.own_taken)
     picks = [Pick(card, Message("taken" if old and card not in old else "own", {"card": card}), (card,))
@@ -330,7 +329,7 @@ def _discard(o: FipsenObservation) -> Question:
 
 
 def sheet(observation: FipsenObservation) -> Sheet:
-    """The score sheet as on paper: a column for each player, with running totals, and one for the deal's value."""
+    """The score sheet as on paper: running totals in a column for each player, and the points of each deal."""
     o = observation
     seats = range(1, len(o.counts) + 1)
     head = (Message("head.deal"), *[Message("name", {"seat": seat}) for seat in seats])
@@ -346,21 +345,21 @@ def sheet(observation: FipsenObservation) -> Sheet:
     return Sheet(Columns((*head, Message("head.value"), Message("head.bid")), tuple(rows)), notes)
 
 
-def cleared(event: Event) -> tuple[Block, ...]:
-    """The last trick, for the event that ends its deal; else empty, as tricks stay in view."""
+def removed_blocks(event: Event) -> tuple[Block, ...]:
+    """The last trick of a deal that the event ends. Empty for other events, whose tricks stay in view."""
     if event.key not in ("made", "failed"):
         return ()
     args: Mapping[str, Any] = event.args
-    return (_who_played(Trick(args["seats"], args["cards"], args["by"]), SUITS.index(args["suit"])),)
+    return (_finished_trick(Trick(args["seats"], args["cards"], args["by"]), SUITS.index(args["suit"])),)
 
 
-def last(observation: FipsenObservation) -> tuple[Block, ...]:
+def look_back(observation: FipsenObservation) -> tuple[Block, ...]:
     """The last finished trick of this deal."""
     o = observation
-    return (_who_played(o.tricks[-1], o.trump),) if o.tricks else (Line(Message("no_trick")),)
+    return (_finished_trick(o.tricks[-1], o.trump),) if o.tricks else (Line(Message("no_trick")),)
 
 
-def _who_played(trick: Trick, trump: int | None) -> FinishedTrick:
-    """A finished trick, and why it was won."""
+def _finished_trick(trick: Trick, trump: int | None) -> FinishedTrick:
+    """A finished trick, with the reason why it was won."""
     card = trick.cards[trick.players.index(trick.winner)]
     return FinishedTrick(tuple(trick.plays), trick.winner, why_winning(card, trump, over=True))

@@ -1,4 +1,4 @@
-"""The question for a move: the choices in order, their words, and where the pointer starts."""
+"""The question for an action: its choices in order, their labels, and the choice at which the pointer starts."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from cardgames.layout.scene import Message
 
 
 class Pick(NamedTuple):
-    """A choice in a question with several ticks."""
+    """A choice that can be ticked, in a question that takes several."""
 
     value: Any
     message: Message
@@ -17,39 +17,39 @@ class Pick(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question for a move: one legal action, or several ticks that make one."""
+    """A question for one legal action, which is chosen or made of ticked picks."""
 
     message: Message
     actions: tuple[Action, ...] = ()
     """The actions, in the order in which a player looks for them."""
     picks: tuple[Pick, ...] = ()
-    """The picks to tick instead of one action."""
+    """The picks that make an action; empty in a question for one of ``actions``."""
     combine: Callable[[Sequence[Any]], Action | Reason] = lambda values: Reason("nothing_chosen")
-    """A function that returns the action made of the ticked values, or the reason why they make none."""
+    """A function that converts the ticked values to an action, or to the reason why they make none."""
     status: Callable[[Sequence[Any]], Message | None] = lambda values: None
     """A function that describes the ticked values."""
     more: tuple[tuple[Message, "Question"], ...] = ()
-    """Further questions with their labels, listed before the actions."""
-    said: Mapping[Action, Message] = {}
-    """The words for an action here, legal or refused, if its own words are not enough."""
+    """Further questions that can be chosen before the actions: pairs of label and question."""
+    labels: Mapping[Action, Message] = {}
+    """Labels of legal or refused actions, used instead of the layout's ``words``."""
     costly: frozenset[Action] = frozenset()
-    """Actions that may lose much and cannot be undone, which need a confirmation."""
+    """The actions that need a confirmation: they may lose much and cannot be undone."""
     first: "Action | Question | None" = None
-    """The action pointed at first: a common one that loses little if chosen by mistake."""
+    """The choice at which the pointer starts: a common one that loses little if chosen by mistake."""
 
     standing: Action | None = None
-    """The action that may be given in advance, for every further question of its kind until the table rests."""
+    """The action that can be given as a standing order until the next pause."""
     others: tuple[int, ...] = ()
-    """The seats asked the same question next, in order, as long as each answers with ``standing``."""
+    """The seats that are asked next, in order, if each answers with ``standing``."""
 
     @property
     def ticked(self) -> tuple[int, ...]:
-        """The indices of the picks ticked at first: those of the first action, if it is made of picks."""
+        """The indices of the picks that are ticked at the start: those that make ``first``."""
         if not isinstance(self.first, Action):
             return ()
         cards = set(self.first.cards)
-        places = tuple([place for place, pick in enumerate(self.picks) if cards.issuperset(pick.cards)])
-        return places if self.combine([self.picks[place].value for place in places]) == self.first else ()
+        indices = tuple([index for index, pick in enumerate(self.picks) if cards.issuperset(pick.cards)])
+        return indices if self.combine([self.picks[index].value for index in indices]) == self.first else ()
 
 
 def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | None:
@@ -63,12 +63,12 @@ def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | No
 
 
 def words_by_kind(action: Action) -> Message:
-    """The message for an action by its kind, with its first card as argument."""
+    """The message ``action.KIND`` for an action, with its first card as argument."""
     return Message("action." + action.kind, {"card": action.cards[0]} if action.cards else {})
 
 
 def in_hand_order(actions: Iterable[Action], hand: Sequence[Card]) -> tuple[Action, ...]:
-    """The actions in the order of their first cards in the hand, then the actions without a card of the hand."""
+    """Sort actions by the place of their first card in the hand. Actions without a card of the hand are last."""
     place = {card: number for number, card in enumerate(hand)}
     return tuple(
         sorted(actions, key=lambda action: place.get(action.cards[0], len(hand)) if action.cards else len(hand))

@@ -1,4 +1,4 @@
-"""The table as data: players, the blocks in the middle, one's own hand, and the score sheet."""
+"""The table as data: players, blocks of cards in the middle, the viewer's hand, and the score sheet."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
@@ -11,7 +11,7 @@ Message: TypeAlias = Reason
 
 
 class MarkCount(NamedTuple):
-    """A count towards a goal, drawn as full and empty marks."""
+    """A count towards a goal, drawn as filled and empty marks."""
 
     label: Message
     number: int
@@ -19,33 +19,33 @@ class MarkCount(NamedTuple):
 
 
 class SeatView(NamedTuple):
-    """A seat on the table: facts about its player, and the cards before them."""
+    """A seat on the table: its player's cards, score and roles."""
 
     seat: int
     cards: int
     """The number of cards in the hand."""
     marks: tuple[Message | MarkCount, ...] = ()
-    """The roles: dealer, attacker, partner, resting, declarer with the tricks won …"""
+    """The player's roles: dealer, attacker, partner, resting, declarer with the tricks won …"""
     played: tuple[Card, ...] = ()
-    """The cards played to the trick."""
+    """The cards that the player has played to the trick."""
     winning: bool = False
     score: Message | None = None
-    """The winnings so far, in the game's own unit."""
+    """The player's score, in the unit of the game."""
     chips: int | None = None
-    """Chips to be drawn as a pile; negative for a debt."""
+    """The number of chips, drawn as a pile; negative for a debt."""
     tally: MarkCount | None = None
-    """The rounds won, of those needed."""
+    """The number of rounds won and needed."""
     shown: tuple[Card, ...] = ()
     """The cards of the hand that everybody has seen."""
     because: Message | None = None
     """The reason why the player's card is winning."""
     resting: bool = False
-    """Whether the player takes no part: sits this deal out, or is out of the match."""
+    """Whether the player sits this deal out or is out of the match."""
     target: bool = False
-    """Whether the opponents play against this player now; the line stands out."""
+    """Whether the opponents attack this player; the line is highlighted."""
     leads: bool = False
     aside: Message | None = None
-    """A note that may change at any time: the player is away, or a computer stands in."""
+    """A note about the player: away, or played by a stand-in."""
 
 
 class Pairs(NamedTuple):
@@ -55,7 +55,7 @@ class Pairs(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A labelled row of cards, with marks on some: the winner of a trick, a card just laid."""
+    """A labelled row of cards. Some may be marked, such as the winner of a trick."""
 
     label: Message
     cards: tuple[Card, ...]
@@ -74,19 +74,19 @@ class Chips(NamedTuple):
     label: Message
     number: int
     becomes: int | Message | None = None
-    """The size of the pile if the proposal is accepted: a number of chips, or a message."""
+    """The size of the pile if a proposal is accepted: a number of chips, or a message."""
 
 
 class Side(NamedTuple):
-    """A side at the table: its players, and the chips, marks and cards that they share."""
+    """A side at the table: its label and the chips, marks and cards that its players share."""
 
     label: Message
     chips: int
-    """Chips to be drawn as a pile; negative for a debt."""
+    """The number of chips, drawn as a pile; negative for a debt."""
     marks: tuple[Message, ...] = ()
-    """Marks: number of cards taken, dealers, resting …"""
+    """Facts about the side: the number of cards taken, dealers, resting …"""
     cards: tuple[Card, ...] = ()
-    """The open cards that the side has taken."""
+    """The cards that the side has taken and that everybody can see."""
     resting: bool = False
 
 
@@ -102,9 +102,9 @@ class Pile(NamedTuple):
     label: str
     cards: tuple[Card, ...]
     lacking: tuple[Card, ...] = ()
-    """The cards that may still come to the pile."""
+    """The missing cards that are in hands or in the stock."""
     gone: tuple[Card, ...] = ()
-    """The cards that cannot come to the pile any more."""
+    """The missing cards that are out of play."""
 
 
 class Piles(NamedTuple):
@@ -114,7 +114,7 @@ class Piles(NamedTuple):
 
 
 class GridRow(NamedTuple):
-    """A row of a grid: cards, or ``None`` for each card to come."""
+    """A row of a grid. ``None`` stands for a card that is not played yet."""
 
     label: Message
     cards: tuple[Card | None, ...]
@@ -122,18 +122,18 @@ class GridRow(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """Labelled rows of cards under column heads, such as one row per player and one column per trick."""
+    """A grid of cards with labels and column heads, such as a row for each player and a column for each trick."""
 
     heads: tuple[Message, ...]
     rows: tuple[GridRow, ...]
     marked: tuple[Card, ...] = ()
-    """The cards that win."""
+    """The cards that are marked as winners."""
     led: tuple[Card, ...] = ()
-    """The cards that were led."""
+    """The cards that are marked as led."""
 
 
 class Columns(NamedTuple):
-    """A small table: heads, and rows of messages, cards or numbers."""
+    """A table of text: heads, and rows of messages, cards or numbers."""
 
     head: tuple[Message | str, ...]
     rows: tuple[tuple["Cell", ...], ...]
@@ -143,16 +143,16 @@ Cell: TypeAlias = Message | str | int | tuple[Card, ...] | None
 
 
 class FinishedTrick(NamedTuple):
-    """A finished trick, shown as cards before their players."""
+    """A finished trick, with each card beside the name of its player."""
 
     plays: tuple[tuple[int, Card], ...]
-    """The seats and their cards, from the lead."""
+    """Pairs of seat and card, from the lead."""
     winner: int
     because: Message
 
     @property
     def columns(self) -> Columns:
-        """The trick as a small table."""
+        """The trick as a table of text."""
         rows = [
             (Message("name", {"seat": seat}), (card,), self.because if seat == self.winner else None)
             for seat, card in self.plays
@@ -160,17 +160,17 @@ class FinishedTrick(NamedTuple):
         return Columns((Message("head.player"), Message("head.card"), ""), tuple(rows))
 
 
-class Taken(NamedTuple):
-    """The cards that each side took in a deal, shown before them."""
+class TakenCards(NamedTuple):
+    """The cards that each side took in a deal."""
 
     sides: tuple[tuple[Message, tuple[Card, ...]], ...]
-    """The label of each side, and its cards."""
+    """Pairs of a side's label and its cards."""
     boss: Card
     """The card that beat all others."""
 
     @property
     def columns(self) -> Columns:
-        """The cards as a small table, with the boss named."""
+        """The cards as a table of text, which names the side that took the boss."""
         rows = [
             (label, len(cards), Message("taken_rensho", {"cards": cards}) if self.boss in cards else cards)
             for label, cards in self.sides
@@ -178,63 +178,63 @@ class Taken(NamedTuple):
         return Columns((Message("head.pair"), "", Message("head.pictures")), tuple(rows))
 
 
-Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns | FinishedTrick | Taken
+Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns | FinishedTrick | TakenCards
 
 
-class Frame(NamedTuple):
-    """The most room that a game needs.
+class RequiredSpace(NamedTuple):
+    """The most space that a game needs on the screen.
 
-    It is the same for a whole match, so that everything keeps its place."""
+    It stays the same for a whole match, so that nothing moves on the screen."""
 
     text: int = 2
-    """The number of rows of the middle if cards are drawn as text."""
+    """The number of rows for the blocks in the middle if cards are drawn as text."""
     boxes: int = 2
-    """The number of rows of the middle if cards are drawn as boxes."""
+    """The number of rows for the blocks in the middle if cards are drawn as boxes."""
     marks: tuple[str, ...] = ("new",)
-    """The marks that cards can have, to be explained: ``trump``, ``new``, ``leads``, ``wins``, ``last``."""
+    """The marks of cards that need an explanation: ``trump``, ``new``, ``leads``, ``wins``, ``last``."""
     cards: int = 0
-    """The number of cards dealt to each player, if hands hardly grow; their backs always have room."""
+    """The number of cards in a full hand, whose backs always have space; 0 if hands grow much larger."""
     score: Message | None = None
-    """The widest score that always has room."""
+    """The widest score that always has space."""
     chips: int = 0
-    """The most chips of a player, if players have chips."""
+    """The most chips of a player; 0 without chips."""
     because: Message | None = None
-    """The longest reason why a card is winning, if cards lie before their players."""
+    """The longest reason why a card is winning; ``None`` if no cards lie before players."""
 
 
-FRAME = Frame()
+DEFAULT_SPACE = RequiredSpace()
 
 
 class Scene(NamedTuple):
-    """The table as one player sees it."""
+    """The table as one seat sees it."""
 
     facts: tuple[Message, ...]
-    """The head line: trumps, stock, stake, the number of the deal."""
+    """The facts in the head line: trumps, stock, stake, the number of the deal …"""
     players: tuple[SeatView, ...]
-    """The players in the order of their lines, from seat 1 or, among computers, from the only person."""
+    """The players from seat 1, or from the only person among computers."""
     middle: tuple[Block, ...] = ()
-    """The things in the middle of the table, the most important first."""
+    """The blocks in the middle of the table, the most important first."""
     hand: tuple[Card, ...] = ()
-    """The viewing player's hand, sorted."""
+    """The viewer's hand, sorted."""
     ranks: str = RANKS[::-1]
     """The ranks from high to low, for hands sorted by rank."""
     playable: frozenset[Card] | None = None
-    """The cards of the hand that can be played; ``None`` where no card is asked for."""
+    """The cards of the hand that can be played; ``None`` if the viewer is not asked for a card."""
     boss: Card | None = None
     """The card that beats all others, marked wherever it is visible."""
     legend: Message | None = None
-    """The legend of the boss's mark, or the order of ranks if no card is marked; it stands beside the facts."""
+    """The explanation of the boss's mark or of the order of ranks, shown beside the facts."""
     trump: int | None = None
-    """The suit of trumps, which are marked in the hand."""
+    """The suit of trumps, 0–3, whose cards are marked in the hand."""
     clause: str = ""
-    """The clause of the rules that matters now."""
+    """The clause of the rules for the present phase."""
     last: Card | None = None
     """The card that was played last, marked where it lies."""
     fresh: frozenset[Card] = frozenset()
-    """The cards of the hand that its owner has not seen yet."""
-    frame: Frame = FRAME
-    roles: tuple[tuple[Message | MarkCount, ...], ...] = ()
-    """The marks that players may have in this match, which always have room, so that nothing moves."""
+    """The cards that the viewer has drawn last, marked in the hand."""
+    space: RequiredSpace = DEFAULT_SPACE
+    possible_marks: tuple[tuple[Message | MarkCount, ...], ...] = ()
+    """The combinations of marks that players may have in this match. Each always has space."""
 
 
 class Sheet(NamedTuple):
@@ -242,24 +242,24 @@ class Sheet(NamedTuple):
 
     columns: Columns
     notes: tuple[Message | Columns, ...] = ()
-    """The notes under the sheet: remarks, and tables of values."""
+    """The remarks and tables of points under the sheet."""
 
 
-def restore_cleared(scene: Scene, cleared: Sequence[Block]) -> Scene:
-    """Put the cleared cards back into a scene, in each place where no card has been laid since."""
+def restore_blocks(scene: Scene, removed: Sequence[Block]) -> Scene:
+    """Put removed blocks back into a scene, in the places where they lay."""
     middle = [block for block in scene.middle if block != Pairs(())]
     players = scene.players
-    for block in cleared:
+    for block in removed:
         if isinstance(block, FinishedTrick):
-            players = tuple([_with_laid(player, block) for player in players])
-        elif isinstance(block, Taken):
-            middle = [_with_taken(other, block) if isinstance(other, Sides) else other for other in middle]
+            players = tuple([_with_trick(player, block) for player in players])
+        elif isinstance(block, TakenCards):
+            middle = [_with_taken(part, block) if isinstance(part, Sides) else part for part in middle]
         else:
             middle.append(block)
     return scene._replace(players=players, middle=tuple(middle))
 
 
-def _with_laid(player: SeatView, trick: FinishedTrick) -> SeatView:
+def _with_trick(player: SeatView, trick: FinishedTrick) -> SeatView:
     wins = player.seat == trick.winner
     return player._replace(
         played=tuple([card for seat, card in trick.plays if seat == player.seat]),
@@ -269,17 +269,17 @@ def _with_laid(player: SeatView, trick: FinishedTrick) -> SeatView:
     )
 
 
-def _with_taken(sides: Sides, taken: Taken) -> Sides:
+def _with_taken(sides: Sides, taken: TakenCards) -> Sides:
     cards = dict(taken.sides)
     return Sides(tuple([side._replace(cards=cards.get(side.label, side.cards)) for side in sides.sides]))
 
 
 def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]:
-    """A sorted hand: trumps first, then by suit, high cards first."""
+    """Sort cards: trumps first, then by suit, high cards first."""
     return tuple(sorted(cards, key=lambda card: (card // 13 != trump, card // 13, -card)))
 
 
 def why_winning(card: Card, trump: int | None, over: bool, boss: Card | None = None) -> Message:
-    """The reason why a card wins its trick, or has won it if ``over``: boss, trump, or highest of the suit led."""
+    """The reason why a card wins its trick, or has won it if the trick is ``over``: boss, trump, or suit led."""
     why = "rensho" if card == boss else "trump" if suit_of(card) == trump else "led"
     return Message(f"{'won' if over else 'wins'}.{why}", {"suit": SUITS[suit_of(card)]})

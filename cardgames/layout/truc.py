@@ -1,4 +1,4 @@
-"""Truc on the table."""
+"""The layout of Truc."""
 
 from cardgames.engine.game import Action, Event
 from cardgames.engine.tricks import Trick
@@ -8,12 +8,12 @@ from cardgames.layout.scene import (
     Block,
     Chips,
     Columns,
-    Frame,
     Grid,
     GridRow,
     Line,
     MarkCount,
     Message,
+    RequiredSpace,
     Row,
     Scene,
     SeatView,
@@ -50,19 +50,19 @@ CONSEQUENCES = {
     ("answer_double", "accept"): "accept_double",
     ("answer_remainder", "accept"): "accept_remainder",
 }
-"""The messages for answers with their consequences, by phase and kind."""
+"""The labels of actions that name their consequences, by phase and kind of action."""
 
 BETWEEN = ("deal", "over")
-"""The phases between hands, in which the last hand is shown."""
+"""The phases between hands, which show the last hand."""
 
-FRAME = Frame(text=5, boxes=9, marks=("new", "leads", "wins", "last"), cards=3)
+SPACE = RequiredSpace(text=5, boxes=9, marks=("new", "leads", "wins", "last"), cards=3)
 
 
 words = words_by_kind
 
 
 def scene(observation: TrucObservation) -> Scene:
-    """The table: the stake, the tricks, each player's chips and rounds, and one's own hand."""
+    """The table: the stake, the tricks, the chips and rounds of each player, and the viewer's hand."""
     o = observation
     aside = (Row(Message("laid_aside"), o.laid_aside),) if o.laid_aside else ()
     return Scene(
@@ -74,9 +74,9 @@ def scene(observation: TrucObservation) -> Scene:
         legend=Message("strength." + o.order),
         ranks=ORDERS[o.order],
         last=o.tricks[-1].cards[-1] if o.tricks else None,
-        frame=FRAME._replace(chips=o.goal),
+        space=SPACE._replace(chips=o.goal),
         clause=CLAUSES.get(o.phase, ""),
-        roles=((Message("dealer"),),),
+        possible_marks=((Message("dealer"),),),
     )
 
 
@@ -86,24 +86,24 @@ def _facts(o: TrucObservation) -> tuple[Message, ...]:
 
 
 def _player(o: TrucObservation, seat: int) -> SeatView:
-    deals = o.dealer == seat and o.phase not in BETWEEN
+    is_dealer = o.dealer == seat and o.phase not in BETWEEN
     return SeatView(
         seat,
         o.counts[seat - 1],
-        (Message("dealer"),) if deals else (),
+        (Message("dealer"),) if is_dealer else (),
         chips=_points(o)[seat - 1],
         tally=MarkCount(Message("rounds"), o.rounds[seat - 1], o.rounds_goal),
     )
 
 
 def _points(o: TrucObservation) -> tuple[int, ...]:
-    """The points of this round, or the final ones until the next begins."""
-    ended = o.phase in BETWEEN and o.past_rounds and o.scores == (0, 0)
-    return o.past_rounds[-1].points if ended else o.scores
+    """The points of each seat in this round, or after a round its final points until the next begins."""
+    is_round_over = o.phase in BETWEEN and o.past_rounds and o.scores == (0, 0)
+    return o.past_rounds[-1].points if is_round_over else o.scores
 
 
 def _stake(o: TrucObservation) -> Block:
-    """The chips at stake and after an accepted proposal; or that the hand decides the round."""
+    """The stake, now and after a proposal, or a line that says that the hand decides the round."""
     if o.proposer is not None:
         return Chips(Message("stake"), o.stake, o.stake_if_accepted or Message("the_round"))
     if o.remainder:
@@ -112,7 +112,7 @@ def _stake(o: TrucObservation) -> Block:
 
 
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
-    """The tricks side by side, one row per player, with the stronger card marked, and the number won by each."""
+    """A grid of tricks: a row for each player with the number of tricks won, and winning cards marked."""
     if not tricks:
         return ()
     heads = []
@@ -139,23 +139,23 @@ def question(observation: TrucObservation) -> Question:
     if o.phase in ("turn", "play") and o.tricks and len(o.tricks[-1].cards) == 1:
         args["card"] = o.tricks[-1].cards[0]
         key += "_follow"
-    said = {action: Message(CONSEQUENCES[o.phase, action.kind], args)
+    labels = {action: Message(CONSEQUENCES[o.phase, action.kind], args)
             for action in o.legal if (o.phase, action.kind) in CONSEQUENCES}  # fmt: skip
     if o.proposer is not None:
-        said |= {action: _refusal(o) for action in o.legal if action.kind == "refuse"}
-    return Question(Message(key, args), o.legal, said=said, first=_first(o))
+        labels |= {action: _refusal_label(o) for action in o.legal if action.kind == "refuse"}
+    return Question(Message(key, args), o.legal, labels=labels, first=_first(o))
 
 
-def _refusal(o: TrucObservation) -> Message:
+def _refusal_label(o: TrucObservation) -> Message:
     args = {"seat": o.proposer or 0, "stake": o.stake, "points": o.points_if_refused, "goal": o.goal}
     keys = {"nothing": "refuse_proposal", "round": "refuse_round", "match": "refuse_match"}
     return Message(keys[o.won_if_refused], args)
 
 
 def _first(o: TrucObservation) -> Action | None:
-    """The action pointed at first: the weakest card, an exchange, or a refusal that does not lose the round."""
-    wanted = "refuse" if o.won_if_refused == "nothing" else "accept"
-    kinds = {"exchange": "exchange", "answer_exchange": "refuse", "answer_double": wanted, "answer_remainder": wanted}
+    """The action at which the pointer starts: the weakest card, an exchange, or a refusal unless it loses the round."""
+    answer = "refuse" if o.won_if_refused == "nothing" else "accept"
+    kinds = {"exchange": "exchange", "answer_exchange": "refuse", "answer_double": answer, "answer_remainder": answer}
     kind = kinds.get(o.phase, "card")
     return next((action for action in reversed(o.legal) if action.kind == kind), None)
 
@@ -175,22 +175,22 @@ def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
         return ()
     names = tuple(Message("name", {"seat": seat}) for seat in (1, 2))
     rows = []
-    for number, ended in enumerate(o.past_rounds, 1):
-        on_points = ended.points[ended.winner - 1] >= o.goal
-        winner = Message("name" if on_points else "by_remainder", {"seat": ended.winner})
-        rows.append((number, *ended.points, winner))
+    for number, past in enumerate(o.past_rounds, 1):
+        is_won_on_points = past.points[past.winner - 1] >= o.goal
+        winner = Message("name" if is_won_on_points else "by_remainder", {"seat": past.winner})
+        rows.append((number, *past.points, winner))
     return (Columns((Message("head.round"), *names, Message("head.won_by")), tuple(rows)),)
 
 
-def cleared(event: Event) -> tuple[Block, ...]:
-    """Nothing: the tricks of a hand stay until the next deal."""
+def removed_blocks(event: Event) -> tuple[Block, ...]:
+    """No blocks: the tricks of a hand stay on the table until the next deal."""
     return ()
 
 
-def last(observation: TrucObservation) -> tuple[Block, ...]:
+def look_back(observation: TrucObservation) -> tuple[Block, ...]:
     """The tricks of the last hand, or a line that says why there are none."""
     o = observation
     if o.last_hand:
         return _last_hand(o)
-    first = o.scores == o.rounds == (0, 0)
-    return (Line(Message("first_hand" if first else "last_unplayed")),)
+    is_first = o.scores == o.rounds == (0, 0)
+    return (Line(Message("first_hand" if is_first else "last_unplayed")),)

@@ -1,4 +1,4 @@
-"""Zetema on the table."""
+"""The layout of Zetema."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -15,17 +15,17 @@ from cardgames.engine.zetema import (
     points_of,
     single_pairs,
 )
-from cardgames.engine.zetema_actions import PAIR_BY_TEXT, SEQUENCE, from_table
+from cardgames.engine.zetema_actions import COMBINATIONS, PAIR_BY_TEXT, SEQUENCE, from_table
 from cardgames.layout.question import Pick, Question, in_hand_order
 from cardgames.layout.scene import (
     Block,
     Cell,
     Columns,
-    Frame,
     Line,
     Message,
     Pile,
     Piles,
+    RequiredSpace,
     Row,
     Scene,
     SeatView,
@@ -42,28 +42,28 @@ LETTERS = {
     "assembly": "v",
     "marriage": "m",
     "declare_marriages": "m",
-    **{f"show.{kind}": "w" for kind in COMBINATION_POINTS},
+    **{f"show.{kind}": "w" for kind in COMBINATIONS},
     **dict(zip(PAIR_BY_TEXT, "gijknrvwxyzm", strict=True)),
 }
 
 SIDES = (Message("side_one"), Message("side_two"), Message("side_three"))
 
-FRAME = Frame(text=3, boxes=7, marks=("new", "last"), score=Message("points", {"points": 100}))
+SPACE = RequiredSpace(text=3, boxes=7, marks=("new", "last"), score=Message("points", {"points": 100}))
 
 
-def in_a_row(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards of a sequence in order, with an ace first or last."""
+def sort_sequence(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Sort the cards of a sequence, with an ace first or last."""
     ranks = {RANKS[rank_of(card)] for card in cards}
-    low = "A" in ranks and "2" in ranks
-    place = SEQUENCE.index if low else SEQUENCE.rindex
+    is_ace_low = "A" in ranks and "2" in ranks
+    place = SEQUENCE.index if is_ace_low else SEQUENCE.rindex
     return tuple(sorted(cards, key=lambda card: place(RANKS[rank_of(card)])))
 
 
-CARD_ORDERS = {**dict.fromkeys(SHOWN, in_a_row), "showed_flush": by_suit, "drew": by_suit}
+CARD_ORDERS = {**dict.fromkeys(SHOWN, sort_sequence), "showed_flush": by_suit, "drew": by_suit}
 
 
 def scene(observation: ZetemaObservation) -> Scene:
-    """The table: the thirteen piles, each side's score, the cards shown, and one's own hand."""
+    """The table: the thirteen piles, the score of each side, known cards, and the viewer's hand."""
     o = observation
     return Scene(
         facts=_facts(o),
@@ -71,16 +71,16 @@ def scene(observation: ZetemaObservation) -> Scene:
         middle=() if o.phase == "deal" else (Piles(tuple([_pile(o, rank) for rank in SEQUENCE[:-1]])),),
         hand=by_suit(o.hand),
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
-        last=_laid_last(o),
+        last=_last_card(o),
         clause=CLAUSES.get(o.phase, ""),
         fresh=frozenset(o.drawn),
-        frame=FRAME._replace(score=None) if _in_teams(o) else FRAME,
+        space=SPACE._replace(score=None) if _in_teams(o) else SPACE,
     )
 
 
-def _laid_last(o: ZetemaObservation) -> Card | None:
+def _last_card(o: ZetemaObservation) -> Card | None:
     action = o.last.action if o.last else None
-    return action.cards[0] if action and action.kind in ("play", *COMBINATION_POINTS) else None
+    return action.cards[0] if action and action.kind in ("play", *COMBINATIONS) else None
 
 
 def _in_teams(o: ZetemaObservation) -> bool:
@@ -119,64 +119,68 @@ def _pile(o: ZetemaObservation, rank: str) -> Pile:
 
 
 def words(action: Action) -> Message:
-    """An action in a player's words."""
+    """An action in the words of a player."""
     if action.kind == "assembly":
         return Message("action.assembly", {"rank": action.args[0]})
     if action.kind == "marriage":
-        lying = from_table(PAIR_BY_TEXT[str(text)] for text in action.args)
-        key = "action.marriage_with_table" if lying else "action.marriage"
-        return Message(key, {"cards": action.cards, "table_cards": lying, "count": len(action.args)})
+        table_cards = from_table(PAIR_BY_TEXT[str(text)] for text in action.args)
+        key = "action.marriage_with_table" if table_cards else "action.marriage"
+        return Message(key, {"cards": action.cards, "table_cards": table_cards, "count": len(action.args)})
     return Message("action." + action.kind, {"card": action.cards[0]})
 
 
 def question(observation: ZetemaObservation) -> Question:
-    """The question for one action: possible declarations with their scores, then the cards.
+    """The question for one action: declarations with their points, then cards.
 
-    A combination leads on to the card to be laid, several marriages to a choice among them."""
+    A combination leads to a further question for the card to be laid, several marriages to one for pairs."""
     o = observation
     cards = in_hand_order(o.legal, by_suit(o.hand))
     plays = [action for action in cards if action.kind == "play"]
-    shows = [action for action in cards if action.kind in COMBINATION_POINTS]
+    shows = [action for action in cards if action.kind in COMBINATIONS]
     assemblies = [action for action in o.legal if action.kind == "assembly"]
     marriages = [action for action in o.legal if action.kind == "marriage"]
     more = []
     if shows:
         kind = shows[0].kind
-        more.append((Message("show." + kind, {"points": COMBINATION_POINTS[kind]}), _which_to_lay(o, shows)))
+        more.append((Message("show." + kind, {"points": COMBINATION_POINTS[kind]}), _lay_question(o, shows)))
     if len(marriages) > 1:
         best = max(points_of(o, action) for action in marriages)
-        more.append((Message("declare_marriages", {"points": best}), _which_to_marry(o, best)))
+        more.append((Message("declare_marriages", {"points": best}), _pairs_question(o, best)))
         marriages = []
     ask = "ask.turn_declaring" if len(o.legal) > len(plays) else "ask.turn"
     actions = (*assemblies, *marriages, *plays)
-    said = {action: _worth(o, action) for action in actions} | {action: _thought(action) for action, _ in o.refused}
+    labels = {action: _label_with_points(o, action) for action in actions} | {
+        action: _refused_label(action) for action, _ in o.refused
+    }
     first = min(plays, key=lambda action: len(o.piles[rank_of(action.cards[0])]), default=None)
-    return Question(Message(ask, {"seat": o.seat}), actions, more=tuple(more), said=said, first=first)
+    return Question(Message(ask, {"seat": o.seat}), actions, more=tuple(more), labels=labels, first=first)
 
 
-def _worth(o: ZetemaObservation, action: Action) -> Message:
-    said, score = words(action), points_of(o, action)
-    return Message("worth." + said.key.removeprefix("action."), {**said.args, "points": score}) if score else said
+def _label_with_points(o: ZetemaObservation, action: Action) -> Message:
+    label, points = words(action), points_of(o, action)
+    return Message("worth." + label.key.removeprefix("action."), {**label.args, "points": points}) if points else label
 
 
-def _thought(action: Action) -> Message:
-    """The words for a refused action; a combination is named without its cards."""
-    return Message("thought." + action.kind) if action.kind in COMBINATION_POINTS else words(action)
+def _refused_label(action: Action) -> Message:
+    """The label of a refused action. A combination is named without its cards."""
+    return Message("thought." + action.kind) if action.kind in COMBINATIONS else words(action)
 
 
-def _which_to_lay(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
-    """The question for the card of a combination to lay; not asked if its points win already (Z9)."""
+def _lay_question(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
+    """The question for the card of a combination to lay, or how to end a match that its points win (Z9)."""
     declared = COMBINATION_POINTS[shows[0].kind]
-    said = {}
+    labels = {}
     for action in shows:
         args = {"card": action.cards[0], "points": points_of(o, action) - declared}
-        said[action] = Message("lay_and_score" if args["points"] else "lay", args)
+        labels[action] = Message("lay_and_score" if args["points"] else "lay", args)
     return Question(
-        Message("ask.lay_none" if o.wins_with(declared) else "ask.lay", {"points": declared}), tuple(shows), said=said
+        Message("ask.lay_none" if o.wins_with(declared) else "ask.lay", {"points": declared}),
+        tuple(shows),
+        labels=labels,
     )
 
 
-def _which_to_marry(o: ZetemaObservation, best: int) -> Question:
+def _pairs_question(o: ZetemaObservation, best: int) -> Question:
     """The question for the pairs to declare together."""
 
     def combine(texts: Sequence[str]) -> Action | Reason:
@@ -192,27 +196,27 @@ def _which_to_marry(o: ZetemaObservation, best: int) -> Question:
         key = keys[marriage_column(made, o.spade_marriages)]
         return Message(key, {"count": len(texts), "points": points_of(o, made)})
 
-    picks = tuple(Pick(text, _pair(text), _cards_of(text)) for text in single_pairs(o))
+    picks = tuple(Pick(text, _pair_label(text), _pair_cards(text)) for text in single_pairs(o))
     return Question(Message("ask.marriages"), picks=picks, combine=combine, status=status)
 
 
-def _cards_of(text: str) -> tuple[Card, ...]:
+def _pair_cards(text: str) -> tuple[Card, ...]:
     return tuple(CARDS[name.strip("()")] for name in text.split("+"))
 
 
-def _pair(text: str) -> Message:
-    lying = PAIR_BY_TEXT[text].table
-    if lying:
-        return Message("pair_with_table", {"cards": _cards_of(text), "card": lying[0]})
-    return Message("pair", {"cards": _cards_of(text)})
+def _pair_label(text: str) -> Message:
+    table_cards = PAIR_BY_TEXT[text].table
+    if table_cards:
+        return Message("pair_with_table", {"cards": _pair_cards(text), "card": table_cards[0]})
+    return Message("pair", {"cards": _pair_cards(text)})
 
 
 def sheet(observation: ZetemaObservation) -> Sheet:
-    """The points of each side, and the score of each declaration."""
-    return Sheet(_standing(observation), (Message("needed", {"target": observation.target}), *_tables()))
+    """The score sheet: the points of each side, and tables of points."""
+    return Sheet(_score_columns(observation), (Message("needed", {"target": observation.target}), *_point_tables()))
 
 
-def _standing(o: ZetemaObservation) -> Columns:
+def _score_columns(o: ZetemaObservation) -> Columns:
     heads = (Message("head.points"), Message("head.lacking"))
     numbers = [(score, max(0, o.target - score)) for score in o.side_scores]
     if _in_teams(o):
@@ -224,7 +228,7 @@ def _standing(o: ZetemaObservation) -> Columns:
     return Columns((Message("head.player"), *heads), tuple(alone))
 
 
-def _tables() -> tuple[Message | Columns, ...]:
+def _point_tables() -> tuple[Message | Columns, ...]:
     ranks = ("K", "J", "A", "2")
     five = (Message("head.five"), *[Message("head.rank_" + rank) for rank in ranks])
     tables = {"trick": TRICK_POINTS, "assembly": ASSEMBLY_POINTS}
@@ -248,15 +252,15 @@ def _tables() -> tuple[Message | Columns, ...]:
     )
 
 
-def cleared(event: Event) -> tuple[Block, ...]:
-    """The five cards of a trick that an event clears away."""
+def removed_blocks(event: Event) -> tuple[Block, ...]:
+    """The five cards of a trick that the event completes; empty for other events."""
     if event.key != "completed_trick":
         return ()
     return (Row(Message("trick_of", {"rank": event.args["rank"]}), cast(tuple[Card, ...], event.args["cards"])),)
 
 
-def last(observation: ZetemaObservation) -> tuple[Block, ...]:
-    """The seat of the last turn, and its score."""
+def look_back(observation: ZetemaObservation) -> tuple[Block, ...]:
+    """A line with the seat and the points of the last turn."""
     if turn := observation.last:
         return (Line(Message("last_turn", {"seat": turn.seat, "points": turn.points})),)
     return (Line(Message("first_turn")),)

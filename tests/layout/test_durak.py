@@ -8,7 +8,7 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.engine.durak import attack_pairs
 from cardgames.engine.game import CHANCE, Event, new_game
-from cardgames.layout.durak import PAUSES, cleared, question, scene
+from cardgames.layout.durak import PAUSES, question, removed_blocks, scene
 from cardgames.layout.scene import Message, Pairs, Scene
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
@@ -67,7 +67,7 @@ def test_a_bout_that_is_over_is_shown_as_it_lay(record: str) -> None:
         bout = match.game.observation(before, CHANCE).bout
         laid = (*bout, action) if action.cards else bout
         for event in events:
-            assert cleared(event) == ((Pairs(attack_pairs(laid)),) if event.key in PAUSES else ())
+            assert removed_blocks(event) == ((Pairs(attack_pairs(laid)),) if event.key in PAUSES else ())
             shown += event.key in PAUSES
     assert shown
 
@@ -79,7 +79,7 @@ def test_every_card_that_lay_there_is_shown_once() -> None:
         match.game.apply(before, action, events.append)
     unbeaten = 0
     for event in events:
-        for block in cleared(event):
+        for block in removed_blocks(event):
             args: Any = event.args
             assert isinstance(block, Pairs)
             beaters = [beater for _, beater in block.pairs if beater is not None]

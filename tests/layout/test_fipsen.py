@@ -79,7 +79,7 @@ def said(message: Message, language: str = "en") -> str:
 
 def offers(question: Question, language: str = "en") -> list[str]:
     """The words of each action of a question."""
-    return [said(question.said.get(action) or table.words(action), language) for action in question.actions]
+    return [said(question.labels.get(action) or table.words(action), language) for action in question.actions]
 
 
 def lines(scene: Scene, language: str = "en") -> list[str]:
@@ -173,7 +173,7 @@ def test_what_may_not_be_bid_says_why() -> None:
     observation = game.observation(state, 2)
     question = table.question(observation)
     refused = [
-        (said(question.said.get(action) or table.words(action)), said(Message("reason." + reason.key, reason.args)))
+        (said(question.labels.get(action) or table.words(action)), said(Message("reason." + reason.key, reason.args)))
         for action, reason in observation.refused
     ]
     assert refused == [
@@ -457,10 +457,10 @@ def test_score_sheet_has_player_and_value_columns() -> None:
 
 def test_the_last_trick() -> None:
     game, state = dealt(FIRST_DEAL)
-    assert table.last(game.observation(state, CHANCE)) == (Line(Message("no_trick")),)
+    assert table.look_back(game.observation(state, CHANCE)) == (Line(Message("no_trick")),)
     game, state = first_deal()
     painter = Painter(words(), Look())
-    last = painter.blocks(table.last(game.observation(state, CHANCE)), 80)
+    last = painter.blocks(table.look_back(game.observation(state, CHANCE)), 80)
     assert faces(last) == set(cards("JS KH TH 8H"))
     assert "won: trump" in last
 
@@ -515,7 +515,7 @@ def test_only_a_deals_end_clears_the_last_trick(seats: int, seed: int) -> None:
         o = game.observation(state, CHANCE)
         over = action.kind in ("play", "stop") and o.phase in ("deal", "over")
         last = set(o.last_trick.cards) if over and o.last_trick else set()
-        cleared = [block for event in events for block in table.cleared(event)]
+        cleared = [block for event in events for block in table.removed_blocks(event)]
         assert faces(Painter(words(), Look()).blocks(cleared, 80)) == last
 
 
@@ -530,7 +530,7 @@ def test_nobody_sees_a_card_that_is_hidden_from_them(seats: int, seed: int) -> N
         for seat in range((place + seed) % 2, seats + 1, 2):  # half of those who look at each state, by turns
             observation = game.observation(state, seat)
             painter = Painter(words(), Look())
-            shown = drawn(table.scene(observation)) + painter.blocks(table.last(observation), 80)
+            shown = drawn(table.scene(observation)) + painter.blocks(table.look_back(observation), 80)
             assert faces(shown) <= played | own_cards(observation)
             assert seat or not own_cards(observation)
 
@@ -592,11 +592,11 @@ def test_everything_can_be_said(language: str) -> None:
             if observation.legal:
                 question = table.question(observation)
                 picks = [pick for _, further in question.more for pick in further.picks]
-                messages += [question.message, *question.said.values()]
+                messages += [question.message, *question.labels.values()]
                 messages += [pick.message for pick in (*picks, *question.picks)]
         observation = game.observation(state, CHANCE)
         assert painter.sheet(table.sheet(observation), 60)
-        assert painter.blocks(table.last(observation), 60)
+        assert painter.blocks(table.look_back(observation), 60)
         outcome = game.outcome(state)
         if outcome:
             messages.append(Message("why." + outcome.why.key, outcome.why.args))

@@ -16,7 +16,19 @@ from cardgames.engine.cards import CARDS, SUITS, Card, cards_in
 from cardgames.engine.game import CHANCE, Action, Event, Reason, Value
 from cardgames.engine.kakeya import PACK, Kakeya, KakeyaObservation, KakeyaRules, KakeyaState
 from cardgames.layout import kakeya as table
-from cardgames.layout.scene import Block, Columns, Line, MarkCount, Message, Row, Scene, SeatView, Side, Sides, Taken
+from cardgames.layout.scene import (
+    Block,
+    Columns,
+    Line,
+    MarkCount,
+    Message,
+    Row,
+    Scene,
+    SeatView,
+    Side,
+    Sides,
+    TakenCards,
+)
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
@@ -115,8 +127,8 @@ def test_the_dealers_choose_trumps_before_there_is_a_card() -> None:
     assert scene.hand == ()
     question = table.question(game.observation(game.start(), 2))
     assert [action.text for action in question.actions] == ["trump S", "trump H", "trump D", "trump C"]
-    assert said(question.said[question.actions[0]]) == "keep ♠ (rensho is A♣)"
-    assert said(question.said[question.actions[3]]) == "change to ♣ (rensho is A♠)"
+    assert said(question.labels[question.actions[0]]) == "keep ♠ (rensho is A♣)"
+    assert said(question.labels[question.actions[3]]) == "change to ♣ (rensho is A♠)"
 
 
 def test_the_present_trumps_are_offered_first_and_rensho_changes_with_them() -> None:
@@ -140,9 +152,9 @@ def test_who_leads_is_a_short_exchange() -> None:
     assert said(question.message) == "Ann, who leads first: you or Cid?"
     lead, partner = question.actions
     assert said(table.words(lead)) == "“I lead”"
-    assert said(question.said[partner]) == "“you lead, Cid”"
+    assert said(question.labels[partner]) == "“you lead, Cid”"
     assert said(table.words(lead), "ja") == "「行こうか」（自分がリード）"
-    assert said(question.said[partner], "ja") == "「頼む」（Cidがリード）"
+    assert said(question.labels[partner], "ja") == "「頼む」（Cidがリード）"
     assert seen(game, state, 1).hand == cards("KS 8S 6S 3S AH 7H QD 9D 4D KC 8C 5C 2C")
 
 
@@ -192,7 +204,7 @@ def test_rensho_is_marked_everywhere() -> None:
     observation = game.observation(state, 3)
     assert [action.text for action in observation.legal] == ["AC"]
     question = table.question(observation)
-    assert said(question.said[question.actions[0]]) == "play A♣, rensho"
+    assert said(question.labels[question.actions[0]]) == "play A♣, rensho"
     text = drawn(table.scene(observation))
     assert "rensho A♣★" in text
     assert "─★╮" in text
@@ -202,7 +214,7 @@ def test_rensho_is_marked_everywhere() -> None:
     text = drawn(scene)
     assert "A♣★* won: rensho" in text
     assert "A♠ A♥ A♦ A♣★ K♥" in text
-    (block,) = table.last(game.observation(do(game, state, "AC"), CHANCE))
+    (block,) = table.look_back(game.observation(do(game, state, "AC"), CHANCE))
     assert isinstance(block, Columns)
     assert block.rows[-1][1:] == (Message("card_rensho", {"card": CARDS["AC"]}), Message("won.rensho", {"suit": "C"}))
 
@@ -218,8 +230,8 @@ def test_pictures_lie_open_by_pair_sorted() -> None:
 
 def test_the_last_trick() -> None:
     game = kakeya()
-    assert table.last(game.observation(story(game, "AH"), CHANCE)) == (Line(Message("no_trick")),)
-    (block,) = table.last(game.observation(story(game, "AH 3H 8H 2H 7H"), CHANCE))
+    assert table.look_back(game.observation(story(game, "AH"), CHANCE)) == (Line(Message("no_trick")),)
+    (block,) = table.look_back(game.observation(story(game, "AH 3H 8H 2H 7H"), CHANCE))
     assert isinstance(block, Columns)
     assert [row[0] for row in block.rows] == [Message("name", {"seat": seat}) for seat in (1, 2, 3, 4)]
     assert [row[2] for row in block.rows] == [Message("won.led", {"suit": "H"}), None, None, None]
@@ -233,7 +245,7 @@ def test_where_a_deal_ends_the_pictures_of_both_pairs_are_seen() -> None:
         before, action = state, game.legal_actions(state)[0]
         state = game.apply(state, action)
     (block,) = cleared_by(game, before, action)
-    assert isinstance(block, Taken)
+    assert isinstance(block, TakenCards)
     assert [row[0] for row in block.columns.rows] == [Message("pair", {"seats": pair}) for pair in ((1, 3), (2, 4))]
     deal = game.observation(state, CHANCE).deals[0]
     assert sorted(row[1] for row in block.columns.rows) == sorted(deal.pictures)  # type: ignore[type-var]
@@ -243,7 +255,7 @@ def test_where_a_deal_ends_the_pictures_of_both_pairs_are_seen() -> None:
     assert len({card for cards in taken for card in cards}) == 16  # type: ignore[union-attr]
     game = kakeya()
     (block,) = cleared_by(game, story(game, TOLD), game.parse("claim"))
-    assert isinstance(block, Taken)
+    assert isinstance(block, TakenCards)
     assert [row[1] for row in block.columns.rows] == [13, 1]
 
 
@@ -251,7 +263,7 @@ def cleared_by(game: Kakeya, state: KakeyaState, action: Action) -> list[Block]:
     """The cards that an action clears away from the table."""
     events: list[Event] = []
     game.apply(state, action, events.append)
-    return [block for event in events for block in table.cleared(event)]
+    return [block for event in events for block in table.removed_blocks(event)]
 
 
 @pytest.mark.parametrize("setup", [(4, False, 2), (4, True, 1), (6, True, 2)], ids=str)
@@ -267,14 +279,14 @@ def test_only_a_deals_end_clears_the_pictures(setup: tuple[int, bool, int]) -> N
         before, events = game.observation(state, CHANCE), list[Event]()
         state = game.apply(state, action, events.append)
         after = game.observation(state, CHANCE)
-        cleared = [block for event in events for block in table.cleared(event)]
+        cleared = [block for event in events for block in table.removed_blocks(event)]
         if len(after.deals) == len(before.deals) or before.phase not in ("lead", "play"):
             assert not cleared
             continue
         ends += 1
         (block,) = cleared
         deal = after.deals[-1]
-        assert isinstance(block, Taken)
+        assert isinstance(block, TakenCards)
         assert {row[0]: row[1] for row in block.columns.rows} == {
             Message("pair", {"seats": deal.winners}): deal.pictures[0],
             Message("pair", {"seats": deal.losers}): deal.pictures[1],
@@ -295,7 +307,7 @@ def test_valid_claims_are_offered_with_their_worth() -> None:
     question = table.question(observation)
     assert [action.text for action in question.actions] == ["8S", "QD", "8C", "claim"]
     assert said(question.message) == "Ann, lead any card, or claim"
-    assert said(question.said[question.actions[-1]]) == "claim: Ben and Dora pay 2 chips"
+    assert said(question.labels[question.actions[-1]]) == "claim: Ben and Dora pay 2 chips"
     scene = seen(game, do(game, state, "claim"), CHANCE)
     assert [side.chips for side in sides(scene).values()] == [7, 3]
     (line,) = (block for block in scene.middle if isinstance(block, Line))
@@ -330,7 +342,7 @@ def test_a_claim_shows_rensho_and_nothing_else() -> None:
     assert seat
     question = table.question(game.observation(state, seat))
     claim = question.actions[-1]
-    message = question.said[claim]
+    message = question.labels[claim]
     assert message.key == "claim_showing"
     assert "claim, showing A♣: " in said(message)
     events: list[Event] = []
@@ -355,7 +367,7 @@ def test_the_payment_that_is_offered_is_the_payment_that_is_made() -> None:
                 action = chance.sample(rng) if chance else game.legal_actions(state)[-1]
                 if action.kind == "claim":
                     claims += 1
-                    message = table.question(game.observation(state, seat)).said[action]
+                    message = table.question(game.observation(state, seat)).labels[action]
                     after = game.observation(game.apply(state, action), CHANCE)
                     number = len(game.observation(state, CHANCE).deals)
                     deals = [*after.deals][number:]
@@ -633,10 +645,10 @@ def test_everything_can_be_said(setup: tuple[int, bool, int], language: str) -> 
                 messages += [table.words(action), Reason("reason." + reason.key, reason.args)]
             if observation.legal:
                 question = table.question(observation)
-                messages += [question.message, *question.said.values()]
+                messages += [question.message, *question.labels.values()]
             if place % 9 == 0 and seat == place // 9 % (setup[0] + 1):  # by turns for each of them
                 assert painter.sheet(table.sheet(observation), 60)
-                assert painter.blocks(table.last(observation), 60)
+                assert painter.blocks(table.look_back(observation), 60)
                 assert painter.scene(table.scene(observation), 80, 24)
         outcome = game.outcome(state)
         if outcome:

@@ -44,7 +44,7 @@ def truc(points: int = 12, rounds: int = 2) -> Truc:
 
 def refusal(game: Truc, state: TrucState, seat: int) -> Message:
     """The words for refusing the proposal that ``seat`` has to answer."""
-    (said,) = [said for action, said in table.question(game.observation(state, seat)).said.items()
+    (said,) = [said for action, said in table.question(game.observation(state, seat)).labels.items()
                if action.kind == "refuse"]  # fmt: skip
     return said
 
@@ -196,7 +196,7 @@ def test_cards_that_stayed_hidden_stay_hidden() -> None:
         assert faces(drawn(scene)) == set(cards("TD JS"))
         assert [player.chips for player in scene.players] == [0, 2]
     state = do(game, state, deck("KC KD KH", "QC QD QH"))
-    blocks = table.last(game.observation(state, 1))
+    blocks = table.look_back(game.observation(state, 1))
     painter = Painter(Words("en", "truc", NAMES), Look())
     assert faces(painter.blocks(blocks, 80)) == set(cards("TD JS"))
 
@@ -224,9 +224,9 @@ def test_the_cards_laid_aside_have_room_beside_a_spoiled_trick() -> None:
 def test_the_last_hand() -> None:
     game = truc()
     state = do(game, game.start(), DEALT)
-    assert table.last(game.observation(state, CHANCE)) == (Line(Message("first_hand")),)
+    assert table.look_back(game.observation(state, CHANCE)) == (Line(Message("first_hand")),)
     state = do(game, state, "play", "double", "refuse", deck("KC KD KH", "QC QD QH"))
-    assert table.last(game.observation(state, CHANCE)) == (Line(Message("last_unplayed")),)
+    assert table.look_back(game.observation(state, CHANCE)) == (Line(Message("last_unplayed")),)
 
 
 def test_the_sheet() -> None:
@@ -279,7 +279,7 @@ def test_played_cards_stay_until_the_next_deal() -> None:
     state = do(game, game.start(), DEALT, "play", "7C", "8S", "9H", "AC", "JS")
     state = game.apply(state, game.parse("TD"), events.append)
     assert {"trick_won", "took_stake"} < {event.key for event in events}
-    assert [table.cleared(event) for event in events] == [()] * len(events)
+    assert [table.removed_blocks(event) for event in events] == [()] * len(events)
     assert faces(drawn(seen(game, state, CHANCE))) == set(cards("7C 8S 9H AC JS TD"))
 
 
@@ -358,7 +358,7 @@ def test_everything_can_be_said(points: int, rounds: int, language: str) -> None
             if observation.legal:
                 said.append(table.question(observation).message)
             assert painter.sheet(table.sheet(observation), 60)
-            assert painter.blocks(table.last(observation), 60)
+            assert painter.blocks(table.look_back(observation), 60)
         outcome = game.outcome(state)
         if outcome:
             said.append(Reason("why." + outcome.why.key, outcome.why.args))
@@ -377,7 +377,7 @@ def test_an_answer_is_offered_with_what_comes_of_it() -> None:
         assert seat
         question = table.question(game.observation(state, seat))
         action = game.parse(act)
-        return words.say(question.said.get(action) or table.words(action))
+        return words.say(question.labels.get(action) or table.words(action))
 
     state = do(game, game.start(), deck("7C TD 9H", "8S AC JS"))
     asked = do(game, state, "exchange")

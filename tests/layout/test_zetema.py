@@ -52,7 +52,7 @@ def said(game: Zetema, question: Question, language: str = "en") -> list[str]:
     """The lines that are offered, in their order."""
     words = Words(language, "zetema", PEOPLE[: game.seats])
     offers = [message for message, _ in question.more]
-    offers += [question.said.get(action) or table.words(action) for action in question.actions]
+    offers += [question.labels.get(action) or table.words(action) for action in question.actions]
     offers += [pick.message for pick in question.picks]
     return [words.say(message) for message in offers]
 
@@ -144,8 +144,8 @@ def test_gone_spades_keep_their_column() -> None:
 
 def test_a_sequence_is_told_in_order() -> None:
     for hand, told in (("9S 5H 8H 6D TD 7C", "5H 6D 7C 8H 9S TD"), ("KS AS QH JD TD 9C", "9C TD JD QH KS AS")):
-        assert table.in_a_row(tuple(sorted(cards(hand)))) == cards(told)
-    assert table.in_a_row(tuple(sorted(cards("5S AS 3H 2D 4D 6C")))) == cards("AS 2D 3H 4D 5S 6C")
+        assert table.sort_sequence(tuple(sorted(cards(hand)))) == cards(told)
+    assert table.sort_sequence(tuple(sorted(cards("5S AS 3H 2D 4D 6C")))) == cards("AS 2D 3H 4D 5S 6C")
     game = zetema()
     game_view = GameView(game, PEOPLE[:2], Settings())
     state = do(game, game.start(), deck("9S 5H 8H 6D TD 7C", "2H 2D KD KC QH JC"))
@@ -184,10 +184,10 @@ def test_a_trick_is_shown_as_it_lay() -> None:
     game.apply(state, game.parse("play 3D"), told.append)
     (trick,) = [event for event in told if event.key == "completed_trick"]
     row = Row(Message("trick_of", {"rank": "3"}), cards("3S 3S 3H 3D 3C"))
-    assert table.cleared(trick) == (row,)
+    assert table.removed_blocks(trick) == (row,)
     twins = seen(game, state, CHANCE)._replace(middle=(row,), last=cards("3S")[0])
     assert "3♠ 3♠◂ 3♥ 3♦ 3♣" in drawn(twins, 2), "one of them was played last"
-    assert [table.cleared(event) for event in told if event != trick] == [()] * (len(told) - 1)
+    assert [table.removed_blocks(event) for event in told if event != trick] == [()] * (len(told) - 1)
 
 
 @pytest.mark.parametrize(("seats", "teams"), [(2, True), (6, False)])
@@ -196,7 +196,7 @@ def test_only_a_fifth_card_clears_a_pile(seats: int, teams: bool) -> None:
     steps = match(seats, teams)
     tricks = 0
     for (game, before, _, _), (_, after, told, _) in pairwise(steps):
-        cleared = [block for event in told for block in table.cleared(event)]
+        cleared = [block for event in told for block in table.removed_blocks(event)]
         last = game.observation(after, CHANCE).last
         lays = last is not None and bool(game.to_act(before)) and last.action.kind not in ("assembly", "marriage")
         if not last or not lays:
@@ -306,9 +306,9 @@ def test_the_last_turn() -> None:
     state = do(game, game.start(), STORY)
     words = Words("en", "zetema", PEOPLE)
     painter = Painter(words, Look())
-    assert "Nobody has taken a turn yet" in painter.blocks(table.last(game.observation(state, CHANCE)), 80)
+    assert "Nobody has taken a turn yet" in painter.blocks(table.look_back(game.observation(state, CHANCE)), 80)
     state = do(game, state, "play QD", "marriage KD+(QD)")
-    text = ANSI.sub("", painter.blocks(table.last(game.observation(state, CHANCE)), 80))
+    text = ANSI.sub("", painter.blocks(table.look_back(game.observation(state, CHANCE)), 80))
     assert "The last turn was Ben's. It scored 10 points." in text
 
 
@@ -552,7 +552,7 @@ def test_what_an_offer_scores_is_what_it_scores(seats: int, teams: bool) -> None
         question = asked(game, state)
         for action in question.actions:
             scored = game.scores(game.apply(state, action))[seat - 1] - game.scores(state)[seat - 1]
-            assert question.said[action].args.get("points", 0) == scored
+            assert question.labels[action].args.get("points", 0) == scored
 
 
 STACKED = (
@@ -607,7 +607,7 @@ def test_everything_can_be_said(language: str) -> None:
 
 def spoken(question: Question) -> list[Message]:
     """Every message of a question and of those it leads to."""
-    found = [question.message, *question.said.values(), *[pick.message for pick in question.picks]]
+    found = [question.message, *question.labels.values(), *[pick.message for pick in question.picks]]
     values = [pick.value for pick in question.picks]
     found += [said for number in range(len(values) + 1) if (said := question.status(values[:number]))]
     for message, further in question.more:
@@ -624,7 +624,7 @@ def test_sheets_and_last_turns_fit(language: str) -> None:
             sheet = ANSI.sub("", painter.sheet(table.sheet(observation), 60))
             assert len(sheet.splitlines()) <= 24
             assert "…" not in sheet
-            assert painter.blocks(table.last(observation), 60)
+            assert painter.blocks(table.look_back(observation), 60)
 
 
 # The window.

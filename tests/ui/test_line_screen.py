@@ -101,7 +101,7 @@ def test_full_notations_win_over_longer_ones(wanted: str, typed: TextIO) -> None
     assert seat
     first = layout.question(match.game.observation(match.states[1], seat))
     offers = [
-        Offer(bid, words.say(question.said.get(bid) or layout.words(bid)), typed_forms(bid))
+        Offer(bid, words.say(question.labels.get(bid) or layout.words(bid)), typed_forms(bid))
         for question in (first, *[further for _, further in first.more])
         for bid in question.actions
     ]

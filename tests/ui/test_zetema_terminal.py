@@ -103,7 +103,7 @@ def choose(terminal: Terminal, line: str) -> str:
 def act(terminal: Terminal, words: Words, question: Question, action: Action) -> str:
     """Choose an action by the keys that it takes; the screen that comes of it."""
     if action in question.actions:
-        return choose(terminal, words.say(question.said.get(action) or table.words(action)))
+        return choose(terminal, words.say(question.labels.get(action) or table.words(action)))
     if question.picks:
         wanted = Counter(action.args)
         for pick in question.picks:

@@ -21,7 +21,7 @@ from cardgames.layout.scene import (
     Piles,
     Row,
     Sides,
-    Taken,
+    TakenCards,
 )
 from cardgames.ui.render.cards import FAINT, SHORT_NAME, BoxSize, CardPainter, Lines, cut
 from cardgames.ui.render.line_breaking import flow
@@ -56,7 +56,7 @@ class BlockPainter(CardPainter):
             return self._grid(block, width, boxes and roomy)
         if isinstance(block, Piles):
             return self._piles(block, width, roomy)
-        return self.columns(block.columns if isinstance(block, FinishedTrick | Taken) else block, width)
+        return self.columns(block.columns if isinstance(block, FinishedTrick | TakenCards) else block, width)
 
     def _sides(self, block: Sides, width: int) -> Lines:
         """A line for each side, in columns. Texts are shortened if the cards would not fit."""

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from cardgames.engine.game import Reason
-from cardgames.layout.scene import FRAME, MarkCount, Scene, SeatView
+from cardgames.layout.scene import DEFAULT_SPACE, MarkCount, Scene, SeatView
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, Lines, ansi, cut
 from cardgames.ui.render.pages import EMPTY_LOG, Log, PagePainter
 from cardgames.ui.render.part_heights import PartHeights, part_heights
@@ -43,7 +43,7 @@ class Painter(PagePainter):
         if (scene.boss, scene.last) != (self.boss, self.last):
             painter = self._replace(boss=scene.boss, last=scene.last)
             return painter.scene(scene, width, rows, head, log, turn, beside)
-        heights = part_heights(rows, scene.frame, len(scene.players), beside)
+        heights = part_heights(rows, scene.space, len(scene.players), beside)
         gaps = [[Text()] * gap for gap in heights.gaps]
         players = self._two_in_a_row if heights.paired else self._one_in_a_row
         lines = [
@@ -60,7 +60,7 @@ class Painter(PagePainter):
         return ansi(lines[:rows])
 
     def _legend_line(self, scene: Scene, width: int) -> Text:
-        shown = [mark for mark in MARKS if mark in scene.frame.marks]
+        shown = [mark for mark in MARKS if mark in scene.space.marks]
         means = "  ".join(f"{self.mark(mark)} {self.words.text('mark.' + mark)}" for mark in shown)
         dash = self.look.glyph("─", "-")
         if not means or cell_len(means) + 6 > width:
@@ -105,12 +105,12 @@ class Painter(PagePainter):
         """A line for each player, as detailed as the width allows. The laid cards are the last to be cut.
 
         The detail depends on the longest texts possible in the deal, so that nothing moves during the deal."""
-        players, because = scene.players, scene.frame.because
-        usual = scene.frame.cards
+        players, because = scene.players, scene.space.because
+        usual = scene.space.cards
         extra = max([0, *[player.cards - usual for player in players]]) if usual else 0
         least = max([LAID_CELLS if because else 0, *[self._laid_cards(player, True).cell_len for player in players]])
         why = 1 + self._message_text(because).cell_len if because else 0
-        tight = scene._replace(roles=(), frame=FRAME)  # without room for optional parts
+        tight = scene._replace(possible_marks=(), space=DEFAULT_SPACE)  # without room for optional parts
         ways = [(wanted, room, way) for wanted, room in ((scene, least + why), (scene, least), (tight, least))
                 for way in self.painters_by_detail(2)]  # fmt: skip
         for wanted, room, (painter, terse) in ways:
@@ -156,8 +156,8 @@ class Painter(PagePainter):
         """Five columns about the players: scores, marks, chips, tallies and hand sizes. A column may be empty.
 
         A column is as wide as its widest possible content in this deal."""
-        players, frame = scene.players, scene.frame
-        most = max([frame.cards, *[player.cards for player in players]])
+        players, space = scene.players, scene.space
+        most = max([space.cards, *[player.cards for player in players]])
         held = any(player.cards for player in players)
         columns = [
             [self._message_text(player.score) if player.score else Text() for player in players],
@@ -170,9 +170,9 @@ class Painter(PagePainter):
             ],
         ]
         least = {
-            0: [self._message_text(frame.score)] if frame.score else [],
-            1: [self._marks(role) for role in scene.roles],
-            2: [self._chips_text(0), self._chips_text(frame.chips)] if frame.chips else [],
+            0: [self._message_text(space.score)] if space.score else [],
+            1: [self._marks(role) for role in scene.possible_marks],
+            2: [self._chips_text(0), self._chips_text(space.chips)] if space.chips else [],
             4: [self._hand_size(most, most, terse)] if most or terse == 2 else [],
         }
         found = []
@@ -207,7 +207,7 @@ class Painter(PagePainter):
         """A text about each player for lines of two players, each ``width`` cells wide at most.
 
         The texts are set in columns, with names as long as possible; in a very narrow window without columns."""
-        laid = LAID_CELLS if scene.frame.because else 0
+        laid = LAID_CELLS if scene.space.because else 0
         painter, before = self, inf
         while True:
             name, columns = painter._widest_name(scene), painter._short_columns(scene)
@@ -220,7 +220,7 @@ class Painter(PagePainter):
         room = name + (laid or max(0, min(SHOWN_CELLS, spare)))
         if spare < 0 and width < COLUMN_CELLS:
             name = room = 0
-            columns = painter._short_columns(scene._replace(roles=(), frame=FRAME))
+            columns = painter._short_columns(scene._replace(possible_marks=(), space=DEFAULT_SPACE))
         items = []
         for player, *cells in zip(scene.players, *columns, strict=True):
             text = Text()

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from cardgames.layout.scene import Frame
+from cardgames.layout.scene import RequiredSpace
 
 LEAST_LOG = 3
 """The rows that the log gets before boxes and blank rows get any."""
@@ -31,14 +31,14 @@ class PartHeights(NamedTuple):
     """Whether two players share a row."""
 
 
-def part_heights(rows: int, frame: Frame, seats: int, beside: bool) -> PartHeights:
+def part_heights(rows: int, space: RequiredSpace, seats: int, beside: bool) -> PartHeights:
     """Divide ``rows`` among the parts in order of importance. With a panel ``beside`` there is no log."""
     spare = rows - 1 - LOW_CARD_ROWS
-    rows_left = spare - seats - frame.text
+    rows_left = spare - seats - space.text
     paired = seats > 3 and rows_left < (LEAST_LOG if seats > 4 else 1)
     players = min(spare, -(-seats // 2) if paired else seats)
     spare -= players
-    middle = min(spare, frame.text)
+    middle = min(spare, space.text)
     spare -= middle
     log = rule = 0
     gaps, hand = [0, 0, 0], LOW_CARD_ROWS
@@ -54,9 +54,9 @@ def part_heights(rows: int, frame: Frame, seats: int, beside: bool) -> PartHeigh
     rule += take(1)
     if not beside:
         log += take(LEAST_LOG - log)
-    boxes = spare >= frame.boxes - middle
+    boxes = spare >= space.boxes - middle
     if boxes:
-        middle += take(frame.boxes - middle)
+        middle += take(space.boxes - middle)
     for gap in (2, 0) if beside else (2, 0, 1):
         gaps[gap] = take(1)
     if spare >= TALL_CARD_ROWS - LOW_CARD_ROWS:

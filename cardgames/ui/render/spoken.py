@@ -21,7 +21,7 @@ from cardgames.layout.scene import (
     SeatView,
     Sheet,
     Sides,
-    Taken,
+    TakenCards,
 )
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
@@ -198,7 +198,7 @@ class SpokenPainter(Painter):
             return self._tricks(block)
         if isinstance(block, Piles):
             return self._in_words(block)
-        return self._columns(block.columns if isinstance(block, FinishedTrick | Taken) else block)
+        return self._columns(block.columns if isinstance(block, FinishedTrick | TakenCards) else block)
 
     def _pair(self, attack: Card, beater: Card | None) -> Text:
         pieces = [Text(f"{self.words.text('attack_row')} ").append_text(self._card_text(attack))]

@@ -5,7 +5,7 @@ from typing import Any
 
 from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.engine.record import Header
-from cardgames.layout.scene import restore_cleared
+from cardgames.layout.scene import restore_blocks
 from cardgames.match import Step, step
 from cardgames.ui.screens.offers import Draw
 from cardgames.ui.screens.screen import open_screen
@@ -43,6 +43,6 @@ def _open_picture(view: GameView, state: Any, last: Step | None, title: str) -> 
     """The picture of ``state`` with every hand open. A trick or bout that the ``last`` step ended is still there."""
     scene = view.layout.scene(view.game.observation(state, CHANCE))
     if last and (cleared := view.removed_blocks(last)):
-        scene = restore_cleared(scene, cleared)
+        scene = restore_blocks(scene, cleared)
     events = public_events(last.events) if last else ()
     return view.scene_picture(view.with_every_hand(scene, state), events, title)

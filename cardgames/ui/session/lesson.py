@@ -309,7 +309,7 @@ class ExplainedView(View):
         action = self._suggested_action()
         if line is None or line.say is None or action is None:
             return [self._general_explanation(question.message, observation), Message("lesson.own_way")]
-        suggested = self.words.say(question.said.get(action) or self.layout.words(action))
+        suggested = self.words.say(question.labels.get(action) or self.layout.words(action))
         return [Message(f"learn.{line.say}", TERMS), Message("lesson.suggested", {"text": suggested})]
 
     def _suggested_action(self) -> Action | None:

@@ -162,7 +162,7 @@ class MovePrompt:
         return own or "".join([self._card_letters.get(card, "") for card in action.cards[:1]])
 
     def _message_for(self, question: Question, action: Action) -> Message:
-        return question.said.get(action) or self._layout.words(action)
+        return question.labels.get(action) or self._layout.words(action)
 
     def _refused_offers(self, question: Question, refused: Sequence[tuple[Action, Reason]]) -> Iterator[Offer]:
         """The refused actions as greyed offers; actions on cards with the same reason share one offer."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
-from cardgames.layout.scene import Block, Columns, Message, Scene, SeatView, restore_cleared
+from cardgames.layout.scene import Block, Columns, Message, Scene, SeatView, restore_blocks
 from cardgames.match import Match, Step, visible_to
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
@@ -70,7 +70,7 @@ class GameView:
     def action_text(self, observation: Observation, action: Action, brief: bool = False) -> str:
         """The text of a move in a list of offers; if ``brief`` without values."""
         question = self.layout.question(observation)
-        message = question.said.get(action) or self.layout.words(action)
+        message = question.labels.get(action) or self.layout.words(action)
         key = message.key + "_brief"
         return self.words.say(message._replace(key=key) if brief and self.words.knows(key) else message)
 
@@ -91,7 +91,7 @@ class GameView:
 
     def removed_blocks(self, step: Step) -> tuple[Block, ...]:
         """The cards that this step removes from the table, as blocks in their last arrangement."""
-        return tuple([block for event in step.events for block in self.layout.cleared(event)])
+        return tuple([block for event in step.events for block in self.layout.removed_blocks(event)])
 
 
 class View(GameView):
@@ -178,7 +178,7 @@ class View(GameView):
             roles: dict[int, dict[str, Any]] = {
                 player.seat: {"marks": player.marks, "target": player.target} for player in before.players
             }
-            scene = restore_cleared(scene, removed)
+            scene = restore_blocks(scene, removed)
             players = [player if player.resting else player._replace(**roles[player.seat]) for player in scene.players]
             scene = scene._replace(players=tuple(players))
         if events is not None:
@@ -189,7 +189,7 @@ class View(GameView):
         """A picture of the table at the end of the match, with the last events and the messages ``more``."""
         observation = self.match.observation(CHANCE)
         scene = self.layout.scene(observation)
-        scene = restore_cleared(scene, self._last_removed_blocks())
+        scene = restore_blocks(scene, self._last_removed_blocks())
         events = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
         return self._picture(scene, events[-2:], observation, more)
 
@@ -271,10 +271,11 @@ class View(GameView):
             return scene
         players = [self._marked(player) for player in scene.players]
         computers = [mark for seat, mark in self.marks.items() if seat in self._computers]
-        marked = [(mark, *role) for mark in computers for role in scene.roles]  # room for a computer in any role
+        possible = scene.possible_marks
+        possible += tuple([(mark, *marks) for mark in computers for marks in possible])  # a computer in any role
         people = [place for place, player in enumerate(players) if player.seat not in self._computers]
         first = people[0] if len(people) == 1 else 0
-        return scene._replace(players=(*players[first:], *players[:first]), roles=(*scene.roles, *marked))
+        return scene._replace(players=(*players[first:], *players[:first]), possible_marks=possible)
 
     def _marked(self, player: SeatView) -> SeatView:
         mark = self.marks.get(player.seat)
@@ -323,7 +324,7 @@ class View(GameView):
 
     def last_page(self, width: int) -> str:
         """A page with the last trick, bout or turn, and the events since the pause before it."""
-        blocks = self._last_removed_blocks() or self.layout.last(self.match.observation(CHANCE))
+        blocks = self._last_removed_blocks() or self.layout.look_back(self.match.observation(CHANCE))
         messages = self.messages(self._events_of_last_pause())
         return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), messages)
 
