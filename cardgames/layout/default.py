@@ -119,7 +119,7 @@ def _kinds(observation_class: Any) -> Mapping[str, str]:
 
 
 def _kind(field: str, hint: Any) -> str:
-    """The way in which a field is shown: ``mark``, ``suit``, ``numbers``, ``cards``, ``number``; empty if it is hidden."""
+    """The way to show a field: ``mark``, ``suit``, ``numbers``, ``cards`` or ``number``; empty for hidden fields."""
     options = [option for option in get_args(hint) if option is not NoneType]
     if NoneType in get_args(hint) and len(options) == 1:
         hint = options[0]
