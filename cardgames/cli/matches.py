@@ -95,7 +95,7 @@ def stats(
     if as_json:
         told = asdict(found) | {"ratings": [line._asdict() for line in ratings]}
         if player is not None:
-            told |= {"progress": progress_page.as_object(progress), "exercises": [one._asdict() for one in themes]}
+            told |= {"progress": progress_page.as_objects(progress), "exercises": [one._asdict() for one in themes]}
             told |= {"against_computers": [one._asdict() for one in own_ratings]}
         print_json(told)
     elif found.matches or progress or themes:
@@ -120,7 +120,7 @@ def _print_ranking(name: str, as_json: bool) -> None:
             raise Refused(USAGE, "duplicate_known" if known else "duplicate_unknown", value=name, values=tuple(known))
         found = duplicate.ranking(store, name)
     if as_json:
-        print_json(duplicate.as_object(found))
+        print_json(duplicate.as_objects(found))
     else:
         for line in duplicate.ranking_lines(found, Words(settings().language)):
             tell(line)

@@ -9,7 +9,7 @@ from cardgames.store import DEAL_OVER, JoinRefused, Store
 from cardgames.store.duplicates import Duplicate
 from cardgames.store.places import Party, found_now
 from cardgames.store.table_session import TableSession
-from cardgames.ui.session.duplicate import as_object, first_deal_results, is_first_deal_over, ranking
+from cardgames.ui.session.duplicate import as_objects, first_deal_results, is_first_deal_over, ranking
 
 TUESDAY = Duplicate("Tuesday", "kakeya", 4, game_class("kakeya").RULES().values(), 2)
 HEADER = Header("kakeya", 4, TUESDAY.rules, 4, ("", "", "Ada", "Bix"), ("person", "person", "easy", "easy"))
@@ -59,7 +59,7 @@ def test_each_table_plays_the_same_deals_and_is_scored_by_comparison(store: Stor
         better = (ann.results[number] > ben.results[number]) + (ann.results[number] == ben.results[number]) / 2
         assert ann.shares[number] == pytest.approx((better + 0.5) / 2)
         assert ben.shares[number] == pytest.approx(1 - better)
-    assert as_object([ann]) == [{"names": ("Ann",), "share": ann.share, "deals": 2}]
+    assert as_objects([ann]) == [{"names": ("Ann",), "share": ann.share, "deals": 2}]
     assert [ann.table, ben.table, cleo.table] == tables
     assert store.statistics().matches == 0, "a deal is no match"
 

@@ -150,8 +150,8 @@ class Dialogue:
     def _conflict(self, changed: Mapping[str, Any] = {}, seats: int = 0) -> Reason | None:
         """The reason why the options with the changes ``changed`` conflict; ``None`` without a conflict.
 
-        They may conflict with one another, or with the number of players: ``seats``, or the chosen number if 0. The
-        reason's argument ``option`` is the option to change."""
+        Options conflict with one another, or with the number of players, which is the chosen number if ``seats`` is 0.
+        The reason's argument ``option`` is the option to change."""
         try:
             self._game.RULES.of({**self._rules, **changed}).check_seats(seats or self._seats)
         except InvalidRules as error:

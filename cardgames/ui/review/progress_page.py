@@ -107,7 +107,7 @@ def theme_progress(store: "Store", name: str) -> list[ThemeProgress]:
     return [ThemeProgress(*theme, sum(solved), len(solved)) for theme, solved in sorted(first_tries.items())]
 
 
-def as_object(games: list[GameProgress]) -> list[dict[str, Any]]:
+def as_objects(games: list[GameProgress]) -> list[dict[str, Any]]:
     """The list that ``stats --json`` prints, with an object for each game."""
     return [game._asdict() | {"matches": [match._asdict() for match in game.matches]} for game in games]
 

@@ -60,7 +60,7 @@ def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRati
 
 
 def table_line(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
-    """The line about a table, made by ``text`` from title, number and rated names, with marks for its kind."""
+    """The line about a table, made by ``text``. Marks tell whether the table is rated, a board, or shows hands."""
     words = Words(settings.language, table.match.game)
     line = text(title=words.text("title"), number=table.match.id, names=_names_at(store, table, settings))
     line = words.text("table_open_hands", text=line) if table.open_hands else line

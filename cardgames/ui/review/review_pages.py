@@ -75,7 +75,7 @@ class ReviewPages:
             text("review.from", text=text("review.grade." + name), value=self.amount(least))
             for name, least in zip(GRADES, LEAST[unit], strict=True)
         ]
-        return [text("review.grade_lines", values=tuple(grades)), text("review.unit." + unit), text("review.doubt")]
+        return [text("review.thresholds", values=tuple(grades)), text("review.unit." + unit), text("review.doubt")]
 
     def hindsight(self) -> list[str]:
         """Lines of better play found with all cards open, each beside the play of the match."""

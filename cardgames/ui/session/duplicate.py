@@ -112,7 +112,7 @@ def _line(entrant: Entrant, entrants: Sequence[Entrant], words: Words, own: int 
     return words.text(key, number=place, names=entrant.names, value=value, text=about)
 
 
-def as_object(entrants: Iterable[Entrant]) -> list[dict[str, Any]]:
+def as_objects(entrants: Iterable[Entrant]) -> list[dict[str, Any]]:
     """The list that ``stats --duplicate --json`` prints, without the results of single deals."""
     return [
         {"names": entrant.names, "share": entrant.share if entrant.shares else None, "deals": len(entrant.results)}

@@ -213,11 +213,12 @@ class Lobby:
     def _joinable_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
         """The tables that the guest can join: first their own tables, then tables where somebody is present."""
         joinable = [table for table in tables if not self._is_full(table)]
-        return sorted(joinable, key=lambda table: (not self._is_own(table), not self._has_people(table)))[:MAX_LISTED]
+        joinable.sort(key=lambda table: (not self._has_own_seat(table), not self._has_people(table)))
+        return joinable[:MAX_LISTED]
 
     def _visible_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
         """The tables that are public or the guest's own."""
-        return [table for table in tables if not table.code or self._is_own(table)]
+        return [table for table in tables if not table.code or self._has_own_seat(table)]
 
     def _join_by_code(self) -> str:
         """Ask for the code of a private table, and join the table; return a notice, or ``""``."""
@@ -233,12 +234,12 @@ class Lobby:
 
     def _is_full(self, table: OpenTable) -> bool:
         """Whether a table has no seat for the guest."""
-        return not (table.free_for(self._person.name) or self._is_own(table))
+        return not (table.free_for(self._person.name) or self._has_own_seat(table))
 
     def _is_own_seat(self, place: SeatStatus) -> bool:
         return place.person == self._person.id
 
-    def _is_own(self, table: OpenTable) -> bool:
+    def _has_own_seat(self, table: OpenTable) -> bool:
         return any(map(self._is_own_seat, table.places))
 
     def _has_people(self, table: OpenTable) -> bool:
@@ -259,7 +260,7 @@ class Lobby:
     def _table_line(self, table: OpenTable) -> str:
         free = table.free_for(self._person.name)
         own = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
-        key = own if self._is_own(table) else "table_waits" if free else "table_full"
+        key = own if self._has_own_seat(table) else "table_waits" if free else "table_full"
         return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> str:
@@ -313,7 +314,7 @@ class Lobby:
 
     def _own_table_count(self) -> int:
         """The number of tables at which the guest has a seat."""
-        return sum(map(self._is_own, self._store.tables()))
+        return sum(map(self._has_own_seat, self._store.tables()))
 
     def _session_options(self) -> SessionOptions:
         return SessionOptions(

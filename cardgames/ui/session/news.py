@@ -117,7 +117,7 @@ class RemoteTable:
         return self.accept_news()
 
     def accept_news(self) -> list[Message]:
-        """Make the state read last the current state; return the chat messages since the last call."""
+        """Make the latest state the current state; return the chat messages since the last call."""
         self.store_away = self._store.away
         chat = [line for state in self._news for line in state.words]
         if self._news:

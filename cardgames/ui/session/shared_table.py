@@ -70,7 +70,7 @@ class RematchQuestion(NamedTuple):
 
 
 class SharedTable:
-    """A table shared with other terminals, whose players it represents as :class:`RemotePlayers`."""
+    """A table with other terminals, and the players at the other terminals as :class:`RemotePlayers`."""
 
     def __init__(
         self,
