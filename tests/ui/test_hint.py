@@ -1,11 +1,14 @@
 """How a hint is put into words: what is as good, what is certain, and how sure the rest is."""
 
+from random import Random
+
 import pytest
 
+from cardgames.bots.durak import by_rule
 from cardgames.bots.thinking import Rating
-from cardgames.engine.game import Action, Reason
+from cardgames.engine.game import Action, Reason, new_game
 from cardgames.ui.messages import Words
-from cardgames.ui.table.hint import Hint, hint_lines
+from cardgames.ui.table.hint import Hint, hint_from_ratings, hint_lines
 
 A, B, C, D, E, F = (Action("play", name) for name in "abcdef")
 INF = float("inf")
@@ -85,7 +88,7 @@ def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, 
     ("ratings", "reason"),
     [
         ([Rating(A, 0.0, INF)], "there is no other move"),
-        ([Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)], "no move that was tried does better"),
+        ([Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)], "no move that was tried is clearly better"),
     ],
 )
 def test_a_hint_has_a_reason_in_any_case(ratings: list[Rating], reason: str) -> None:
@@ -96,8 +99,9 @@ def test_a_hint_has_a_reason_in_any_case(ratings: list[Rating], reason: str) -> 
 @pytest.mark.parametrize(
     ("ratings", "line"),
     [
-        ([Rating(A, 0.62, 0.03), Rating(B, 0.6, 0.03)], "b, pointed at, is about as good: 60%, against 62%"),
-        ([Rating(A, 0.62, INF), Rating(B, 0.6, 0.03)], "b, pointed at, is about as good: 60%, against 62%"),
+        ([Rating(A, 0.62, 0.03), Rating(B, 0.6, 0.02)], "b, pointed at, is about as good: 60% ±4, against 62% ±6"),
+        ([Rating(A, 0.3, 0.2), Rating(B, 0.6, 0.2)], "b, pointed at, is about as good: 60% ±39, against 30% ±39"),
+        ([Rating(A, 0.62, INF), Rating(B, 0.6, 0.03)], "b, pointed at, is about as good: 60% ±6, against 62%"),
         ([Rating(A, 0.62, 0.01), Rating(B, 0.3, INF)], "b, pointed at, was not looked into: it is clearly worse"),
     ],
 )
@@ -108,6 +112,29 @@ def test_the_move_that_is_pointed_at_is_compared_with_the_best(ratings: list[Rat
     assert words.say(second) == line
     for pointed in (A, None, "something else"):
         assert hint_lines(hint, str, words.text, pointed) == hint_lines(hint, str, words.text)
+
+
+def test_no_move_is_worse_whose_figure_is_the_same() -> None:
+    """No reason is given for a difference that cannot be seen, nor against a figure that is higher."""
+    game = new_game("durak", 2)
+    state = game.start()
+    chance = game.chance(state)
+    assert chance
+    state = game.apply(state, chance.sample(Random(1)))
+    o = game.observation(state, game.to_act(state) or 0)
+    first, *_, second, third, fourth = [action for action in o.legal if action != by_rule(o, Random())]
+    hint = hint_from_ratings(
+        game,
+        o,
+        (
+            Rating(first, 0.5, 0.0001),
+            Rating(second, 0.499, 0.0001),
+            Rating(third, 0.51, 0.01, behind=True),
+            Rating(fourth, 0.4, 0.0001),
+        ),
+    )
+    assert hint.ratings[0].action == first
+    assert {*hint.against} == {fourth}
 
 
 def test_the_first_line_and_the_reasons_compare_the_best_move_with_the_one_pointed_at() -> None:

@@ -117,7 +117,7 @@ MESSAGES = {
     "advised": "← hint",
     "hint.only": "Hint: {text}",
     "hint.no_other": "there is no other move",
-    "hint.comes_out_best": "no move that was tried does better",
+    "hint.comes_out_best": "no move that was tried is clearly better",
     "hint.value.win": "{value}",
     "hint.value.points": "{value}",
     "hint.doubt.win": "{value} ±{text}",

@@ -136,7 +136,7 @@ MESSAGES = {
     "hint.own_pictures": "you hold {count} of the sixteen pictures; four are the average",
     "hint.nobody_follows": "nobody else has {suit}, so only a trump can beat it",
     "hint.draws_trumps": "draws trumps: the others hold {count} of them",
-    "hint.few_beat": "{count} {count:card|cards} still out {count:beats|beat} {card} in its suit",
+    "hint.few_beat": "{card} may win: {count} {count:card|cards} still out {count:beats|beat} it in its suit",
     "hint.last_of_suit": "it is your last {suit}, so that you can trump the suit from then on",
     "hint.risks_no_picture": "risks no picture: {count} higher {count:card|cards} of the suit {count:is|are} still out",
     "hint.partner_may_lose": "{card} of {seat} can still be beaten, so it gets no picture yet",

@@ -116,7 +116,7 @@ MESSAGES = {
     "advised": "← ヒント",
     "hint.only": "ヒント：{text}",
     "hint.no_other": "ほかに選べる手がないので、これを選びます",
-    "hint.comes_out_best": "試した手の中で見込みがいちばん良いので、これを選びます",
+    "hint.comes_out_best": "試した手の中に、これより明らかに良い手はありません",
     "hint.value.win": "{value}",
     "hint.value.points": "平均{value}点",
     "hint.doubt.win": "{value}（誤差±{text}ポイント）",

@@ -137,7 +137,7 @@ MESSAGES = {
     "hint.own_pictures": "手札の絵札は{count}枚（平均は4枚）なので、この選び方が自然です",
     "hint.nobody_follows": "{suit}を持っている人はほかにいないので、負けるのは切り札を出されたときだけです",
     "hint.draws_trumps": "ほかの人の切り札（残り{count}枚）を減らせるので、あとで切られにくくなります",
-    "hint.few_beat": "同じマークで{card}に勝てるカードはあと{count}枚しかないので、勝つ見込みがあります",
+    "hint.few_beat": "{card}で取れるかもしれません（同じマークで勝てるカードはあと{count}枚）",
     "hint.last_of_suit": "{suit}はこれが最後の1枚なので、次からは切り札で取れます",
     "hint.risks_no_picture": "このマークにはもっと強いカードがあと{count}枚残っているので、絵札は出さないでおきます",
     "hint.partner_may_lose": "{seat}の{card}はまだ負けるかもしれないので、絵札は出さないでおきます",

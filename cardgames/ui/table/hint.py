@@ -51,7 +51,7 @@ def hint_from_ratings(game: AnyGame, observation: Observation, ratings: tuple["R
     usual = bots.by_rule(observation, Random())
     first = next((rating for rating in others if rating.action == usual and _alike(best, rating, bots.UNIT)), best)
     ratings = (first, *[rating for rating in (best, *others) if rating is not first])
-    worse = [rating for rating in ratings[1:] if first.beats(rating)]
+    worse = [rating for rating in ratings[1:] if not _alike(first, rating, bots.UNIT)]
     against = {rating.action: reasons_over(game, observation, ratings, rating) for rating in worse}
     return Hint(ratings, reasons(game, observation, ratings), bots.UNIT, against)
 
@@ -81,7 +81,7 @@ def hint_lines(
         first = _worse_move_lines(best, other, name, partial(_amount, unit=hint.unit))
         why = against or (Reason("hint.played_out"),)
     elif other:
-        first.append(_close_move_line(best, other, name, partial(_amount, unit=hint.unit)))
+        first.append(_close_move_line(best, other, name, value))
     reasons = [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why[:2]]
     figure: list[Message] = []
     if not others:
@@ -116,20 +116,20 @@ def _worse_move_lines(
 
 
 def _close_move_line(
-    best: "Rating", other: "Rating", name: Callable[[Action], str], amount: Callable[[float], str]
+    best: "Rating", other: "Rating", name: Callable[[Action], str], value: Callable[["Rating"], str]
 ) -> Message:
-    """A line about a move that is equal to the best one, about equal, or not rated."""
+    """A line about a move that is equal to the best one, not rated, or about equal: then how sure both values are."""
     args = {"text": name(other.action)}
     if best.equals(other):
         return Message("hint.compared_equal", args)
     if isinf(other.error):
         return Message("hint.compared_untried", args)
-    return Message("hint.compared_alike", args | {"value": amount(best.value), "other": amount(other.value)})
+    return Message("hint.compared_alike", args | {"value": value(best), "other": value(other)})
 
 
 def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
     """Whether two moves differ by less than the uncertainty of their ratings, or by too little to show."""
-    return not best.beats(other) or _amount(best.value, unit) == _amount(other.value, unit)
+    return not best.beats(other) or other.value > best.value or _amount(best.value, unit) == _amount(other.value, unit)
 
 
 def _value(rating: "Rating", unit: str, text: Callable[..., str]) -> str:
