@@ -10,6 +10,7 @@ from cardgames.bots.fipsen_auction import (
     DIAMONDS,
     PLAIN,
     AuctionInference,
+    DeclarerInference,
     best_estimate,
     bid_probability,
     needed_over,
@@ -160,15 +161,26 @@ class FipsenGuesser:
         return self._rate_choices(o, rng, budget)
 
     def _sampler(self, o: FipsenObservation) -> Callable[[Random], "SampledDeal"]:
-        """Return a function that samples deals, preferring those in which the others would have bid as they did."""
-        sample, inference = self._game.sampler(o), AuctionInference(o)
+        """A function that samples deals, more often those that fit the auction, the contract and the trumps."""
+        sample, auction, declarer = self._game.sampler(o), AuctionInference(o), DeclarerInference(o)
 
         def draw(rng: Random) -> "SampledDeal":
-            for _ in range(PATIENCE):
-                guess = SampledDeal.of(sample(rng))
-                if rng.random() < inference.likelihood(guess.dealt):
-                    break
-            return guess
+            guesses, weights = [], []
+            for _ in range(PATIENCE[declarer.applies]):
+                state = sample(rng)
+                guess = SampledDeal.of(state)
+                if rng.random() >= auction.likelihood(guess.dealt):
+                    continue
+                if not declarer.applies:
+                    return guess
+                hands = [*guess.hands]
+                hands[declarer.seat - 1] = kept = declarer.kept(hands[declarer.seat - 1], state.aside.laid)
+                guess, likelihood = guess._replace(hands=hands), declarer.likelihood(kept)
+                if rng.random() < likelihood:
+                    return guess
+                guesses.append(guess)
+                weights.append(likelihood)
+            return rng.choices(guesses, weights)[0] if guesses else guess
 
         return draw
 
@@ -285,7 +297,20 @@ class FipsenGuesser:
 
         doubt = abs(share) * _range(contract)
         race = Race(o.legal, by_rule(o, rng), sample_deal, attempt, doubt=doubt, sure=_sure(o))
-        return _mark_exact(race.run(rng, budget))
+        ratings = race.run(rng, budget)
+        if o.seat != declarer:
+            ratings = tuple([_with_hidden_hands(rating, gain, loss) for rating in ratings])
+        return _mark_exact(ratings)
+
+
+def _with_hidden_hands(rating: Rating, gain: float, loss: float) -> Rating:
+    """The rating of an opponent's card with the odds that declarer makes the contract corrected by ``HIDDEN``."""
+    if not rating.action.cards:
+        return rating
+    made = (rating.value - loss) / (gain - loss)
+    scale = HIDDEN * made + 1 - made
+    value = loss + HIDDEN * made / scale * (gain - loss)
+    return rating._replace(value=value, error=rating.error * HIDDEN / scale**2)
 
 
 def _sure(o: FipsenObservation) -> list[Action]:
@@ -307,11 +332,15 @@ def _range(contract: Bid) -> int:
 KIEKER = -15.0
 """The assumed points of a kieker, which is not computed."""
 
+HIDDEN = 1.5
+"""The odds of a contract, as a multiple of those on deals that opponents sample: they play as if hands were open, and
+know less of declarer's cards than is to be known (``scripts/trials contracts-come-true``)."""
+
 LEAST = 2
 """The fewest tricks that can be bid."""
 
-PATIENCE = 30
-"""The most deals sampled in search of one that fits the auction."""
+PATIENCE = 30, 100
+"""The most deals sampled in search of one that fits the auction, and one that fits the contract too."""
 
 
 class SampledDeal(NamedTuple):

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import combinations
 from math import exp
 
 from cardgames.bots.fipsen_play import estimate
-from cardgames.engine.cards import Card, CardSet, cards_in
+from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in
 from cardgames.engine.fipsen import FipsenObservation
 from cardgames.engine.fipsen_bids import Bid, bid_of
 
@@ -30,6 +31,12 @@ OPENING = 1.2
 
 DOUBT = 0.35
 """The width in tricks of the transition from passing to bidding around the needed strength."""
+
+RESERVE = 0.6
+"""The strength that declarer's cards have beyond what most players need for the contract."""
+
+CLEARLY = 0.15
+"""The width of the transition between two suits of trumps as declarer's estimates of them differ."""
 
 ODD = 0.05
 """The probability of a call that does not fit the hand at all."""
@@ -79,3 +86,43 @@ class AuctionInference:
         for seat, needed in self._passed_below.items():
             likelihood *= 1 - bid_probability(strength(dealt[seat - 1]), needed)
         return likelihood
+
+
+class DeclarerInference:
+    """The cards that declarer holds, as far as contract and trumps tell an opponent."""
+
+    def __init__(self, o: FipsenObservation) -> None:
+        """Collect what is known of declarer."""
+        contract, self.seat = o.contract, o.declarer or 0
+        self.applies = bool(contract and not contract.kieker and o.trump is not None and o.seat != self.seat)
+        self._trump = o.trump or 0
+        self._needed = needed_over(contract) + RESERVE
+        plays = [play for trick in o.tricks for play in trick.plays] + [*o.trick]
+        self._played = card_set([card for seat, card in plays if seat == self.seat])
+        self._lacks = sum([SUIT_SETS[suit] for suit in o.lacks[self.seat - 1]]) if self.applies else 0
+
+    def kept(self, hand: CardSet, laid: CardSet) -> CardSet:
+        """The most promising hand that declarer can have kept of ``hand`` and the cards laid away."""
+        pool = (hand | laid) & ~self._lacks
+        return _best_kept(pool, hand.bit_count(), self._played, self._trump) if laid else hand
+
+    def likelihood(self, hand: CardSet) -> float:
+        """The relative likelihood of contract and trumps, given declarer's present cards; at most 1."""
+        return _declared(hand | self._played, self._trump, self._needed)
+
+
+@lru_cache(1 << 16)
+def _best_kept(pool: CardSet, count: int, played: CardSet, trump: int) -> CardSet:
+    """The ``count`` cards of ``pool`` that are most promising together with those ``played``."""
+    before = cards_in(played)
+    hands = combinations(cards_in(pool), count)
+    return card_set(max(hands, key=lambda hand: estimate([*hand, *before], trump)))
+
+
+@lru_cache(1 << 16)
+def _declared(cards: CardSet, trump: int, needed: float) -> float:
+    """The relative likelihood that declarer chooses these trumps and a contract that needs such a strength."""
+    hand = cards_in(cards)
+    own = estimate(hand, trump)
+    best_other = 0.0 if trump == DIAMONDS else max([estimate(hand, suit) for suit in PLAIN if suit != trump])
+    return bid_probability(own, needed) / (1 + exp((best_other - own) / CLEARLY))

@@ -2,15 +2,17 @@
 
 from collections import Counter
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import pytest
 
-from cardgames.bots import fipsen, rate
+from cardgames.bots import fipsen, player, rate
 from cardgames.bots.fipsen_auction import AuctionInference
+from cardgames.bots.fipsen_play import estimate
 from cardgames.bots.fipsen_solver import FipsenSolver, open_deal
 from cardgames.bots.thinking import Budget, Rating
-from cardgames.engine.cards import CARDS, card_set, names
+from cardgames.engine.cards import CARDS, card_set, cards_in, names
 from cardgames.engine.game import Action, AnyGame, new_game
 
 from .test_players import positions
@@ -159,3 +161,22 @@ def test_guesses_fit_what_is_seen() -> None:
                 assert not any(card // 13 in lacks for card in range(52) if hand >> card & 1)
             seen[o.phase] += 1
     assert len(seen) >= 4
+
+
+def test_opponents_take_declarer_to_hold_what_the_contract_needs() -> None:
+    """Declarer keeps good cards, and names trumps of which they are worth most."""
+    game, rng = new_game("fipsen", 4, {"deals": 8}), Random(5)
+    table = [player("fair", game) for _ in range(4)]
+    inferred, uniform = list[float](), list[float]()
+    state = game.start()
+    while (seat := game.to_act(state)) is not None:
+        chance = game.chance(state)
+        o: Any = None if chance else game.observation(state, seat)
+        if o and o.phase == "play" and not o.tricks and seat != o.declarer and not o.contract.kieker:
+            infer, sample = fipsen.FipsenGuesser(game)._sampler(o), game.sampler(o)  # type: ignore[arg-type]
+            for _ in range(10):
+                inferred.append(estimate(cards_in(infer(rng).hands[o.declarer - 1]), o.trump))
+                uniform.append(estimate(cards_in(sample(rng).hands[o.declarer]), o.trump))
+        state = game.apply(state, chance.sample(rng) if chance else table[seat - 1](o, rng))
+    assert len(inferred) >= 100
+    assert fmean(inferred) > fmean(uniform) + 0.5

@@ -145,6 +145,13 @@ def bids_come_true(part: float) -> Iterator[object]:
 
 
 @trial
+def contracts_come_true(part: float) -> Iterator[object]:
+    """400 deals of Fipsen with three and with four after the auction: how many contracts are made as said."""
+    for seats in (3, 4):
+        yield bids.contracts(seats, share(400, part), 1000)
+
+
+@trial
 def errors_hold(part: float) -> Iterator[object]:
     """200 positions a game: how many values lie within their errors at four times the thinking."""
     for game in OFFERED:

@@ -123,6 +123,12 @@ def test_bids_come_true_about_as_often_as_they_are_said_to(show: Show) -> None:
     assert figures.all.deals == 8
 
 
+def test_contracts_come_true_about_as_often_as_hints_say(show: Show) -> None:
+    figures = bids.contracts(4, 12, 50)
+    show(figures)
+    assert figures.declarer.deals
+
+
 def test_luck_favours_neither_side_of_a_review(show: Show) -> None:
     figures = luck.trial("durak", 3)
     show(figures)
