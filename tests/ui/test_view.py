@@ -139,3 +139,20 @@ def test_only_playable_cards_are_boxed() -> None:
             assert boxes == len(asked if seen.legal else hand)
             boxes_of_none += bool(seen.legal and not asked)
     assert boxes_of_none
+
+
+def test_chat_after_the_end_is_seen_in_a_single_row() -> None:
+    match = next(Match.read(record) for record in NAMED if record.startswith("truc"))
+    names = match.header.names
+    assert names
+    view = View(match.played(len(match.actions)), names, Settings())
+    before, after = (Message("said", {"by": names[0], "text": text}) for text in ("Well played!", "Good game!"))
+    view.add_chat([before])
+    picture = view.end_picture([Message("broken_off")])
+    small = picture(60, 12)
+    assert "broken off" in small
+    assert "Well played!" not in small
+    view.add_chat([after])
+    small, large = [picture(60, rows) for rows in (12, 24)]
+    assert "Good game!" in small
+    assert large.index("Well played!") < large.index("broken off") < large.index("Good game!")

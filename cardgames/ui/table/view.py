@@ -212,8 +212,15 @@ class View(GameView):
         older = self.messages(before, ends)
         turn = None if pause_step else observation.to_act
 
+        first_notices = self._notices
+
         def log() -> Log:
-            return Log(*self._with_notices(since, ends, more), older, counted)
+            later = [notice for at, notice in self._notices if all(notice is not first for _, first in first_notices)]
+            if not more or not later:
+                return Log(*self._with_notices(since, ends, more), older, counted)
+            # Whoever reads the end has to see what is said then, even in a single row.
+            new = [*self._with_notices(since, ends, more, first_notices)[0], *later]
+            return Log(new, len(new) - len(later) - 1, older, True)
 
         scene = self._with_marks(scene)
         if self.open_hands:
@@ -245,7 +252,11 @@ class View(GameView):
         return Picture(paint, panel)
 
     def _with_notices(
-        self, events: Sequence[Event], without: Collection[str], more: Sequence[Message]
+        self,
+        events: Sequence[Event],
+        without: Collection[str],
+        more: Sequence[Message],
+        notices: Sequence[tuple[int, Message]] | None = None,
     ) -> tuple[list[Message], int | None]:
         """Messages of events and notices in order of time, then ``more``; and the index of the newest event's message.
 
@@ -253,7 +264,7 @@ class View(GameView):
         merged: list[Message] = []
         newest = None
         start = 0
-        for log_length, notice in (*self._notices, (len(self.match.log), None)):
+        for log_length, notice in (*(self._notices if notices is None else notices), (len(self.match.log), None)):
             later = {id(event) for entry in self.match.log[log_length:] for event in entry.events}
             end = next((place for place, event in enumerate(events) if id(event) in later), len(events))
             messages = self.messages(events[start:end], without)
