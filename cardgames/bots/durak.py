@@ -239,9 +239,7 @@ def _general_reasons(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator
 
 
 def _turns(o: DurakObservation, rng: Random) -> list[Action]:
-    """The actions that turn the attack over; half of the time none where play could repeat for ever.
-
-    The rules stop repetition only without a stock (D13), so play could repeat while nobody draws from the stock."""
+    """The actions that turn the attack over; half of the time none if play could repeat for ever with a stock (D13)."""
     turns = [action for action in o.legal if action.kind == "turn"]
     dealt = sum(o.counts) + sum([len(action.cards) for action in o.bout])
     return [] if turns and o.stock and dealt > len(o.counts) * HAND_SIZE and rng.random() < 0.5 else turns
@@ -258,9 +256,7 @@ def _room(o: DurakObservation) -> int:
 
 
 def _partner_going_out(o: DurakObservation) -> int | None:
-    """D25: the partner who certainly goes out by the only attack card that has room; ``None`` if there is none.
-
-    ``None`` also if this seat holds a single card, with which it may go out itself."""
+    """D25: the partner certain to go out by the only attack card that has room, unless this seat may; else ``None``."""
     if o.stock or _room(o) != 1 or len(o.hand) == 1:
         return None
     ranks = {rank_of(card) for action in o.bout for card in action.cards}

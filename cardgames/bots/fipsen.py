@@ -490,8 +490,7 @@ def _rate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> Rating:
 
 
 def thinker(level: str, game: Fipsen) -> Thinker:
-    """The player of a level: ``easy`` by rule, ``fair`` with a few sampled deals after the bidding, ``strong`` with
-    many, also in the bidding."""
+    """The player of a level: ``easy`` acts by rule, ``fair`` samples deals after the bidding, ``strong`` always."""
     return ByRule(by_rule) if level == "easy" else OwnCardsBidder(game) if level == "fair" else FipsenGuesser(game)
 
 

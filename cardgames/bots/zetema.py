@@ -25,8 +25,7 @@ WORK = {"easy": 1, "fair": 1, "strong": 600}
 
 
 def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) -> Action:
-    """Take points, keep cards that belong together, delay single marriages, and avoid laying the fourth card of a
-    rank."""
+    """Take points, keep groups of cards, delay single marriages, and avoid laying the fourth card of a rank."""
     o = observation
     gains = {action: points_of(o, action) for action in o.legal}
     if winning := _winning(o):
