@@ -1,8 +1,8 @@
-"""The contract between a game and everybody who runs, shows, stores or plays it.
+"""The interface of games, for the code that runs, shows, stores or plays them.
 
-A game is an object that knows the seats, the options and the first dealer of a match, and nothing that happens
-in it. A match is a chain of states: values, immutable, hashable and compared by content, whose fields only the
-game itself reads. Seats count from 1; seat 0 is chance. A whole match, with actions chosen at random:
+A game has the number of seats, the options and the first dealer of a match, and no state. A match is a chain of
+states, which are immutable, hashable and compared by content. Only the game reads the fields of a state. Seats count
+from 1; seat 0 is chance. A whole match, with actions chosen at random:
 
 >>> from random import Random
 >>> rng = Random(1)
@@ -50,17 +50,16 @@ if TYPE_CHECKING:
     from random import Random  # only for the hints below
 
 OFFERED = ("durak", "truc", "kakeya", "fipsen", "zetema")
-"""The games that have everything: what a menu offers, in its order."""
+"""The names of the games that menus offer, in the order of the menus."""
 
 GAMES = (*OFFERED,)
-"""Every game that can be played, by the name of its module."""
+"""The names of all games that can be played, which are also the names of their modules."""
 
 Value: TypeAlias = int | str | tuple[int, ...] | tuple[str, ...]
-"""An argument of a message; ``KINDS`` has its meaning."""
+"""An argument of a message. ``KINDS`` has its meaning by name."""
 
 Kind: TypeAlias = Literal["seat", "seats", "card", "cards", "suit", "rank", "words"]
-"""The kinds of arguments: a suit is a letter of ``SHDC``, a rank one of ``RANKS``; words are the game's, such as ``3
-hand``."""
+"""The kinds of arguments: a suit is a letter of ``SHDC``, a rank one of ``RANKS``; words are a term of the game."""
 
 KINDS: Mapping[str, Kind] = {
     "seat": "seat", "by": "seat", "to": "seat",
@@ -71,13 +70,13 @@ KINDS: Mapping[str, Kind] = {
     "suit": "suit", "rank": "rank",
     "bid": "words", "extras": "words",
 }  # fmt: skip
-"""The kind of each argument of a message, by name; any other is a number or text."""
+"""The kinds of the arguments of messages, by name. Other arguments are numbers or texts."""
 
 T = TypeVar("T")
 
 EACH_SEAT, EACH_SIDE, EACH_RANK, IS_PHASE = "each seat", "each side", "each rank", "phase"
-"""The marks of type hints that Python's types cannot express. A number as a mark is the most items of a tuple; a
-tuple of words has the possible values of a string."""
+"""Annotations of type hints. Further annotations are a number, the most items of a tuple, and a tuple of strings, the
+possible values of a string."""
 
 PerSeat: TypeAlias = Annotated[tuple[T, ...], EACH_SEAT]
 """An item for each seat, that of seat 1 first."""
@@ -92,17 +91,17 @@ class Action(NamedTuple):
     """An action of a seat or of chance. Two actions are equal exactly if their notations are."""
 
     kind: str
-    """The message key of its description."""
+    """The kind, which selects the message that describes the action."""
     text: str
-    """Its notation, as in a record."""
+    """The notation of the action, as in a record."""
     cards: tuple[Card, ...] = ()
-    """The cards in its notation, in order."""
+    """The cards in the notation, in order."""
     args: tuple[int | str, ...] = ()
-    """Its other arguments: a suit, the number of tricks of a bid, an order of seats."""
+    """The other arguments: a suit, the number of tricks of a bid, an order of seats."""
 
 
 class Reason(NamedTuple):
-    """The reason of a refusal or of a match's end: a message key and its arguments."""
+    """The reason why an action is not legal or why a match ended: a message key with arguments."""
 
     key: str
     args: Mapping[str, Value] = {}
@@ -112,12 +111,12 @@ class Reason(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Something that happened, to be told to the seats in its audience."""
+    """Something that happened: a message key with arguments, and the seats that may be told."""
 
     key: str
     args: Mapping[str, Value] = {}
     audience: tuple[int, ...] | None = None
-    """The seats that may see it; ``None``: everybody. The cards in ``args`` are shown to all of them."""
+    """The seats that may see the event and the cards in ``args``; ``None`` for everybody."""
 
     def __hash__(self) -> int:
         return hash((self.key, *sorted(self.args.items()), self.audience))
@@ -133,7 +132,7 @@ def cards_named(args: Mapping[str, Value]) -> Iterator[Card]:
 
 
 EventSink: TypeAlias = Callable[[Event], object]
-"""A function that receives the events of an action in order, such as a list's ``append``."""
+"""A function that receives the events of an action in order, such as the ``append`` of a list."""
 
 
 class Outcome(NamedTuple):
@@ -156,7 +155,7 @@ class Chance(NamedTuple):
 
     @property
     def draws_seats(self) -> bool:
-        """Whether the items are seats, drawn for another game of the match, and not cards."""
+        """Whether the items are seats, in a draw for the next game of a match, and not cards."""
         return self.kind == "seats"
 
     def action(self, chosen: Sequence[int]) -> Action:
@@ -171,7 +170,7 @@ class Chance(NamedTuple):
 
 
 class InvalidAction(ValueError):
-    """A text that is no action of the game in any position."""
+    """A text that is not the notation of any action of the game."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -179,7 +178,7 @@ class InvalidAction(ValueError):
 
 
 class IllegalAction(ValueError):
-    """An action that is not legal in this state; ``reason`` says why."""
+    """An action that is not legal in the given state, with the ``reason``."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
@@ -200,10 +199,10 @@ class Option(NamedTuple):
     name: str
     default: bool | int | str
     words: tuple[str, ...] | tuple[int, ...]
-    """The possible words or numbers; empty for booleans and unlimited numbers, which the default tells apart."""
+    """The possible words or numbers; empty for booleans and for unlimited numbers."""
 
     def check(self, value: object) -> None:
-        """Raise :class:`InvalidRules` unless ``value`` is possible for this option (see ``record``)."""
+        """Raise :class:`InvalidRules` unless ``value`` is possible for this option."""
         if self.words:
             if type(value) is not type(self.default) or value not in self.words:
                 words = tuple(map(str, self.words))
@@ -232,7 +231,7 @@ class Rules:
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> "Rules":
-        """The rules with ``values``, and defaults for the rest. Raises :class:`InvalidRules`."""
+        """Create rules with ``values``, and defaults for the other options. Raises :class:`InvalidRules`."""
         known = {option.name for option in options(cls)}
         for name in values:
             if name not in known:
@@ -245,7 +244,7 @@ class Rules:
 
 
 def options(rules: Any) -> tuple[Option, ...]:
-    """The options of the class ``rules``, in order."""
+    """The options of the class ``rules``, in the order of its fields."""
     hints: dict[str, Any] = get_type_hints(rules)
     return tuple(
         Option(name, getattr(rules, name), get_args(hint) if get_origin(hint) is Literal else ())
@@ -254,30 +253,30 @@ def options(rules: Any) -> tuple[Option, ...]:
 
 
 class Turn(Protocol):
-    """The question to the acting seat, with all that decides which actions are legal. That seat knows all of it.
+    """The question to the acting seat, with all facts that decide which actions are legal.
 
-    Legal actions and the reasons against others both come from here."""
+    The acting seat knows all these facts, so a reason against an action reveals nothing to it."""
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of a seat, in the order in which a player would look for them; empty for chance."""
 
     def why_not(self, action: Action) -> Reason | None:
-        """The reason why ``action`` is not legal, also of chance, or ``None``."""
+        """The reason why ``action``, of a seat or of chance, is not legal, or ``None``."""
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)  # those of each game have them
 class Observation:
     """All that one seat knows, without any field for hidden cards. Seat 0 is a spectator.
 
-    Each game adds its own public fields and the seat's memory. All questions about the seat's position are answered
-    from it alone. Observations are hashable and compared by content."""
+    Each game adds fields for public facts and for the seat's own cards and memory. Observations are hashable and
+    compared by content."""
 
     seat: int
     phase: Annotated[str, IS_PHASE]
-    """The question to ``to_act``, one of ``PHASES``: a message key, which also selects the clause of the rules."""
+    """The question to ``to_act``, one of ``PHASES``, which selects its message and the clause of the rules."""
     to_act: int | None
     legal: tuple[Action, ...]
-    """The legal actions if this seat is to act, in the order in which a player would look for them."""
+    """The legal actions if this seat is to act, in the order in which a player would look for them; else empty."""
     scores: PerSeat[int]
     outcome: Outcome | None
 
@@ -288,21 +287,21 @@ class Observation:
 
     @property
     def turn(self) -> Turn:
-        """The question to the acting seat, with the facts that this seat knows: all if it is to act."""
+        """The question to the acting seat, with the facts that this seat knows."""
         raise NotImplementedError
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The illegal actions that a player might think of, each with the reason; computed on first use."""
+        """Illegal actions that a player might think of, each with the reason. Computed on first use."""
         return ()
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats that win or lose this deal together, if known already; without resting seats."""
+        """The seats that win or lose this deal together, as far as known, without resting seats."""
         return tuple([(seat,) for seat in range(1, len(self.scores) + 1)])
 
     def refusal(self, action: Action) -> Reason:
-        """The reason why ``action`` is not legal for this seat now, the same that ``apply`` gives."""
+        """The reason why ``action`` is not legal for this seat now, as :meth:`Game.apply` gives it."""
         is_asked = not self.to_act or self.seat == self.to_act
         return (self.turn.why_not(action) if is_asked else None) or Reason("not_now")
 
@@ -312,26 +311,26 @@ O = TypeVar("O", bound=Observation)
 
 
 class Game(ABC, Generic[S, O]):
-    """A game with its options, number of seats and first dealer."""
+    """A game with its number of seats, options and first dealer."""
 
     NAME: ClassVar[str]
     SEATS: ClassVar[tuple[int, ...]]
     """The possible numbers of players."""
     RULES: ClassVar[type[Rules]]
     PACK: ClassVar[tuple[Card, ...]]
-    """The cards that are dealt, ascending, unless an option changes them (:attr:`pack`)."""
+    """The cards that are dealt, ascending. An option may change them (:attr:`pack`)."""
     ACTIONS: ClassVar[Mapping[str, Action]]
-    """The players' actions by notation, except the kinds in ``SELECTIONS``."""
+    """All actions of players, by notation, except the kinds in ``SELECTIONS``."""
     SELECTIONS: ClassVar[tuple[str, ...]] = ()
-    """The kinds of actions with too many combinations of cards to list; they are made on demand."""
+    """The kinds of actions that have too many combinations of cards to be listed in ``ACTIONS``."""
     PHASES: ClassVar[tuple[str, ...]]
     """The values of an observation's ``phase``."""
     AUCTION: ClassVar[str] = ""
-    """The phase of an auction, in which only the last word of each seat counts; empty for most games."""
+    """The phase of an auction, in which only the last action of each seat counts; empty without an auction."""
     ZERO_SUM: ClassVar[bool] = False
     """Whether the payoffs of all seats always sum to 0."""
     HAS_TIME_LIMIT: ClassVar[bool] = False
-    """Whether a time limit can end a game (:meth:`time_up`)."""
+    """Whether a time limit can end the game (:meth:`time_up`)."""
 
     def __init__(self, seats: int, rules: Rules, dealer: int = 1) -> None:
         """Raises :class:`InvalidRules` for an impossible number of seats, dealer or combination of options."""
@@ -351,7 +350,7 @@ class Game(ABC, Generic[S, O]):
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats that are partners for the whole match; in most games each seat is alone."""
+        """The seats of each side for the whole match; in most games each seat is alone."""
         return tuple([(seat,) for seat in range(1, self.seats + 1)])
 
     @abstractmethod
@@ -363,7 +362,7 @@ class Game(ABC, Generic[S, O]):
         """The acting seat, ``CHANCE``, or ``None`` when the match is over."""
 
     def chance(self, state: S) -> Chance | None:
-        """Chance's present decision, in most games the deal of the pack; ``None`` unless chance is to act."""
+        """The present decision of chance, in most games the deal of the pack; ``None`` unless chance is to act."""
         return Chance("deal", self.pack, len(self.pack)) if self.to_act(state) == CHANCE else None
 
     @abstractmethod
@@ -371,13 +370,13 @@ class Game(ABC, Generic[S, O]):
         """The question to the acting seat, or to chance."""
 
     def legal_actions(self, state: S) -> tuple[Action, ...]:
-        """The legal actions of the acting seat, without duplicates; empty for chance and at the end."""
+        """The legal actions of the acting seat, without duplicates; empty for chance and after the end."""
         return self.turn(state).legal()
 
     def apply(self, state: S, action: Action, tell: EventSink | None = None) -> S:
         """Return the state after ``action``, and pass its events to ``tell``.
 
-        Raises :class:`IllegalAction` for an illegal action, also of chance, before any event."""
+        Raises :class:`IllegalAction` for an illegal action of a seat or of chance, before any event."""
         if reason := self.turn(state).why_not(action):
             raise IllegalAction(reason)
         return self.after(state, action, tell or discard_event)
@@ -388,27 +387,27 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def observation(self, state: S, seat: int) -> O:
-        """The observation of ``seat``; for seat 0 all that is public."""
+        """The observation of ``seat``; for seat 0 that of a spectator."""
 
     @abstractmethod
     def sampler(self, observation: O) -> "Callable[[Random], S]":
         """Return a function that samples states which fit the observation of a seat.
 
-        All states that fit are equally likely, and ``observation(state, o.seat) == o`` for each. The parts that do
-        not depend on chance are prepared once, here. Nothing is inferred from how opponents play."""
+        All states that fit are equally likely, and ``observation(state, o.seat) == o`` for each. Nothing is inferred
+        from how opponents play. The function is fast: this method prepares all parts that are not random."""
 
     def resample(self, observation: O, rng: "Random") -> S:
         """Sample one state that fits the observation of a seat; see :meth:`sampler`."""
         return self.sampler(observation)(rng)
 
     def key(self, state: S) -> Hashable:
-        """A value that is equal only for states with the same possible futures and future payoffs.
+        """A key that is equal only for states with the same possible continuations and payoffs.
 
-        It leaves out how the position came about, so that a search recognizes equal positions."""
+        A search uses it to recognize positions that were reached in different ways."""
         return state
 
     def deal_over(self, state: S) -> bool:
-        """Whether no deal is in progress: before the first, between two, and at the end of the match."""
+        """Whether no deal is in progress: before the first deal, between two deals, or after the last."""
         return self.to_act(state) in (CHANCE, None)
 
     def short_deal_begins(self, state: S) -> bool:
@@ -416,15 +415,15 @@ class Game(ABC, Generic[S, O]):
         return not self.deal_over(state)
 
     def payoff(self, state: S) -> tuple[int, ...]:
-        """The points that each seat has won so far, on a scale that never restarts within the match.
+        """The points that each seat has won so far in the match, on one scale without restarts.
 
-        From one deal's end to the next it changes by the worth of the deal for each seat, including a round or game
-        that it decided. A search to the end of a deal compares it."""
+        The difference between the ends of two deals is the value of the deal for each seat, including a round or game
+        that the deal decided. Searches to the end of a deal compare payoffs."""
         return self.scores(state)
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The least and the most that one deal can add to a seat's payoff."""
+        """The bounds of what one deal adds to the payoff of a seat: the least and the most."""
         return -1, 1
 
     @abstractmethod
@@ -450,14 +449,14 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def next_dealer(self, state: S) -> int:
-        """The first dealer of a rematch after this finished match."""
+        """The first dealer of a rematch after the finished match."""
 
     def time_up(self, state: S) -> Action | None:
-        """The action by which seat 0 ends the game when its time is up; ``None`` if time cannot end it now."""
+        """The action by which chance ends the game when time is up; ``None`` if time cannot end it now."""
         return None
 
     def actor(self, state: S, action: Action) -> int | None:
-        """The seat whose ``action`` it would be: the acting one, or 0 for the end by time."""
+        """The seat that can take ``action``: the acting seat, or 0 for the end by time."""
         return CHANCE if action == self.time_up(state) else self.to_act(state)
 
 
@@ -465,7 +464,7 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 
 def game_class(name: str) -> type[AnyGame]:
-    """The class of a game, imported on first use. Raises :class:`InvalidRules` for an unknown name."""
+    """Import the class of a game. Raises :class:`InvalidRules` for an unknown name."""
     if name not in GAMES:
         raise InvalidRules("unknown_game", value=name, games=GAMES)
     found: type[AnyGame] = import_module(f"cardgames.engine.{name}").GAME
@@ -473,13 +472,13 @@ def game_class(name: str) -> type[AnyGame]:
 
 
 def new_game(name: str, seats: int, rules: Mapping[str, object] = {}, dealer: int = 1) -> AnyGame:
-    """Create a game. Raises :class:`InvalidRules` with the reason if it is impossible."""
+    """Create a game. Raises :class:`InvalidRules` for an unknown name or impossible arguments."""
     kind = game_class(name)
     return kind(seats, kind.RULES.of(rules), dealer)
 
 
 def parse_chance(kind: str, text: str) -> Action:
-    """The action of chance with the notation ``kind CARD CARD …``. Raises :class:`InvalidAction`."""
+    """Parse an action of chance with the notation ``KIND CARD CARD …``. Raises :class:`InvalidAction`."""
     words = text.split(" ")
     try:
         cards = tuple(CARDS[word] for word in words[1:])
@@ -491,16 +490,16 @@ def parse_chance(kind: str, text: str) -> Action:
 
 
 def why_not_pack(action: Action, pack: Sequence[Card]) -> Reason | None:
-    """The reason against an action where the sorted ``pack`` has to be dealt: it deals exactly these cards."""
+    """The reason why ``action`` does not deal exactly the sorted ``pack``, or ``None``."""
     if action.kind != "deal":
         return Reason("deal_first")
     return None if sorted(action.cards) == list(pack) else Reason("not_the_pack", {"count": len(pack)})
 
 
 def discard_event(event: Event) -> None:
-    """Discard an event."""
+    """Do nothing with ``event``: an :data:`EventSink` for callers without interest in events."""
 
 
 def replace_item(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
-    """The items with the one at ``place`` replaced."""
+    """Return ``items`` with ``item`` at the index ``place``."""
     return (*items[:place], item, *items[place + 1 :])

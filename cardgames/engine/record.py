@@ -1,13 +1,12 @@
-"""A match as text: the format of records, and how they are read, written and replayed.
+"""A match as text: the format of records, and functions that read, write and replay them.
 
-A record tells who sat where, under which rules, and every action in order, shuffles included: what PGN is to chess.
-Since a shuffle is written as the order of the pack, a record comes to the same end on every machine, without random
-numbers.
+A record has the players, the rules and every action of a match in order, including shuffles, as PGN has for chess.
+Since a shuffle is written as the order of the pack, a replay has the same result on every machine.
 
-**Cards** are two ASCII characters, rank then suit: ``A K Q J T 9 8 7 6 5 4 3 2`` and ``S H D C``. A card that is in the
-pack twice is written alike both times.
+**Cards** are two ASCII characters, rank then suit: ``A K Q J T 9 8 7 6 5 4 3 2`` and ``S H D C``. Two equal cards of a
+pack are written alike.
 
-**Seats** count from 1, in turn order; seat 0 is chance, for whatever nobody at the table decides.
+**Seats** count from 1, in turn order; seat 0 is chance.
 
 **Lines.** JSON Lines in UTF-8, one object a line::
 
@@ -19,39 +18,39 @@ pack twice is written alike both times.
 
 - *Header*, the first line. ``record``, ``game``, ``seats`` and ``dealer``, the seat that deals first, are required. An
   option that ``rules`` leaves out has its default. Options are booleans, words, or whole numbers of at least 1. Without
-  ``names`` the seats are called by number. ``players`` says of each seat whether a ``person`` plays it or a computer,
-  and then its level: ``["person","strong"]``. ``secret``, 64 hexadecimal digits, is what chance followed from if all
-  were shown a commitment to it before the first card; ``contributions``, pairs of a seat and a text in order, is what
-  players added to it after that: ``[[1,"9f…"],[2,"lantern"]]``. Other keys, such as when it was played, are ignored.
-- *Actions*, a line each: the seat that acts and the action in the notation of its game, words parted by one space.
+  ``names`` the seats are called by number. ``players`` has for each seat ``person`` or the level of a computer:
+  ``["person","strong"]``. ``secret``, 64 hexadecimal digits, is the secret behind chance in a match with a commitment;
+  ``contributions``, pairs of seat and text in order, are what players added to the secret:
+  ``[[1,"9f…"],[2,"lantern"]]``. Other keys, such as the date, are ignored.
+- *Actions*, one line each: the acting seat and the action in the notation of its game, words separated by one space.
   ``deal`` is followed by the whole pack, the first card dealt first.
 - *Outcome*, the last line, if and only if the match is over. ``why`` is free text.
 
 **A reader refuses**, with the number of the line and the reason: a line that is no JSON object, a key twice in an
 object, a missing key, another version, an unknown game or option, an impossible number of seats, dealer, list of names
 or value (``true`` is not 1), an action that is not spelt exactly as the game spells it, out of turn, or not legal there
-(for the reason that a player is given), a pack that is not the game's, scores or winners other than those it comes to,
-an outcome too early, none at the end, anything after it, and an empty line but for the last. It takes unknown keys,
-a last line without its end, CRLF and a byte-order mark.
+(for the reason that a player is given), a pack that is not the game's, scores or winners other than those of the match,
+an outcome before the end, a missing outcome, anything after the outcome, and an empty line except the last. It accepts
+unknown keys, a last line without line end, CRLF and a byte-order mark.
 
-Reading is in one pass: plies come as their lines are read, and the first line that does not hold raises
-:class:`RecordError`, so that whoever reads keeps what was good up to there.
+Lines are read one at a time: each ply is produced when its line has been read, and the first invalid line raises
+:class:`RecordError`. Plies before that line are valid.
 
 **Replay.** ``cardgames replay FILE --json`` prints an object a line, for the start (``ply`` 0) and after each action::
 
     {"ply":3,"by":1,"act":"pass","to_act":0,"legal":[],"hands":[["7D","9S"],["6C"]],"scores":[0,0]}
 
 - ``to_act``: the seat to act next, 0 for chance, ``null`` when the match is over.
-- ``legal``: the legal actions of that seat, sorted by code point; none for chance and at the end.
-- ``hands``: each seat's cards, sorted by code point; none between two deals, when the cards have been gathered, nor
-  at the end, but for those that a fool of Durak or the players of Zetema are left with.
-- ``scores``: one number per seat, as the rules of the game say.
+- ``legal``: the legal actions of that seat, sorted by code point; empty for chance and at the end.
+- ``hands``: the cards of each seat, sorted by code point; empty between two deals and at the end, except in Durak and
+  Zetema, where matches can end with cards in hand.
+- ``scores``: the score of each seat.
 - ``outcome``, on the last line of a finished match; ``winners`` are all seats that won, ascending.
 
-Where a record is refused, the plies that were good are printed first. If only its outcome is wrong, the last line has
-the right one.
+If a record is refused, the plies before the error are printed first. If only the outcome is wrong, the last line has
+the right outcome.
 
-**Example.** The header is read at once, each ply when its line is:
+**Example.** The header is read at once, each ply on demand:
 
 >>> lines = [b'{"record":"cardgames/1","game":"kakeya","seats":4,"dealer":1}', b'{"by":1,"act":"trump H"}']
 >>> header, game, plies = read(lines)
@@ -84,15 +83,15 @@ from cardgames.engine.game import (
 
 VERSION = "cardgames/1"
 PERSON = "person"
-"""The player of a seat in a header, if it is a person; for a computer its level stands there."""
+"""The entry of a person in ``Header.players``. A computer has its level there."""
 PROGRAM = "program"
-"""The player of a seat in a header, if it is an external program, whose command is not recorded."""
+"""The entry of an external program in ``Header.players``. Its command is not recorded."""
 SECRET_BYTES = 32
-"""The length of the secret behind chance."""
+"""The length of the secret behind chance, in bytes."""
 
 
 class RecordError(ValueError):
-    """An invalid record: the number of the line, from 1, the reason, and the game if it is known."""
+    """An invalid record, with the number of the line, from 1, the reason, and the name of the game if known."""
 
     def __init__(self, line: int, reason: Reason, game: str | None = None) -> None:
         super().__init__(line, reason)
@@ -102,19 +101,19 @@ class RecordError(ValueError):
 
 
 Contribution: TypeAlias = tuple[int, str]
-"""A seat, and a number or word that it added to chance after the commitment was shown."""
+"""A seat, and the number or word that it added to the secret behind chance."""
 
 
 class Header(NamedTuple):
-    """The seats and rules of a match."""
+    """The first line of a record: the game, the rules and the players of a match."""
 
     game: str
     seats: int
     rules: dict[str, Any]
-    """All options."""
+    """All options, by name."""
     dealer: int
     names: tuple[str, ...] | None
-    """One name a seat; ``None`` if seats have only numbers."""
+    """The name of each seat; ``None`` if seats have only numbers."""
     players: tuple[str, ...] | None = None
     """For each seat ``PERSON`` or the level of a computer; ``None`` if people play all seats."""
     secret: bytes | None = None
@@ -124,16 +123,16 @@ class Header(NamedTuple):
 
     @property
     def computers(self) -> dict[int, str]:
-        """The levels of the computers, by seat."""
+        """The levels of the computers and programs, by seat."""
         return {seat: level for seat, level in enumerate(self.players or (), 1) if level != PERSON}
 
     def new_game(self) -> AnyGame:
-        """The game of this header. Raises :class:`InvalidRules`."""
+        """Create the game of this header. Raises :class:`InvalidRules`."""
         return new_game(self.game, self.seats, self.rules, self.dealer)
 
 
 class Ply(NamedTuple):
-    """One step of a match: an action and the state after it; the first has no action."""
+    """An action of a match and the state after the action. Ply 0 is the start, without an action."""
 
     number: int
     by: int | None
@@ -144,23 +143,23 @@ class Ply(NamedTuple):
 def read(lines: Iterable[bytes]) -> tuple[Header, AnyGame, Iterator[Ply]]:
     """Read a record from its lines, with or without line ends.
 
-    The header is read at once; the plies, from the start as ply 0, on demand. Both raise :class:`RecordError`."""
-    objects = _objects(lines)
+    The header is read at once; plies, from ply 0 on, are read on demand. Both raise :class:`RecordError`."""
+    objects = _read_objects(lines)
     try:
         line, first = next(objects)
     except StopIteration:
         raise RecordError(1, Reason("record_empty")) from None
-    header = _header(line, first)
+    header = _build_header(line, first)
     try:
         game = header.new_game()
     except InvalidRules as error:
         raise RecordError(line, error.reason) from None
     header = header._replace(rules=game.rules.values())
-    return header, game, _plies(game, objects)
+    return header, game, _read_plies(game, objects)
 
 
-def _objects(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The object of each line with its number; only the last line may be empty."""
+def _read_objects(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Parse lines; yield the number and the object of each. Raises :class:`RecordError`."""
     number = 0
     empty = False
     for number, raw in enumerate(lines, 1):
@@ -173,59 +172,59 @@ def _objects(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
             empty = True
             continue
         try:
-            found = json.loads(text.decode(), object_pairs_hook=_object, parse_constant=_no_constant)
+            parsed = json.loads(text.decode(), object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
         except _DuplicateKey as error:
             raise RecordError(number, Reason("record_duplicate_key", {"key": str(error)})) from None
         except (ValueError, RecursionError):
             raise RecordError(number, Reason("record_not_json")) from None
-        if not isinstance(found, dict):
+        if not isinstance(parsed, dict):
             raise RecordError(number, Reason("record_not_object"))
-        yield number, found
+        yield number, parsed
 
 
 class _DuplicateKey(Exception):
     pass
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object with these items. Raises :class:`_DuplicateKey`."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build a JSON object from its items. Raises :class:`_DuplicateKey`."""
+    built = dict(pairs)
+    if len(built) < len(pairs):
         raise _DuplicateKey(next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1))
-    return found
+    return built
 
 
-def _no_constant(name: str) -> None:
+def _refuse_constant(name: str) -> None:
     """Refuse Python's non-standard JSON numbers, such as ``NaN``."""
-    raise ValueError(name)  # NaN and Infinity are Python's, not JSON's
+    raise ValueError(name)
 
 
-def _key(line: int, found: dict[str, Any], key: str, kind: type, expected: str) -> Any:
-    """The value of a key. Raises :class:`RecordError` if it is missing or has another type."""
+def _required_value(line: int, found: dict[str, Any], key: str, kind: type, expected: str) -> Any:
+    """Return the value of ``key``. Raises :class:`RecordError` if it is missing or not of type ``kind``."""
     if key not in found:
         raise RecordError(line, Reason("record_missing_key", {"key": key}))
-    return _typed(line, found[key], key, kind, expected)
+    return _checked_type(line, found[key], key, kind, expected)
 
 
-def _typed(line: int, value: object, key: str, kind: type, expected: str) -> Any:
-    """A value of type ``kind``. Raises :class:`RecordError` with the message ``expected``."""
+def _checked_type(line: int, value: object, key: str, kind: type, expected: str) -> Any:
+    """Return ``value`` if its type is ``kind``. Raises :class:`RecordError` with the message key ``expected``."""
     if type(value) is not kind:  # to Python ``true`` is an int
         raise RecordError(line, Reason(expected, {"key": key}))
     return value
 
 
-def _header(line: int, found: dict[str, Any]) -> Header:
-    """The header in the first line. Raises :class:`RecordError`."""
-    version = _key(line, found, "record", str, "record_not_text")
+def _build_header(line: int, found: dict[str, Any]) -> Header:
+    """Build the header from the object of the first line. Raises :class:`RecordError`."""
+    version = _required_value(line, found, "record", str, "record_not_text")
     if version != VERSION:
         raise RecordError(line, Reason("record_version", {"value": version, "expected": VERSION}))
-    name = _key(line, found, "game", str, "record_not_text")
-    seats = _key(line, found, "seats", int, "record_not_number")
-    dealer = _key(line, found, "dealer", int, "record_not_number")
-    rules = _typed(line, found.get("rules", {}), "rules", dict, "record_not_rules")
+    name = _required_value(line, found, "game", str, "record_not_text")
+    seats = _required_value(line, found, "seats", int, "record_not_number")
+    dealer = _required_value(line, found, "dealer", int, "record_not_number")
+    rules = _checked_type(line, found.get("rules", {}), "rules", dict, "record_not_rules")
     names = None
     if "names" in found:
-        names = tuple(_typed(line, found["names"], "names", list, "record_not_names"))
+        names = tuple(_checked_type(line, found["names"], "names", list, "record_not_names"))
         if len(names) != seats or not all(isinstance(name, str) for name in names):
             raise RecordError(line, Reason("record_not_names", {"key": "names"}))
     players, secret = _players(found.get("players"), seats), _secret(found.get("secret"))
@@ -234,30 +233,30 @@ def _header(line: int, found: dict[str, Any]) -> Header:
 
 
 def _players(found: object, seats: int) -> tuple[str, ...] | None:
-    """The players of the seats, if valid; anything else is ignored."""
+    """The players of the seats; ``None`` for an invalid value and for people only."""
     if not isinstance(found, list) or len(found) != seats or not all(isinstance(level, str) for level in found):
         return None
     return tuple(found) if set(found) != {PERSON} else None
 
 
 def _secret(found: object) -> bytes | None:
-    """The secret behind chance, if valid; anything else is ignored."""
+    """The secret behind chance; ``None`` for an invalid value."""
     if not isinstance(found, str) or not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", found):
         return None
     return bytes.fromhex(found)
 
 
 def contributions(found: object, seats: int) -> tuple[Contribution, ...] | None:
-    """The contributions of a JSON list, or ``None`` for anything else."""
+    """The contributions in a JSON value; ``None`` for an invalid value."""
     if not isinstance(found, list):
         return None
     pairs = [pair for pair in found if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], str)]
-    fit = [(seat, text) for seat, text in pairs if type(seat) is int and 0 < seat <= seats]
-    return tuple(fit) if len(fit) == len(found) else None
+    valid = [(seat, text) for seat, text in pairs if type(seat) is int and 0 < seat <= seats]
+    return tuple(valid) if len(valid) == len(found) else None
 
 
-def _plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
-    """The plies of a match, read line by line. Raises :class:`RecordError`."""
+def _read_plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
+    """Yield the plies of a match from the objects of its lines. Raises :class:`RecordError`."""
     state = game.start()
     ply = Ply(0, None, None, state)
     line = 1
@@ -270,16 +269,16 @@ def _plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iter
             return
         if game.outcome(ply.state):
             raise RecordError(line, Reason("record_no_outcome"))
-        ply = _step(line, game, ply, found)
+        ply = _next_ply(line, game, ply, found)
         yield ply
     if game.outcome(ply.state):
         raise RecordError(line + 1, Reason("record_no_outcome"))
 
 
-def _step(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
-    """The ply after another, from its line. Raises :class:`RecordError`."""
-    by = _key(line, found, "by", int, "record_not_number")
-    text = _key(line, found, "act", str, "record_not_text")
+def _next_ply(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
+    """The ply after ``ply``, from the object of its line. Raises :class:`RecordError`."""
+    by = _required_value(line, found, "by", int, "record_not_number")
+    text = _required_value(line, found, "act", str, "record_not_text")
     try:
         action = game.parse(text)
         actor = game.actor(ply.state, action)
@@ -290,19 +289,19 @@ def _step(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
         raise RecordError(line, error.reason, game.NAME) from None
 
 
-def _check_outcome(line: int, said: object, outcome: Outcome | None) -> None:
-    """Raise :class:`RecordError` unless the recorded outcome ``said`` is the match's."""
+def _check_outcome(line: int, recorded: object, outcome: Outcome | None) -> None:
+    """Raise :class:`RecordError` unless the ``recorded`` outcome is ``outcome``, the outcome of the match."""
     if outcome is None:
         raise RecordError(line, Reason("record_early_outcome"))
-    found: dict[str, Any] = _typed(line, said, "outcome", dict, "record_not_outcome")
+    found: dict[str, Any] = _checked_type(line, recorded, "outcome", dict, "record_not_outcome")
     for key, value in (("scores", outcome.scores), ("winners", outcome.winners)):
-        numbers = _key(line, found, key, list, "record_not_outcome")
+        numbers = _required_value(line, found, key, list, "record_not_outcome")
         if any(type(number) is not int for number in numbers) or tuple(numbers) != value:
             raise RecordError(line, Reason("record_wrong_outcome", {"key": key, "value": value}))
 
 
 def header_line(header: Header, more: Mapping[str, object] = {}) -> str:
-    """The first line of a record, without its end; ``more`` are further keys, which readers ignore."""
+    """The first line of a record, without its line end. ``more`` are further keys, which readers ignore."""
     found: dict[str, Any] = {
         "record": VERSION,
         "game": header.game,
@@ -348,13 +347,13 @@ def ply_line(game: AnyGame, ply: Ply) -> str:
 
 
 def _outcome(outcome: Outcome) -> dict[str, Value]:
-    """An outcome as records have it."""
+    """The JSON object of an outcome."""
     return {"scores": outcome.scores, "winners": outcome.winners, "why": outcome.why.key}
 
 
 def _line(found: dict[str, Any]) -> str:
-    """An object as a line of a record, without its end."""
+    """The line of a record for a JSON object, without its line end."""
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
     if text.isascii() or text.encode(errors="replace").decode() == text:
         return text
-    return json.dumps(found, separators=(",", ":"))  # a lone surrogate in a name can only be written escaped
+    return json.dumps(found, separators=(",", ":"))  # a lone surrogate in a name has to be escaped

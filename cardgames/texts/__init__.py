@@ -1,9 +1,9 @@
 """The message catalogues and rules pages, a folder for each language.
 
-A catalogue is a module with a dict ``MESSAGES``: ``common.py`` has the messages of all games, and each game has a
-file, which takes precedence. A game without a translation is played in English. A template has its arguments in braces,
-as in ``str.format``; ``{count:card|cards}`` writes the singular if the count is 1, else the plural, and
-``{seats: and }`` puts that word between two names, and ``{seats:さん、}``, with the language's comma, between all."""
+A catalogue is a module with a dict ``MESSAGES``. ``common.py`` has the messages of all games; the catalogue of a game
+takes precedence. A game without a translation is played in English. Templates have arguments in braces, as in
+``str.format``. ``{count:card|cards}`` writes the singular if the count is 1, else the plural. ``{seats: and }`` puts
+that word between the last two names, and ``{seats:さん、}``, with a comma of the language, between all names."""
 
 from functools import cache
 from importlib import import_module
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 LANGUAGES = ("en", "ja")
-"""The languages, the default first."""
+"""The codes of the languages; the first one is the default."""
 
 
 class Number(int):
-    """A number in a message, which can choose between singular and plural."""
+    """A number in a message, whose format ``SINGULAR|PLURAL`` chooses between the two."""
 
     def __format__(self, spec: str) -> str:
         if "|" not in spec:
@@ -35,7 +35,7 @@ def _folder() -> "Traversable":
 
 @cache
 def messages(language: str, catalogue: str) -> dict[str, str]:
-    """The templates of a catalogue, ``common`` or a game's name; in English where there is no translation."""
+    """The templates of the catalogue ``common`` or of a game, by key; in English if there is no translation."""
     try:
         found: dict[str, str] = import_module(f"cardgames.texts.{language}.{catalogue}").MESSAGES
     except ModuleNotFoundError:
@@ -46,19 +46,19 @@ def messages(language: str, catalogue: str) -> dict[str, str]:
 
 
 def template(language: str, game: str | None, key: str) -> str:
-    """The template of ``key``: the game's own, or else the common one. Raises ``KeyError``."""
+    """The template of ``key`` from the catalogue of ``game``, or else from ``common``. Raises ``KeyError``."""
     if game and (found := messages(language, game).get(key)) is not None:
         return found
     return messages(language, "common")[key]
 
 
 def rules_page(language: str, game: str) -> str:
-    """The rules page of a game, in Markdown; the English one where it is not translated."""
-    pages = [_folder() / spoken / f"{game}.md" for spoken in (language, LANGUAGES[0])]
+    """The rules page of a game, in Markdown; in English if there is no translation."""
+    pages = [_folder() / code / f"{game}.md" for code in (language, LANGUAGES[0])]
     page = next(page for page in pages if page.is_file()).read_text(encoding="utf-8")
     return f"{page}\n{messages(language, 'common')['rules_keys']}\n"
 
 
 def lesson(game: str) -> str:
-    """The script of a game's lesson: the record of an unfinished match."""
+    """The lesson of a game: the record of an unfinished match, as text."""
     return (_folder() / "lessons" / f"{game}.jsonl").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """The rules of Skeleton: clauses S1–S4 of ``texts/en/skeleton.md``.
 
-TODO: this is a whole game, the highest card takes the trick, which stands in for yours. Change it step by step.
+TODO: this is a complete example, in which the highest card takes the trick. Change it step by step into your game.
 """
 
 from collections.abc import Callable, Hashable
@@ -32,13 +32,13 @@ PACK = tuple([card for card in range(52) if rank_of(card) >= 8])
 """S1: the cards."""
 
 HAND = 5
-"""S2: the number of cards dealt to each player."""
+"""S2: the number of cards that each player is dealt."""
 
 ACTIONS = {name: Action("play", name, (card,)) for card, name in enumerate(NAMES)}
 
 
 class SkeletonState(NamedTuple):
-    """A match of Skeleton at one moment."""
+    """A position of a match of Skeleton."""
 
     phase: str
     to_act: int | None
@@ -61,7 +61,7 @@ class SkeletonTurn(NamedTuple):
     hand: tuple[Card, ...]
 
     def legal(self) -> tuple[Action, ...]:
-        """The legal actions: every card of the hand may be played (S3)."""
+        """The legal actions: any card of the hand can be played (S3)."""
         return tuple([ACTIONS[NAMES[card]] for card in self.hand])
 
     def why_not(self, action: Action) -> Reason | None:
@@ -86,7 +86,7 @@ class SkeletonObservation(Observation):
 
     hand: tuple[Card, ...]
     counts: PerSeat[int]
-    """The number of cards that each seat holds."""
+    """The number of cards in the hand of each seat."""
     dealer: int
     trick: Trick | None
     """The unfinished trick."""
@@ -132,11 +132,11 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         return self._play(state, action.cards[0], tell)
 
     def _next(self, seat: int) -> int:
-        """The seat after this one."""
+        """The next seat in turn order."""
         return seat % self.seats + 1
 
     def _deal(self, state: SkeletonState, pack: tuple[Card, ...], tell: EventSink) -> SkeletonState:
-        """S2: deal five cards each, one at a time. The player after the dealer gets the first, and leads (S3)."""
+        """S2: deal five cards to each seat, one at a time, from the seat after the dealer, which leads (S3)."""
         tell(Event("dealt", {"seat": self.dealer, "count": HAND}))
         first = self._next(self.dealer)
         dealt = [pack[place : HAND * self.seats : self.seats] for place in range(self.seats)]
@@ -158,7 +158,7 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         return self._end_trick(state, trick, tell) if len(trick.cards) == self.seats else state
 
     def _end_trick(self, state: SkeletonState, trick: Trick, tell: EventSink) -> SkeletonState:
-        """S3: end a trick. Its winner leads to the next."""
+        """S3: give a trick to its winner, who leads to the next. S4: the last trick ends the match."""
         tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card or 0}))
         won = tuple([tricks + (seat == trick.winner) for seat, tricks in enumerate(state.won, 1)])
         state = state._replace(to_act=trick.winner, trick=None, last_trick=trick, won=won)
@@ -169,7 +169,7 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         return state
 
     def _winners(self, state: SkeletonState) -> tuple[int, ...]:
-        """S4: the seats with most tricks."""
+        """S4: the seats that have taken the most tricks."""
         return tuple([seat for seat, won in enumerate(state.won, 1) if won == max(state.won)])
 
     def observation(self, state: SkeletonState, seat: int) -> SkeletonObservation:
@@ -194,9 +194,9 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         unseen = [card for card in PACK if not (card_set(o.hand) | o.played) >> card & 1]
 
         def draw(rng: Random) -> SkeletonState:
-            mixed = iter(shuffled(unseen, rng))
+            cards = iter(shuffled(unseen, rng))
             hands = [
-                o.hand if seat == o.seat else tuple(sorted(islice(mixed, count)))
+                o.hand if seat == o.seat else tuple(sorted(islice(cards, count)))
                 for seat, count in enumerate(o.counts, 1)
             ]
             return SkeletonState(o.phase, o.to_act, tuple(hands), o.won, o.trick, o.last_trick, o.played)
@@ -204,7 +204,7 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         return draw
 
     def key(self, state: SkeletonState) -> Hashable:
-        # Leave this method out if nothing of a state is without effect on what follows.
+        # Leave out the fields that have no effect on what follows. Delete this method if there are none.
         return state._replace(last_trick=None, played=0)
 
     @property

@@ -1,4 +1,4 @@
-"""The facts that the tests know about Skeleton."""
+"""The properties of Skeleton that the tests of all games check."""
 
 from tests.games import Expected
 

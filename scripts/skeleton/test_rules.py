@@ -11,12 +11,12 @@ GAME = Skeleton(2, SkeletonRules(), dealer=2)
 def dealt(cards: str) -> SkeletonState:
     """The state after a deal with these cards on top of the pack."""
     top = [CARDS[name] for name in cards.split()]
-    rest = [card for card in PACK if card not in top]
-    return GAME.apply(GAME.start(), GAME.parse(" ".join(["deal", *[NAMES[card] for card in (*top, *rest)]])))
+    others = [card for card in PACK if card not in top]
+    return GAME.apply(GAME.start(), GAME.parse(" ".join(["deal", *[NAMES[card] for card in (*top, *others)]])))
 
 
 def play(state: SkeletonState, cards: str) -> tuple[SkeletonState, list[Event]]:
-    """Play cards; return the state and the events."""
+    """Play cards in turn; return the state after them and their events."""
     events: list[Event] = []
     for name in cards.split():
         state = GAME.apply(state, Action("play", name, (CARDS[name],)), events.append)

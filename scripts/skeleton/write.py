@@ -1,4 +1,4 @@
-"""Write the files of a new game from the templates in this folder, and register it, for ``scripts/new-game NAME``."""
+"""Write the files of a new game from the templates in this folder and register the game: ``scripts/new-game NAME``."""
 
 import re
 import sys
@@ -15,7 +15,7 @@ FILES = {
 REGISTRY = Path("cardgames/engine/game.py")
 GAMES = re.compile(r"^(GAMES = \(.*?),?\)$", re.M)
 
-NEXT = """Wrote a game of tricks that stands in for {title}, and registered it in cardgames/engine/game.py:
+NEXT_STEPS = """Wrote a game of tricks that stands in for {title}, and registered it in cardgames/engine/game.py:
 
 {files}
 
@@ -39,9 +39,9 @@ def main(*words: str) -> str:
     if len(words) != 1 or not re.fullmatch("[a-z]{3,}", words[0]):
         raise SystemExit("usage: scripts/new-game NAME, of three or more small letters: it names a Python module")
     (name,) = words
-    there = [path for pattern in FILES.values() if (path := Path(pattern.format(name))).exists()]
-    if there:
-        raise SystemExit(f"{there[0]} exists already")
+    existing = [path for pattern in FILES.values() if (path := Path(pattern.format(name))).exists()]
+    if existing:
+        raise SystemExit(f"{existing[0]} exists already")
     registry = REGISTRY.read_text(encoding="utf-8")
     paths = []
     for template, pattern in FILES.items():
@@ -56,7 +56,7 @@ def main(*words: str) -> str:
     run([*ruff, "check", "-q", "--fix", "--select", "I", *modules], check=True)
     run([*ruff, "format", "-q", *modules], check=True)
     files = "\n".join(f"    {path}" for path in paths)
-    return NEXT.format(name=name, title=name.capitalize(), letter=name[0].upper(), files=files)
+    return NEXT_STEPS.format(name=name, title=name.capitalize(), letter=name[0].upper(), files=files)
 
 
 if __name__ == "__main__":
