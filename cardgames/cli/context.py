@@ -118,9 +118,9 @@ def _broken(text: str, to: TextIO) -> str:
         return text
     from shutil import get_terminal_size
 
-    from cardgames.ui.render.line_breaking import broken
+    from cardgames.ui.render.line_breaking import wrap_text
 
-    return "\n".join(broken(text, get_terminal_size().columns, whole=True))
+    return "\n".join(wrap_text(text, get_terminal_size().columns, whole=True))
 
 
 def explain(reason: Reason, game: str | None = None) -> str:

@@ -240,7 +240,7 @@ def _columns(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
 
 def _wrapped(text: str, width: int, first: int, later: int) -> str:
     """A text in lines of at most ``width`` columns, the first indented by ``first``, the others by ``later``."""
-    from cardgames.ui.render.line_breaking import broken
+    from cardgames.ui.render.line_breaking import wrap_text
 
-    lines = broken(text, width - later)
+    lines = wrap_text(text, width - later)
     return "".join(f"{' ' * (later if place else first)}{line}\n" for place, line in enumerate(lines))

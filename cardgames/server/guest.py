@@ -35,7 +35,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     """Run the lobby for a guest, and return the exit code. ``report`` sends facts about the guest to the server."""
     from cardgames.store import Failure, Store
     from cardgames.ui.messages import Words
-    from cardgames.ui.render.line_breaking import broken
+    from cardgames.ui.render.line_breaking import wrap_text
     from cardgames.ui.screens.screen import open_screen
     from cardgames.ui.session.identity import Identity, Stranger
     from cardgames.ui.session.lobby import Lobby
@@ -69,7 +69,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
         report(error=_error_place(error))
         farewell, code = words.text("broken"), os.EX_SOFTWARE
     with suppress(OSError, ValueError):
-        print(*broken(farewell, get_terminal_size().columns), sep="\r\n", end="\r\n", flush=True)
+        print(*wrap_text(farewell, get_terminal_size().columns), sep="\r\n", end="\r\n", flush=True)
     return code
 
 

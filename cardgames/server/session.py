@@ -20,7 +20,7 @@ from cardgames.server.limits import CodeLimiter, clamp_size
 from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.settings import environment_language
 
 VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
@@ -410,7 +410,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._wipe()
             self._why = self._why or why
         if self._why:
-            lines = broken(self._words.text(self._why), clamp_size(*self._size)[0])
+            lines = wrap_text(self._words.text(self._why), clamp_size(*self._size)[0])
             self._channel.write("\r\n".join([*lines, ""]).encode())
         self._leave(code if code >= 0 else 128 - code)
 

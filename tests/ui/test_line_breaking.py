@@ -8,12 +8,12 @@ from rich.text import Text
 
 from cardgames.engine.game import GAMES
 from cardgames.texts import LANGUAGES, rules_page
-from cardgames.ui.render.line_breaking import NOT_FIRST, NOT_LAST, broken, flow, join_japanese_lines
+from cardgames.ui.render.line_breaking import NOT_FIRST, NOT_LAST, join_japanese_lines, wrap_styled, wrap_text
 from cardgames.ui.render.pages import markdown
 
 
 def lines(text: str, width: int) -> list[str]:
-    return [line.plain for line in flow(Text(text), width)]
+    return [line.plain for line in wrap_styled(Text(text), width)]
 
 
 def test_english_breaks_at_spaces() -> None:
@@ -47,7 +47,7 @@ def test_a_word_longer_than_a_line_is_cut() -> None:
 
 
 def test_a_hash_that_is_to_be_copied_stays_in_one_line() -> None:
-    assert broken("ハッシュ：abcdefghijklで確かめる", 10, whole=True) == ["ハッシュ：", "abcdefghijkl", "で確かめる"]
+    assert wrap_text("ハッシュ：abcdefghijklで確かめる", 10, whole=True) == ["ハッシュ：", "abcdefghijkl", "で確かめる"]
 
 
 def test_latin_words_in_japanese_stay_whole() -> None:

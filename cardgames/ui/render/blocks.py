@@ -24,7 +24,7 @@ from cardgames.layout.scene import (
     TakenCards,
 )
 from cardgames.ui.render.cards import FAINT, SHORT_NAME, BoxSize, CardPainter, Lines, cut
-from cardgames.ui.render.line_breaking import flow
+from cardgames.ui.render.line_breaking import wrap_styled
 
 LAST_COLUMN = 16
 """The fewest cells to which a table's last column shrinks before its head is cut."""
@@ -191,31 +191,28 @@ class BlockPainter(CardPainter):
     def _grid(self, block: Grid, width: int, boxes: bool) -> Lines:
         """A row of cards for each player, in columns under common heads."""
         heads = [self._message_text(head) for head in block.heads]
-        wide = max([head.cell_len for head in heads] + [6 if boxes else 4]) + 2  # a box of three cells, and two marks
+        cell_width = max([6 if boxes else 4, *[head.cell_len for head in heads]]) + 2  # a box of 3 cells, and two marks
         labels = [self._message_text(row.label) for row in block.rows]
         indent = max([label.cell_len for label in labels]) + 6
 
         def line(label: Text, cells: Iterable[Text]) -> Text:
-            found = Text("   ").append_text(label)
+            text = Text("   ").append_text(label)
             for place, cell in enumerate(cells):
-                found.append(" " * (indent + place * wide - found.cell_len)).append_text(cell)
-            return cut(found, width)
+                text.append(" " * (indent + place * cell_width - text.cell_len)).append_text(cell)
+            return cut(text, width)
 
         lines = [line(Text(), heads)]
         for label, row in zip(labels, block.rows, strict=True):
             end = [self._message_text(row.end)] if row.end else []
             if boxes:
-                top, middle, low = zip(*[self._boxes([card]) for card in row.cards], strict=True)
+                top, middle, bottom = zip(*[self._boxes([card]) for card in row.cards], strict=True)
                 for card, cell in zip(row.cards, middle, strict=True):
                     cell.append(self._grid_marks(card, block).rstrip(self.mark("last")), style="bold")
-                lines += [line(Text(), top), line(label, [*middle, *end]), line(Text(), low)]
+                lines += [line(Text(), top), line(label, [*middle, *end]), line(Text(), bottom)]
             else:
-                cells = [
-                    Text()
-                    if card is None
-                    else self._card_text(card).append(self._grid_marks(card, block), style="bold")
-                    for card in row.cards
-                ]
+                cells = [Text() if card is None else self._card_text(card) for card in row.cards]
+                for card, cell in zip(row.cards, cells, strict=True):
+                    cell.append(self._grid_marks(card, block), style="bold")
                 lines.append(line(label, [*cells, *end]))
         return lines
 
@@ -266,7 +263,7 @@ class BlockPainter(CardPainter):
         lines = []
         for row, cells in zip(rows, (block.head, *block.rows), strict=True):
             head = row is rows[0]
-            first, *others = flow(row[-1], wide[-1])
+            first, *others = wrap_styled(row[-1], wide[-1])
             line = Text("   ", style="bold" if head else "")
             for text, cell, here, counts in zip([*row[:-1], first], cells, wide, numbers, strict=True):
                 space = " " * (here - cut(text, here).cell_len)

@@ -13,7 +13,7 @@ from cardgames.engine.cards import SUITS, Card
 from cardgames.engine.game import Reason
 from cardgames.layout.scene import Scene
 from cardgames.ui.messages import NAME_CELLS, Words
-from cardgames.ui.render.line_breaking import flow
+from cardgames.ui.render.line_breaking import wrap_styled
 
 Lines = list[Text]
 SHORT_NAME = 8
@@ -87,7 +87,7 @@ class CardPainter(NamedTuple):
         return self._replace(words=self.words.with_short_names(cells))
 
     def painters_by_detail(self, steps: int) -> Iterator[tuple[Self, int]]:
-        """Yield painters of ever less detail, each with its terseness from 0 to ``steps``; the last cut names, too."""
+        """Yield ever less detailed painters, with their terseness from 0 to ``steps``. The last ones also cut names."""
         for terse in range(steps + 1):
             yield self, terse
         for cells in range(NAME_CELLS - 2, SHORT_NAME - 1, -2):
@@ -265,7 +265,7 @@ class CardPainter(NamedTuple):
     def _wrap(self, line: Text, width: int) -> Lines:
         """Break a line into lines of at most ``width`` cells with the same indentation."""
         indent = len(line.plain) - len(line.plain.lstrip(" "))
-        return [Text(" " * indent).append_text(piece) for piece in flow(line[indent:], width - indent)]
+        return [Text(" " * indent).append_text(piece) for piece in wrap_styled(line[indent:], width - indent)]
 
     def _bulleted(self, message: Reason, width: int) -> Lines:
         """A message of the log with a bullet before it, as lines of at most ``width`` cells."""

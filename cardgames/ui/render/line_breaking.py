@@ -49,7 +49,7 @@ def join_japanese_lines(page: str) -> str:
     return re.sub(LINE_END, "", page)
 
 
-def broken(text: str, width: int, whole: bool = False) -> list[str]:
+def wrap_text(text: str, width: int, whole: bool = False) -> list[str]:
     """Break a paragraph into lines of at most ``width`` cells.
 
     With ``whole`` a longer word, such as a hash to be copied, is not cut."""
@@ -57,7 +57,7 @@ def broken(text: str, width: int, whole: bool = False) -> list[str]:
     return [text[start:end].rstrip() for start, end in pairwise(cuts)]
 
 
-def flow(text: "Text", width: int) -> "list[Text]":
+def wrap_styled(text: "Text", width: int) -> "list[Text]":
     """Break a styled paragraph into lines of at most ``width`` cells."""
     lines = list(text.divide(_cuts(text.plain, width)))
     for line in lines:
@@ -97,7 +97,7 @@ def page_class() -> Any:
     class Flowing(Paragraph):
         def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
             for line in self.text.split("\n"):
-                yield from flow(line, options.max_width)
+                yield from wrap_styled(line, options.max_width)
 
     class Page(Markdown):
         elements = {**Markdown.elements, "paragraph_open": Flowing}  # noqa: RUF012 — as Rich has it

@@ -9,7 +9,7 @@ from cardgames.engine.game import Reason
 from cardgames.layout.scene import Block, Columns, Sheet
 from cardgames.ui.render.blocks import BlockPainter
 from cardgames.ui.render.cards import FAINT, Lines, ansi, cut
-from cardgames.ui.render.line_breaking import flow
+from cardgames.ui.render.line_breaking import wrap_styled
 
 
 class Log(NamedTuple):
@@ -36,7 +36,7 @@ class PagePainter(BlockPainter):
         bar = self.look.glyph("┃", "|")
         flowing: Lines = []
         for message in messages:
-            lines = flow(self._message_text(message), width - 4)
+            lines = wrap_styled(self._message_text(message), width - 4)
             if flowing and len(flowing) + len(lines) > rows:
                 break
             flowing += lines

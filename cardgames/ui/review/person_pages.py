@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from cardgames.bots.review import LEAST, JudgedChoice
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
-from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.review.judging import Review
 from cardgames.ui.review.review_pages import WIDTH, ReviewPages
 from cardgames.ui.screens.offers import titled_page
@@ -66,7 +66,7 @@ class PersonPages:
         lines = [*self.summary(), ""]
         for pages, error in self.errors:
             lines += [self.error_line(pages, error), "  " + pages.better_move(error)]
-        return [piece for line in lines for piece in broken(line, WIDTH)]
+        return [piece for line in lines for piece in wrap_text(line, WIDTH)]
 
     def error_line(self, pages: ReviewPages, error: JudgedChoice) -> str:
         """The line about an error in the list: its match, ply, cost and move."""

@@ -19,7 +19,7 @@ from cardgames.bots.review import (
 )
 from cardgames.engine.game import Action
 from cardgames.ui.messages import Words
-from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.review.judging import Review
 from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
@@ -55,7 +55,7 @@ class ReviewPages:
         """The page above the list of errors, with the course of the match for the first reviewed seat."""
         seat = self.review.seats[0]
         lines = [*self._summary(seat), self._course_in_parts(self._course(seat))]
-        rows_left = rows - 4 - sum([len(broken(line, columns - 4)) for line in lines])
+        rows_left = rows - 4 - sum([len(wrap_text(line, columns - 4)) for line in lines])
         chart = self._chart(seat, columns - 4, min(CHART_ROWS, rows_left)) if rows_left > 3 else []
         return titled_page(self._settings, self.title, lines, chart)(columns, rows)
 
@@ -98,7 +98,7 @@ class ReviewPages:
         lines = [self.title, "", *self.course(), ""]
         for error in self.review.errors:
             lines += [self.error_line(error), "  " + self.better_move(error)]
-        return [piece for line in [*lines, "", *self.hindsight()] for piece in broken(line, WIDTH)]
+        return [piece for line in [*lines, "", *self.hindsight()] for piece in wrap_text(line, WIDTH)]
 
     def page(self, lines: Sequence[str]) -> Draw:
         """A page with ``lines`` below the title."""

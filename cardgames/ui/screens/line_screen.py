@@ -265,7 +265,7 @@ class LineScreen(Screen):
                 return found[0].value
             confirmed = found[0] if len(found) == 1 else None
             if wanted:
-                self._say_together(self._reply(text, found, question))
+                self._say_lines(self._reply(text, found, question))
             else:
                 self._say_again(question)
 
@@ -289,7 +289,7 @@ class LineScreen(Screen):
         while True:
             if self._out_of_view:
                 self._wait_for_page_reader(question.all_lines, question.keys)
-                self._say_whole(question.all_lines)
+                self._say_question(question.all_lines)
             try:
                 text = self._read(quiet, NEWS in question.keys)
                 self._raise_key_answer(text, question.keys, question.draw)
@@ -338,7 +338,7 @@ class LineScreen(Screen):
         if self._overflows("\n".join([*lines, *expected])):
             self._erase()
             lines = question.all_lines
-        self._say_whole([*lines, *expected])
+        self._say_question([*lines, *expected])
 
     def _say_first(self, question: _Question) -> None:
         """Print a new question without the part of its picture that is still in view."""
@@ -348,7 +348,7 @@ class LineScreen(Screen):
             lines = question.all_lines
         before = self._picture_in_view
         is_in_view = self._at_table and f"\n{before}".endswith(f"\n{picture}")
-        self._say_whole(lines)
+        self._say_question(lines)
         self._picture_in_view = before if is_in_view else picture
 
     def _new_lines(self, question: _Question) -> Sequence[str]:
@@ -463,7 +463,7 @@ class LineScreen(Screen):
         self._at_table = True
         new = [line for line in (self._picture(draw), message) if line]
         self._wait_for_page_reader(new, keys)
-        self._say_together(new)
+        self._say_lines(new)
         while True:
             try:
                 text = self._read(listens=True, done=done)
@@ -473,7 +473,7 @@ class LineScreen(Screen):
                 raise
             self._raise_key_answer(text, keys)
             if not self._answer_table_command(text, draw):
-                self._say_together([message, self._text("plain_" + self._keys)])
+                self._say_lines([message, self._text("plain_" + self._keys)])
 
     def _wait_for_hint(self, hint: "Future[Any]") -> Key:
         """Wait for a hint, with a notice if it takes time. Lines typed meanwhile answer the next question."""
@@ -499,11 +499,11 @@ class LineScreen(Screen):
         if not self._at_table or fold_case(text).strip() != TABLE_COMMAND:
             return False
         table, refused = draw(self._columns(), ALL_ROWS).strip("\n"), self._refused_lines(offers)
-        if self._overflows("\n".join([table, *question_lines, *refused]), whole=True):
+        if self._overflows("\n".join([table, *question_lines, *refused]), empty=True):
             self._say_page([*table.split("\n"), *refused])
             self._out_of_view = True
         else:
-            self._say_whole([table, *question_lines, *refused])
+            self._say_question([table, *question_lines, *refused])
         return True
 
     def _refused_lines(self, offers: Sequence[Offer]) -> list[str]:
@@ -627,26 +627,26 @@ class LineScreen(Screen):
         self._rows_used += self._rows_of(shown)
         self._write(shown + "\n")
 
-    def _say_whole(self, question: Sequence[str]) -> None:
-        """Write all lines of a question, and note that the question is in view."""
-        self._say_together(question)
+    def _say_question(self, question: Sequence[str]) -> None:
+        """Write the lines of a question, and note that the question is in view."""
+        self._say_lines(question)
         self._out_of_view = False
 
-    def _say_together(self, lines: Sequence[str]) -> None:
-        """Write lines at once if they fit into the window together, so that none of them is erased for another."""
-        whole = "\n".join(lines)
-        for piece in [whole] if self._rows_of(whole) + 1 < self._rows() else lines:
+    def _say_lines(self, lines: Sequence[str]) -> None:
+        """Write lines, as one text if they fit into the window, so that no line is erased for another."""
+        text = "\n".join(lines)
+        for piece in [text] if self._rows_of(text) + 1 < self._rows() else lines:
             self._say(piece)
 
     def _shown(self, text: str) -> str:
         return STYLES.sub("", text).translate(self._glyphs)
 
-    def _overflows(self, text: str, foot: int = 1, whole: bool = False) -> bool:
-        """Whether a text and ``foot`` rows of input do not fit below the last line.
+    def _overflows(self, text: str, foot: int = 1, empty: bool = False) -> bool:
+        """Whether a text and ``foot`` rows of input do not fit below the last line, or if ``empty`` on an empty screen.
 
-        With ``all_lines``: whether they do not fit on an empty screen."""
-        used = 0 if whole else self._rows_used
-        if not (self._secret and self._can_erase and (used or whole)):
+        Always false on a screen that cannot be erased or shows no hands."""
+        used = 0 if empty else self._rows_used
+        if not (self._secret and self._can_erase and (used or empty)):
             return False
         return used + self._rows_of(self._shown(text)) + foot >= self._rows()
 

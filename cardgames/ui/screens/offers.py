@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.ui.messages import Words, clip, fold_case
-from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.settings import Settings
 
 Draw: TypeAlias = Callable[[int, int], str]
@@ -93,8 +93,8 @@ def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more:
         if settings.plain:
             return "\n".join([title, *lines, *more])
         page = [f"\x1b[1m {title}\x1b[0m", f"\x1b[90m{'─' * columns}\x1b[0m", ""]
-        page += [f"   {piece}" for line in lines for piece in broken(line, columns - 4)]
-        wrapped = [f"   {piece}" for line in more for piece in broken(line, columns - 4)]
+        page += [f"   {piece}" for line in lines for piece in wrap_text(line, columns - 4)]
+        wrapped = [f"   {piece}" for line in more for piece in wrap_text(line, columns - 4)]
         cut = [f"   {clip(line, columns - 4)}" for line in more]
         page += next((form for form in (wrapped, cut) if len(page) + len(form) < rows), [])
         return "\n".join([*page, "\n"])

@@ -23,7 +23,7 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.layout.containers import Container, Window
 
 from cardgames.ui.messages import Words
-from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.screens.offers import Draw, Highlight, Key, Picture
 
 SMALLEST = Size(rows=20, columns=60)
@@ -94,7 +94,7 @@ def require_size(words: Words, body: Container) -> Container:
 
     def say() -> str:
         size = get_app().output.get_size()
-        return "\n".join(broken(words.text("too_small", columns=size.columns, rows=size.rows), size.columns))
+        return "\n".join(wrap_text(words.text("too_small", columns=size.columns, rows=size.rows), size.columns))
 
     small = Window(FormattedTextControl(say))
     return DynamicContainer(shown)
@@ -153,7 +153,7 @@ def picture_window(draw: Draw, chosen: Callable[[], Highlight] = Highlight) -> W
 
 def question_lines(text: str, size: Size, draw: Draw) -> list[str]:
     """Break the text of a question into lines for the columns under the picture ``draw``."""
-    return broken(text, canvas(size, isinstance(draw, Picture)).columns - len(INDENT))
+    return wrap_text(text, canvas(size, isinstance(draw, Picture)).columns - len(INDENT))
 
 
 def question_window(lines: Callable[[], list[str]]) -> Window:

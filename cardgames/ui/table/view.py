@@ -336,7 +336,7 @@ class View(GameView):
     def last_page(self, width: int) -> str:
         """A page with the last trick, bout or turn, and the events since the pause before it."""
         blocks = self._last_removed_blocks() or self.layout.look_back(self.match.observation(CHANCE))
-        messages = self.messages(self._events_of_last_pause())
+        messages = self.messages(self._recent_events())
         return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), messages)
 
     def prepared_hint(self, observation: Observation) -> str:
@@ -347,14 +347,14 @@ class View(GameView):
         """The cards that were removed from the table before the last pause, in their last arrangement."""
         return next((self.removed_blocks(step) for step in reversed(self.match.steps) if self.pauses_after(step)), ())
 
-    def _events_of_last_pause(self) -> list[Event]:
-        """The public events between the last two pauses."""
+    def _recent_events(self) -> list[Event]:
+        """The public events since the pause before the last one."""
         found: list[Event] = []
-        pause_step = 0
+        pauses = 0
         for entry in reversed(self.match.log):
             for event in reversed(public_events(entry.events)):
-                pause_step += event.key in self.layout.PAUSES
-                if pause_step == 2:
+                pauses += event.key in self.layout.PAUSES
+                if pauses == 2:
                     return found[::-1]
                 found.append(event)
         return found[::-1]
