@@ -107,7 +107,7 @@ class ChoiceForm:
         def room() -> int:
             """The number of rows that the list and the hint share."""
             size = output.get_size()
-            drawn = draw_picture(draw, size, self.chosen).count("\n") + 1
+            drawn = draw_picture(draw, size, self.highlight).count("\n") + 1
             return size.rows - drawn - 2 - gap_rows(size, draw) - len(question())
 
         def hint() -> str:
@@ -128,7 +128,7 @@ class ChoiceForm:
         self.window.height = height
         return HSplit(
             [
-                picture_window(draw, lambda: self.chosen),
+                picture_window(draw, lambda: self.highlight),
                 Window(height=gap),
                 question_window(question),
                 self.window,
@@ -203,12 +203,12 @@ class ChoiceForm:
         merges = len(refused) > 1 and len(self._listed) > self._rows and self._listed[-len(refused) :] == refused
         self._list.choices = list(self._listed)
         if merges:
-            single = max(0, self._rows - 1 - (len(self._listed) - len(refused)))  # keep a line of their own
-            groups = groupby(map(_offer, refused[single:]), key=lambda offer: offer.refused or "")
+            kept = max(0, self._rows - 1 - (len(self._listed) - len(refused)))  # these keep their own lines
+            groups = groupby(map(_offer, refused[kept:]), key=lambda offer: offer.refused or "")
             merged = [(" · ".join(offer.text for offer in offers), why) for why, offers in groups]
-            last = _choice(_offer(refused[single]))
+            last = _choice(_offer(refused[kept]))
             last.title = self._refusals_line(merged, columns - len(INDENT) - 5)
-            self._list.choices[single - len(refused) :] = [last]
+            self._list.choices[kept - len(refused) :] = [last]
 
     def _first_visible(self) -> int:
         """Scroll so that the pointer is in view, and if possible also the offer that a hint recommends, or greyed lines
@@ -348,7 +348,7 @@ class ChoiceForm:
         return _offer(self._list.get_pointed_at()).value
 
     @property
-    def chosen(self) -> Highlight:
+    def highlight(self) -> Highlight:
         """The cards that stand out: of the pointed offer, of ticked offers, and of the advised offer."""
         ticked = [card for offer in self._ticked() for card in offer.cards] if self._ticks else []
         draw = self._prompt.draw

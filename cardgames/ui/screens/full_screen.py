@@ -175,7 +175,7 @@ class FullScreen(Screen):
         self._background_notice = ""
         self._check_news: Callable[[], object] = lambda: None
         self._list_states: dict[str, tuple[Any, int, str, bool, Sequence[tuple[Offer, str]]]] = {}
-        """By text of a question that a key of the foot interrupted: the pointed value, the number of lines above the
+        """Maps the text of a question that a foot key interrupted to the pointed value, the number of lines above the
         view, the typed text, whether Enter could take the pointed line, and after news the letters."""
         self._notice = ""
         self._kept_notice = ""

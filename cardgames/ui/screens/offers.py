@@ -70,10 +70,10 @@ class Picture:
 
         ``together``: the fewest rows that picture and note share in a small window."""
 
-        def paint(columns: int, rows: int, chosen: Highlight, beside: bool) -> str:
+        def paint(columns: int, rows: int, highlight: Highlight, beside: bool) -> str:
             text = note(columns)
             left = max(LEAST_ROWS, max(together, rows) - text.count("\n"))
-            return self.paint(columns, rows and left, chosen, beside) + text
+            return self.paint(columns, rows and left, highlight, beside) + text
 
         return replace(self, paint=paint)
 
@@ -206,7 +206,7 @@ def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Offer, str]] = ())
     """The shortcut letters of each offer: its own, or letters in order of the list if no offer has its own.
 
     A single offer gets no letter, as Enter is enough. ``before``: the offers and letters before news changed the
-    list. They stay, and a new offer gets none of them, so that a letter typed too late takes no other line."""
+    list. A known offer keeps its letter and no new one gets it, so that a late key chooses no other offer."""
     if len(offers) < 2 or any(offer.letters for offer in offers):
         return [offer.letters for offer in offers]
     taken = {letter for _, letter in before}

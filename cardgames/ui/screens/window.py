@@ -88,16 +88,16 @@ def too_small(size: Size) -> bool:
 def require_size(words: Words, body: Container) -> Container:
     """A container that shows ``body``, or in a window that is too small a text that asks for a larger one."""
 
-    def shown() -> Container:
+    def current() -> Container:
         app = get_app_or_none()  # ``get_app`` would slowly make one while a layout is built
         return small if app and too_small(app.output.get_size()) else body
 
-    def say() -> str:
+    def request() -> str:
         size = get_app().output.get_size()
         return "\n".join(wrap_text(words.text("too_small", columns=size.columns, rows=size.rows), size.columns))
 
-    small = Window(FormattedTextControl(say))
-    return DynamicContainer(shown)
+    small = Window(FormattedTextControl(request))
+    return DynamicContainer(current)
 
 
 def centered(body: Container, draw: Draw | None = None) -> Container:
@@ -134,19 +134,19 @@ def to_fragments(text: str) -> StyleAndTextTuples:
     return [(style, "".join([piece[1] for piece in run])) for style, run in groupby(pieces, key=itemgetter(0))]
 
 
-def draw_picture(draw: Draw, size: Size, chosen: Highlight = Highlight()) -> str:  # noqa: B008 — tuples
+def draw_picture(draw: Draw, size: Size, highlight: Highlight = Highlight()) -> str:  # noqa: B008 — tuples
     """Draw a picture for a window of this size, without a line end after the last line."""
     if isinstance(draw, Picture):
         division = canvas(size, beside=True)
-        return draw.paint(division.columns, table_rows(size), chosen, division.panel > 0).removesuffix("\n")
+        return draw.paint(division.columns, table_rows(size), highlight, division.panel > 0).removesuffix("\n")
     return draw(canvas(size).columns, picture_rows(size, 1)).rstrip("\n")
 
 
-def picture_window(draw: Draw, chosen: Callable[[], Highlight] = Highlight) -> Window:
+def picture_window(draw: Draw, highlight: Callable[[], Highlight] = Highlight) -> Window:
     """The part of the layout that shows a picture, exactly as high as the picture."""
 
     def text() -> StyleAndTextTuples:
-        return to_fragments(draw_picture(draw, get_app().output.get_size(), chosen()))
+        return to_fragments(draw_picture(draw, get_app().output.get_size(), highlight()))
 
     return Window(FormattedTextControl(text), dont_extend_height=True, wrap_lines=False, always_hide_cursor=True)
 

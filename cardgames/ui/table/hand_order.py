@@ -26,16 +26,17 @@ class _SortedLayout:
     def __init__(self, layout: Layout, by_rank: bool) -> None:
         self._layout = layout
         self._by_rank = by_rank
-        self._last: tuple[Any, Scene] | None = None
+        self._cached: tuple[Any, Scene] | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._layout, name)
 
     def scene(self, observation: Any) -> Scene:
-        if self._last is None or self._last[0] is not observation:
+        if self._cached is None or self._cached[0] is not observation:
             scene = self._layout.scene(observation)
-            self._last = observation, scene._replace(hand=by_rank(scene.hand, scene.ranks)) if self._by_rank else scene
-        return self._last[1]
+            hand = by_rank(scene.hand, scene.ranks) if self._by_rank else scene.hand
+            self._cached = observation, scene._replace(hand=hand)
+        return self._cached[1]
 
     def question(self, observation: Any) -> Question:
         question = self._layout.question(observation)

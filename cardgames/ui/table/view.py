@@ -114,7 +114,7 @@ class View(GameView):
         self._computers = computers
         known = {seat: level for seat, level in computers.items() if self.words.knows("computer." + level)}
         self.marks = computer_marks(known)
-        """By seat: a mark for a computer or an absent player, which the match itself does not know."""
+        """Maps seats to the marks of computers and absent players, of which the match itself does not know."""
         self.clocks: Callable[[], tuple[tuple[int, str], ...]] = tuple
         """Returns each seat that has a clock with its remaining time, as text."""
         self._notices: Sequence[tuple[int, Message]] = ()
@@ -227,8 +227,8 @@ class View(GameView):
             scene = self.with_every_hand(scene, pause_step.after if pause_step else self.match.state)
 
         @cache
-        def painted(width: int, rows: int, chosen: Highlight, beside: bool, clocks: tuple[tuple[int, str], ...]) -> str:
-            painter = self._painter._replace(pointed=chosen.pointed, ticked=chosen.ticked, advised=chosen.advised)
+        def painted(width: int, rows: int, cards: Highlight, beside: bool, clocks: tuple[tuple[int, str], ...]) -> str:
+            painter = self._painter._replace(pointed=cards.pointed, ticked=cards.ticked, advised=cards.advised)
             timed = _with_clocks(scene, dict(clocks))
             head = title or self.title
             if clocks and width < CLOCK_COLUMNS:
@@ -237,12 +237,12 @@ class View(GameView):
 
         drawn_notices = self._notices
 
-        def paint(width: int, rows: int, chosen: Highlight, beside: bool) -> str:
+        def paint(width: int, rows: int, highlight: Highlight, beside: bool) -> str:
             nonlocal drawn_notices
             if drawn_notices is not self._notices:
                 drawn_notices = self._notices
                 painted.cache_clear()
-            return painted(width, rows, chosen, beside, () if pause_step else self.clocks())
+            return painted(width, rows, highlight, beside, () if pause_step else self.clocks())
 
         def panel(width: int, rows: int) -> str:
             page = rules_page(self.words.language, self.game.NAME)
