@@ -40,7 +40,7 @@ def is_letter(char: str) -> bool:
 
 
 def test_every_character_has_a_plain_one() -> None:
-    """Every character that is not a letter, nor as wide as one of Japanese, becomes a plain one."""
+    """Every character that is neither a letter nor a wide Japanese character has a plain replacement."""
     plain = glyphs(Settings(ascii=True))
     for place, text in everything_said():
         left = {
@@ -52,7 +52,7 @@ def test_every_character_has_a_plain_one() -> None:
 
 
 def test_where_suits_are_wide_nothing_else_may_be() -> None:
-    """Characters that such a terminal would draw in two cells as well are not shown to it."""
+    """A terminal that draws suits in two cells is sent no other characters that it would draw as wide."""
     plain = glyphs(Settings(width=2))
     for place, text in everything_said():
         left = {
@@ -129,7 +129,7 @@ def test_two_cells_a_suit_line_up(
 
 
 def test_without_the_setting_a_wide_terminal_is_crooked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fault that the setting mends is there without it."""
+    """Without the setting, the fault that it corrects appears."""
     monkeypatch.setattr(pyte.screens, "wcwidth", wide)
     with Terminal(tmp_path, *ARGUMENTS) as terminal:
         terminal.wait_for(POINTER)
@@ -141,7 +141,7 @@ def test_without_the_setting_a_wide_terminal_is_crooked(tmp_path: Path, monkeypa
 
 @pytest.mark.parametrize("arguments", [ARGUMENTS, (), ("rules", "zetema"), ("replay", "RECORD"), ("learn", "durak")])
 def test_ascii_is_ascii_throughout(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    """Not one other character reaches the terminal, wherever somebody goes."""
+    """No other character reaches the terminal on any page."""
     record = str(Path(__file__).parents[1] / "records" / "zetema-three-players.jsonl")
     words = [record if word == "RECORD" else word for word in arguments]
     with Terminal(tmp_path, "--ascii", *words) as terminal:
@@ -176,7 +176,7 @@ def seen(home: Path, *arguments: str, environment: dict[str, str] | None = None)
 
 
 def test_colours(tmp_path: Path) -> None:
-    """Red for two suits, or a colour for each; none at all where none is wanted."""
+    """Two suits are red, or each suit has a colour, or no suit has any, as the settings say."""
     red, green, magenta = "31", "38", "35"  # the green is none of the first eight: that one is pale on white
     two = colours(seen(tmp_path))
     assert red in two
@@ -190,7 +190,7 @@ def test_colours(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["durak", "zetema"])
 def test_the_hand_by_rank(tmp_path: Path, game: str) -> None:
-    """As it lies and as it is offered: the cards of a rank together, the high ranks first."""
+    """In the picture and in the list, cards of one rank are together, and high ranks come first."""
     order = "23456789TJQKA"
     with Terminal(tmp_path, "--sort", "rank", "--ascii", "play", game, "--players", "2", "--seed", "3") as terminal:
         terminal.wait_for("is your turn")

@@ -64,7 +64,7 @@ def test_computers_play_among_themselves_while_people_watch(tmp_path: Path) -> N
 
 
 def test_the_keys_at_the_foot_are_alive_while_a_computer_thinks(tmp_path: Path) -> None:
-    """It is left in the middle of a thought, and goes on where it was."""
+    """The match is left while a computer thinks, and continues at the same point."""
     arguments = ("--pause", "off", "--moment", "natural", "play", "durak", "--name", "Ann", "--computer", "strong")
     with Terminal(tmp_path, *arguments, "--seed", "3", "--dealer", "1") as terminal:
         screen = terminal.wait_for("Ada is thinking")
@@ -116,7 +116,7 @@ def test_computers_agree_to_an_undo_unless_they_are_strict(tmp_path: Path) -> No
 
 
 def test_a_seat_is_handed_to_a_computer_and_back(tmp_path: Path) -> None:
-    """Somebody has to go to the door."""
+    """A person hands their seat to a computer for a while."""
     with Terminal(tmp_path, "play", "durak", "--name", "Ann", "--name", "Ben", "--fast") as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press("q")
@@ -133,7 +133,7 @@ def test_a_seat_is_handed_to_a_computer_and_back(tmp_path: Path) -> None:
 
 
 def test_unknown_levels_are_played_by_a_stand_in(tmp_path: Path) -> None:
-    """Somebody may have written it, or a version to come; what is exported is what was read."""
+    """Such a level may come from a hand-written record or a later version. Export keeps it."""
     lines = [b'{"record":"cardgames/1","game":"durak","seats":2,"dealer":1,"players":["person","master"]}']
     with Store.open(tmp_path) as store:
         store.import_record(lines)
@@ -143,7 +143,7 @@ def test_unknown_levels_are_played_by_a_stand_in(tmp_path: Path) -> None:
 
 
 def test_what_computers_did_between_two_turns_is_stepped_through(tmp_path: Path) -> None:
-    """Where there is no room for all of it; from the eyes of the person who is alone at the terminal."""
+    """The events do not all fit, and are shown as the single person at the terminal saw them."""
     players = ("--players", "6", "--name", "Ann", "--computer", "random")
     with Terminal(tmp_path, "--fast", "play", "zetema", *players, "--seed", "5", "--dealer", "6") as terminal:
         terminal.wait_for("Ann, play a card")

@@ -75,7 +75,7 @@ def test_a_command_says_what_was_saved_and_the_next_goes_on(tmp_path: Path) -> N
 
 
 def test_the_menu_and_the_shell_meet_a_damaged_store(tmp_path: Path) -> None:
-    """Completing repairs nothing: a minute is too long for a key."""
+    """Shell completion repairs nothing, as a repair takes too long for a key press."""
     home = tmp_path / "home"
     with Store.open(home) as store:
         keep(store, played(1), 5)

@@ -103,7 +103,7 @@ def test_a_server_that_is_away_at_the_start_is_said(own: Server, home: Path) -> 
 
 
 def test_a_guest_stays_in_the_lobby_while_the_server_is_away(own: Server, home: Path) -> None:
-    """They are told so, whatever they try meanwhile, and that it is back, without a key of theirs."""
+    """Guests are told that the server is away, and without a key press that it is back."""
     ask, trouble = template("en", "lobby", "menu.ask"), template("en", "lobby", "store_trouble")[:30]
     command, environment = [sys.executable, "-c", LOBBY], {"CARDGAMES_STORE": own.new_store()}
     with Terminal(home, command=command, environment=environment) as ann:
@@ -116,7 +116,7 @@ def test_a_guest_stays_in_the_lobby_while_the_server_is_away(own: Server, home: 
 
 
 def test_two_terminals_play_over_it(postgres: Server, home: Path) -> None:
-    """Each of them hears of the other by the server, and the move is there long before anybody would look for it."""
+    """The server notifies each terminal of the other's move long before the next poll."""
     url = postgres.new_store()
     with opened(home, url) as ann:
         ann.wait_for(WAITING, "Ann is here", "join 1")
@@ -128,7 +128,7 @@ def test_two_terminals_play_over_it(postgres: Server, home: Path) -> None:
 
 
 def test_two_terminals_play_on_when_the_server_is_back(own: Server, home: Path) -> None:
-    """Whoever waits is told that it is away, and that it is back, without a key of theirs."""
+    """A waiting player is told that the server is away and that it is back, without a key press."""
     away = template("en", None, "waiting_store")[:40]
     url = own.new_store()
     with opened(home, url) as ann:

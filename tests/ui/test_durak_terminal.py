@@ -45,7 +45,7 @@ PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
 def test_a_match_of_many_is_played_to_the_end_at_one_keyboard(
     tmp_path: Path, seats: int, columns: int, rows: int, language: str, options: tuple[str, ...]
 ) -> None:
-    """Everybody's line stays in view, the defender's alone stands out, and a hand-over shows nobody's hand."""
+    """Every player's line stays in view, only the defender's stands out, and a hand-over shows no hand."""
     names = [word for name in PEOPLE[:seats] for word in ("--name", name)]
     arguments = ("--language", language, "play", "durak", *names, "--seed", "3", "--fast", *options)
     text = Words(language, "durak").text
@@ -67,7 +67,7 @@ def test_a_match_of_many_is_played_to_the_end_at_one_keyboard(
 
 
 def test_what_does_not_go_together_is_greyed_with_the_reason(tmp_path: Path) -> None:
-    """Numbers of players for which the options of the command are not, and options that are not for so many."""
+    """Numbers of players that exclude options of the command, and options that exclude numbers of players."""
     with Terminal(tmp_path, "play", "durak", "--sides") as terminal:
         asked = terminal.wait_for("How many of you play?")
         for seats in (2, 3, 5):
@@ -171,7 +171,7 @@ def test_cards_can_be_typed_and_wrong_keys_do_nothing(tmp_path: Path) -> None:
 
 
 def test_cards_can_be_undone_until_answered(tmp_path: Path) -> None:
-    """A card just played is taken back and after the answer to it no more."""
+    """A card can be taken back until it has been answered."""
     with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
         terminal.wait_for("it is your turn")
         attack = terminal.press_and_wait(ENTER)

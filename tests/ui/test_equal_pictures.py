@@ -50,7 +50,7 @@ def pictures(match: Match, seat: int, columns: int, rows: int) -> list[str]:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("game", GAMES)
 def test_equal_observations_give_equal_pictures(game: str, seed: int) -> None:
-    """A seat is shown the same of states that are equal for it."""
+    """A seat is shown the same picture of states with equal observations."""
     rng = Random(seed)
     seats = rng.choice(sorted(game_class(game).SEATS))
     seat = rng.randrange(1, seats + 1)

@@ -41,7 +41,7 @@ MATCHES = [
 
 @pytest.mark.parametrize("played", MATCHES, ids=lambda played: "-".join(map(str, played)))
 def test_whole_match_shows_no_hidden_card(tmp_path: Path, played: Played) -> None:
-    """Every screen, beside the record: whoever is asked sees their hand and the trick, and nobody sees more."""
+    """Each screen is compared with the record: the current player sees their hand and the trick, and no more."""
     screens: list[tuple[str, bool]] = []
     tick = template(played.language, None, "tick").strip("()（）").split(",")[0].split("、")[0]
 
@@ -161,7 +161,7 @@ def test_the_skat_and_the_discards_are_seen_by_declarer_alone(tmp_path: Path) ->
 
 @pytest.mark.parametrize(("seats", "seed"), [(3, 940), (4, 862)])
 def test_kieker_and_four_sevens_are_shown(tmp_path: Path, seats: int, seed: int) -> None:
-    """A kieker is shown to the left neighbour and four sevens stand beside its discards."""
+    """A kieker is shown to the left neighbour, and four sevens are shown beside the discards."""
     with Terminal(tmp_path, *sitting(seats, "--seed", str(seed), "--deals", "1")) as terminal:
         terminal.wait_for("Ann, it is your turn")
         hand = cards_on(terminal.press_and_wait(ENTER))

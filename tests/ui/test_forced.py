@@ -66,7 +66,7 @@ def test_without_the_setting_everybody_is_asked_and_called_for_everything() -> N
 
 
 def test_whoever_takes_a_forced_choice_back_is_asked_then() -> None:
-    """And may take back the one before as well: else it would be played again at once."""
+    """The choice before can be taken back as well, as the forced one is not played again at once."""
     match = Match.read("fipsen-evening")
     game = match.game
     ply = next(ply for ply, state in enumerate(match.states) if game.observation(state, CHANCE).forced)

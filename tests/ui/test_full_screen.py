@@ -171,7 +171,7 @@ def test_the_picture_the_question_the_list_and_the_keys(table: Table) -> None:
     ],
 )
 def test_pointer_stays_among_the_choices(table: Table, keys: str, value: str) -> None:
-    """Keys move among what can be chosen and not past its ends."""
+    """Keys move the pointer among offers that can be chosen, and not past the ends of the list."""
     assert table.answer(choose(), (keys, "")) == value
 
 
@@ -198,7 +198,7 @@ def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
 
 
 def test_typed_cards_win_over_words(table: Table) -> None:
-    """A card that is typed comes before a word in another offer."""
+    """Typed text that names a card does not match words of other offers."""
     offers = [Offer(1, "beat 10♣ with J♣", ("JC>TC", "JC")), Offer(2, "play 10♥", ("TH", "10H"))]
     assert table.answer(choose(offers), ("10", "» play 10♥"), (ENTER, "")) == 2
 
@@ -212,7 +212,7 @@ def test_what_can_mean_several_things_is_not_taken(table: Table) -> None:
 
 
 def test_one_capital_begins_a_card_and_no_word_of_a_move(table: Table) -> None:
-    """Whoever has no ten, or Caps Lock on, does not take the cards with ``T`` and Enter."""
+    """``T`` and Enter do not take the cards, even if the hand has no ten or Caps Lock is on."""
     moves = [Offer("7S", "play 7♠", ("7S",), "a"), Offer("take", "take the cards", ("take",), "k")]
     caps = "Caps Lock? The key is small t"
     assert table.answer(choose(moves), ("T", caps), (ENTER, caps), ("\x1b", "» play"), (ENTER, "")) == "7S"
@@ -256,7 +256,7 @@ def test_a_small_letter_that_means_nothing_here_says_so(table: Table) -> None:
 
 
 def test_letter_of_an_ambiguous_card_shows_its_uses(table: Table) -> None:
-    """The letter of a card that can do several things shows them."""
+    """The letter of a card with several actions lists these actions."""
     offers = [Offer(1, "beat 9♥ with 6♠", ("6S>9H", "6S"), "a"), Offer(2, "beat 7♦ with 6♠", ("6S>7D", "6S"), "a")]
     steps = [("a", "6S>9H▏"), ("\x1b", "beat 7♦")]
     offers = [offers[0]._replace(typed=("6S",)), offers[1]._replace(typed=("6S",)), Offer(3, "stop", ("pass",), "p")]
@@ -271,7 +271,7 @@ def test_the_letter_of_what_is_refused_says_why(table: Table) -> None:
 
 
 def test_one_key_chooses_a_line(table: Table) -> None:
-    """Letters in their order, without those of the foot."""
+    """Offers get letters in alphabetical order, without the letters of foot keys."""
     shown: list[str] = []
 
     def look(text: str) -> bool:
@@ -299,7 +299,7 @@ def test_what_costs_much_is_asked_once_more(table: Table) -> None:
 
 @pytest.mark.parametrize("wrong", ["\t", CTRL_L, "\x1b[5;5~", "\x1b[15~", "\x01", "\x16", "\x1b[200~6s\r\x1b[201~"])
 def test_a_wrong_key_never_acts(table: Table, wrong: str) -> None:
-    """Neither Tab nor F5 nor a paste answers anything."""
+    """Tab, F5 and a paste answer no question."""
     steps = [(wrong, "» play 6♠"), (DOWN, "» play 10♣")]
     assert table.answer(choose(), *steps, (ENTER, "")) == "TC"
 
@@ -329,7 +329,7 @@ def test_what_screens_have_shown_is_forgotten() -> None:
 
 
 def test_questions_leave_little_garbage() -> None:
-    """The cycles of old questions and frames would take several MB in each guest's process."""
+    """Uncollected cycles of old questions and frames would take several MB in each guest's process."""
     threshold = gc.get_threshold()
     gc.freeze()  # as at the first screen; what there is now does not count
     gc.set_threshold(500_000)  # as the program sets it
@@ -351,7 +351,7 @@ def test_ctrl_c(table: Table) -> None:
 
 
 def test_pointer_is_kept_when_a_question_returns(table: Table) -> None:
-    """Who comes back to a question finds the pointer where it was."""
+    """The pointer is where it was when a question is asked again."""
     assert table.answer(choose(COLOURS), (DOWN, "» take green"), ("s", "")) is Key.SHEET
     assert table.answer(choose(SOME), ("", "» play 6♠"), ("q", "")) is Key.LEAVE
     assert table.answer(choose(COLOURS), ("", "» take red"), (DOWN + "l", "")) is Key.LAST
@@ -368,7 +368,7 @@ def pointing_at(value: str | None, screen: FullScreen) -> Any:
 
 
 def test_letters_stay_when_a_list_changes(table: Table) -> None:
-    """A letter typed when another line appears or goes does not take the line that moved to its place."""
+    """A letter typed while a line appears or disappears does not choose the line that moved there."""
     one, two, three = [Offer(name, f"table {name}") for name in ("one", "two", "three")]
     came = iter([True])
     table.screen.news = lambda: next(came, False)
@@ -426,7 +426,7 @@ def test_a_long_list_scrolls_and_keeps_question_and_foot(table: Table) -> None:
 
 
 def test_refusals_share_the_last_row(table: Table) -> None:
-    """Everything else keeps a line of its own, and what is refused for one reason says it once."""
+    """All other offers keep lines of their own, and offers with the same reason share it."""
     refused = [Offer("a", "ace", refused="low"), Offer("b", "two", refused="weak"), Offer("c", "three", refused="weak")]
     offers = [*[Offer(number, f"line {number}") for number in range(17)], *refused]
 
@@ -448,7 +448,7 @@ def test_refusals_share_the_last_row(table: Table) -> None:
     ],
 )
 def test_refusals_without_room_are_left_out(table: Table, texts: tuple[str, ...], shown: str) -> None:
-    """And a reason is never cut off."""
+    """A reason is never cut."""
     refused = [Offer(text, text, refused=f"not {text[:8]}") for text in texts]
     offers = [*[Offer(number, f"line {number}") for number in range(18)], *refused]
     assert table.answer(choose(offers), ("", shown), (ENTER, "")) == 0
@@ -485,7 +485,7 @@ def test_ticking(table: Table) -> None:
 
 
 def test_what_is_ticked_stands_out_in_the_picture(table: Table) -> None:
-    """In the order of the list, and whatever is pointed at."""
+    """The ticked cards stand out in the order of the list, wherever the pointer is."""
     offers = [Offer(card, f"card {card}", cards=(card,)) for card in (3, 1, 2)]
     draw = Picture(lambda columns, rows, chosen, beside: f"{chosen.pointed} {chosen.ticked}", lambda columns, rows: "")
     ask = partial(FullScreen.choose, draw=draw, question="Which?", offers=offers)
@@ -495,7 +495,7 @@ def test_what_is_ticked_stands_out_in_the_picture(table: Table) -> None:
 
 
 def test_ticking_what_was_typed(table: Table) -> None:
-    """Enter ticks what is found, and is done where nothing is typed."""
+    """Enter ticks the offer found by typing, and without typed text ends the question."""
     steps = [("10", "» ○ play 10♣"), (ENTER, "1 ticked"), ("KH", "KH: you must follow ♠"), (ENTER, "must follow")]
     assert table.answer(tick(), *steps, ("\x1b", "1 ticked"), (ENTER, "")) == ["TC"]
 
@@ -518,7 +518,7 @@ def test_ticks_outlast_a_look_at_the_rules(table: Table) -> None:
 
 
 def test_letters_are_letters_where_several_are_ticked(table: Table) -> None:
-    """questionary ticks all with ``a`` and the others with ``i``; here ``a`` is the key of the first line alone."""
+    """questionary's ``a`` ticks all offers and its ``i`` the others; here ``a`` is only the first offer's letter."""
     steps = (("a", "1 ticked"), ("i", "i is no key"), ("\x1b", "1 ticked"), ("a", "0 ticked"), (ENTER, ""))
     assert table.answer(tick(), *steps) == []
 
@@ -558,7 +558,7 @@ def test_a_field_says_why_a_text_cannot_be(table: Table) -> None:
 
 
 def test_a_field_under_the_table_stands_where_questions_do() -> None:
-    """The table stays as it is, and so does the panel beside it."""
+    """The table and the panel beside it do not move."""
     beside = Picture(lambda columns, rows, chosen, panel: "table\n" * rows, lambda columns, rows: "log\n" * rows)
     asked: list[str] = []
 
@@ -631,7 +631,7 @@ def quiet(text: str) -> bool:
 
 
 def test_messages_while_waiting_stay_until_a_key(table: Table) -> None:
-    """What is said while somebody is waited for stays until a key is pressed."""
+    """A notice shown during a wait stays until a key is pressed."""
     news = threading.Event()
     table.screen.news, table.screen.news_every = news.is_set, 0.01
 
@@ -649,7 +649,7 @@ def test_messages_while_waiting_stay_until_a_key(table: Table) -> None:
 
 
 def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
-    """However often the size has been asked for until then, in a question and while somebody is waited for."""
+    """The size may change at any query of it, during a question or a wait."""
     drawn = Picture(lambda columns, rows, chosen, beside: "the table\n" * rows, picture)
     for late in range(1, 24):
         asked, news = count(), cycle([False, True])
@@ -669,7 +669,7 @@ def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
 
 
 def test_a_question_takes_keys_while_a_hint_is_thought_of(table: Table) -> None:
-    """It comes as if its key were pressed, and the pointer stays where it was."""
+    """The finished hint ends the question with its key, and the pointer stays where it was."""
 
     def ask(screen: FullScreen) -> Any:
         return screen.choose(picture, "Which?", COLOURS, hint=hint)
@@ -686,7 +686,7 @@ def test_a_question_takes_keys_while_a_hint_is_thought_of(table: Table) -> None:
 
 
 def test_late_hints_do_not_move_the_pointer(table: Table) -> None:
-    """As soon as what was typed is taken back."""
+    """The pointer returns to its place when the typed text is erased."""
     hint: Future[None] = Future()
 
     def comes(text: str) -> bool:
@@ -702,7 +702,7 @@ def test_late_hints_do_not_move_the_pointer(table: Table) -> None:
 
 
 def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
-    """That gives a sign of life too; without any a terminal counts as gone."""
+    """Polling also shows that the terminal is alive. A terminal without polls counts as gone."""
     asked = threading.Event()
 
     def news() -> bool:
@@ -753,7 +753,7 @@ def test_what_is_typed_between_two_questions_appears_nowhere(monkeypatch: pytest
 
 
 def test_pointer_stays_when_the_list_changes(table: Table) -> None:
-    """What is pointed at stays so when a list changes under the hands."""
+    """The pointer stays at its offer when the list changes meanwhile."""
     keys = {NEWS: Key.NEWS}
     told: list[bool] = []
     table.screen.news = lambda: bool(told) and told.pop()
@@ -774,7 +774,7 @@ def test_pointer_stays_when_the_list_changes(table: Table) -> None:
 
 
 def test_typing_across_a_change_is_dropped() -> None:
-    """What is typed across a change is not taken for what came."""
+    """Keys typed during a change of the picture are not taken for answers to the new one."""
     now = 100.0
     guard = KeyGuard(lambda: now)
     guard.picture_changed(restarts=True)
@@ -803,7 +803,7 @@ def test_a_key_of_the_foot_that_comes_too_early_waits() -> None:
 
 
 def test_early_foot_keys_act_later(table: Table) -> None:
-    """A key of the foot that comes too early acts when the picture has been seen."""
+    """A foot key pressed too early takes effect once the picture could be seen."""
     table.screen.discard_typed()  # from now on keys come too early
     assert table.answer(choose(), ("h" + ENTER, "")) is Key.HINT
     table._pipe.send_text("h" + ENTER + "h")
@@ -813,7 +813,7 @@ def test_early_foot_keys_act_later(table: Table) -> None:
 
 @pytest.mark.parametrize("key", [Keys.Backspace, Keys.ControlU])
 def test_wrong_letters_on_a_hand_over_vanish(key: Keys) -> None:
-    """A wrong letter on a hand over is taken back at once."""
+    """A wrong letter at a hand-over is erased at once."""
     now = 100.0
     guard = KeyGuard(lambda: now)
     guard.new_question(quiet=0.5)
@@ -829,7 +829,7 @@ def test_wrong_letters_on_a_hand_over_vanish(key: Keys) -> None:
 
 @pytest.mark.parametrize("key", [Keys.ControlC, Keys.ControlZ])
 def test_hiding_a_hand_needs_no_wait(key: Keys) -> None:
-    """Who wants the hand out of sight does not have to wait."""
+    """A key that hides the hand works without a delay."""
     guard = KeyGuard(lambda: 100.0)
     guard.new_question(quiet=0.5)
     press = KeyPress(key)
@@ -859,7 +859,7 @@ def test_small_windows_drop_held_keys(table: Table) -> None:
 
 
 def test_a_small_window_ignores_keys_until_it_is_larger(table: Table) -> None:
-    """Nothing acts that cannot be seen; Ctrl-C does."""
+    """No key has an effect on a question that cannot be seen, except Ctrl-C."""
 
     def smaller(text: str) -> bool:
         return "40×10" in text and "60×20" in text and " table " in text.replace("\n", " ")
@@ -949,7 +949,7 @@ def test_every_signal_is_what_it_was_after_the_screen() -> None:
 
 @pytest.mark.parametrize("offers", [SOME, [Offer(True, "yes"), Offer(False, "no")]], ids=["cards", "words"])
 def test_the_cursor_stands_in_the_line_where_one_types(table: Table, offers: list[Offer]) -> None:
-    """There an input method composes: also where no card could be typed, and the line is empty."""
+    """An input method composes at the cursor, even on an empty line of a question without cards."""
 
     def stands(text: str) -> bool:
         return "What now?" in text and (table.window.screen.cursor.x, table.window.screen.cursor.y) == (2, 22)

@@ -69,7 +69,7 @@ def play_on(terminal: Terminal, language: str, seed: int, look: Callable[[str, b
 
 @pytest.mark.parametrize("played", MATCHES, ids=lambda played: "-".join(map(str, played)))
 def test_whole_match_shows_no_hidden_card(tmp_path: Path, played: Played) -> None:
-    """Every screen, beside the record: whoever is asked sees their hand and the trick, and nobody sees more."""
+    """Each screen is compared with the record: the current player sees their hand and the trick, and no more."""
     screens: list[tuple[str, bool]] = []
     arguments = ("--language", played.language, "play", "kakeya", *named(played.seats), "--seed", str(played.seed))
     options = ("--fast", "--no-forced")  # every action has its screen
@@ -154,7 +154,7 @@ def test_the_keys_at_the_foot_show_nothing_hidden_and_lead_back(tmp_path: Path) 
 
 
 def test_typed_revokes_are_refused_with_reason(tmp_path: Path) -> None:
-    """A card is found by typing it and a revoke is refused with the reason."""
+    """A card is found by typing its name, and a revoke is refused with the reason."""
     with Terminal(tmp_path, "play", "kakeya", *named(4), "--seed", "5", "--fast") as terminal:
         terminal.wait_for("Ben, it is your turn")
         for _ in range(6):
