@@ -117,7 +117,7 @@ def test_full_notations_win_over_longer_ones(wanted: str, typed: TextIO) -> None
 def test_only_relevant_rules_are_read_out(
     game: str, language: str, typed: TextIO, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A table's rows are said with its heads, which another test looks at."""
+    """Rows of tables are left out here, as another test checks how they are read with their heads."""
     rules = rules_page(language, game)
     for clause in re.findall(r"(?m)^### (\w+) ", rules):
         section = rules.partition(f"### {clause} ")[2].partition("\n")[2].partition("\n#")[0]
@@ -166,7 +166,7 @@ def said_by(screen: str) -> str:
 
 
 def test_turns_tell_news_and_the_table_on_request(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
-    """A turn says what is new and the table on a key."""
+    """A turn prints the news, and on a command the whole table."""
     view, seen = turn("durak-throw-in", 2)
     told = [Event("attacked", {"seat": 1, "card": 0})]
     typed.write("w\n1\n")
@@ -184,7 +184,7 @@ def test_turns_tell_news_and_the_table_on_request(typed: TextIO, capsys: pytest.
 
 
 def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
-    """A further question begins with what is new only where that has changed or has gone out of view."""
+    """A further question repeats the news only if the news has changed or is out of view."""
     table, offers = screen(), [Offer(1, "one"), Offer(2, "two")]
 
     def ask(news: str) -> None:
@@ -202,7 +202,7 @@ def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest
 
 
 def test_numbers_of_changed_lines_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line typed at the moment of a change was meant for what had been shown."""
+    """A line typed during a change of the list was meant for the earlier list."""
     ours, theirs = os.openpty()
     with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
         monkeypatch.setattr("sys.stdin", lines)
@@ -304,7 +304,7 @@ def test_pages_stay_until_the_reader_goes_on(
 def test_table_stays_in_place_of_the_question(
     typed: TextIO, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The table stays in view where it takes the place of the question."""
+    """If the table leaves no room for the question, the table stays in view."""
     monkeypatch.setenv("TERM", "xterm")
     page, news = "table\n" * 12, "news\n" * 9
     typed.write("w\n1\n")
@@ -362,7 +362,7 @@ def test_the_cards_of_a_trick_are_told_once() -> None:
 
 
 def test_card_marks_are_true_of_one_card() -> None:
-    """The mark of a card says what is true and of one card alone."""
+    """The mark after a card is correct, and stands after one card only."""
     two_of_spades = 0
     row = Row(Message("trick_of", {"rank": "2"}), (two_of_spades, two_of_spades, 13, 26, 39), (two_of_spades,))
     said = SpokenPainter(Words("en", "zetema"), Look(plain=True)).blocks([row], 80)
@@ -389,7 +389,7 @@ def test_a_page_is_said_without_anything_drawn(game: str, language: str) -> None
 
 
 def test_wide_rows_are_read_with_their_heads() -> None:
-    """A row of a table is said with its heads where it has more than two cells."""
+    """A row of more than two cells is read with the heads of its columns."""
     said = drawn(rules_page("en", "zetema"), Words("en"), plain=True)(80, 24)
     assert "\nK, Q: 50; J: 20; A, 5: 15; any other: 5\n" in said
     assert "\nto draw up: 補充する\n" in said
@@ -400,7 +400,7 @@ def test_wide_rows_are_read_with_their_heads() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("there", [True, False])
 def test_thinking_about_a_hint_is_announced(there: bool, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That a hint is thought of is said unless it is there."""
+    """A notice says that a hint is being computed, unless the hint is ready."""
     hint: Future[None] = Future()
     thinking = Words(language).text("hint_thinking")
 
@@ -459,7 +459,7 @@ def test_pictures_stay_when_nobody_has_typed_for_long(monkeypatch: pytest.Monkey
 
 
 def test_two_signals_at_once_end_a_wait_in_order() -> None:
-    """Ctrl-C that is held down, or the line that drops as somebody presses it."""
+    """Ctrl-C may be held down, or the connection may drop as somebody presses it."""
 
     def end() -> None:
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -61,7 +61,7 @@ def test_different_people_stay_different(names: list[str], cells: int) -> None:
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (200, 50)])
 @pytest.mark.parametrize("record", ["durak-throw-in", "kakeya-rensho", "kakeya-seventeen", "fipsen-evening"])
 def test_nobody_at_a_table_looks_like_somebody_else(record: str, columns: int, rows: int) -> None:
-    """Wherever names stand, in full or in brief, and whatever else is in the line."""
+    """Names stay distinct everywhere, in full or cut, with any other text in the line."""
     match = Match.read(record)
     seats = match.game.seats
     names = [name.replace(" ", "-") for name in (*COMPANY, *ALEXES[:2], "株式会社山田商店", "Maximilian")][:seats]
@@ -84,7 +84,7 @@ def test_nobody_at_a_table_looks_like_somebody_else(record: str, columns: int, r
     ],
 )
 def test_names_sharing_a_line_use_all_its_room(record: str, language: str, cells: int) -> None:
-    """Before the first card as later, but for those who show cards; what is said of each keeps its place, uncut."""
+    """Names are equally long before and after the first card, and the texts after them are never cut or moved."""
     match = Match.read(record)
     long = {"en": "Maximilian-Alexander-of-{}", "ja": "山田太郎左衛門次郎三郎{}"}[language]
     names = [long.format(place) for place in range(6)]

@@ -110,7 +110,7 @@ def test_every_part_keeps_its_rows(record: str, columns: int, rows: int) -> None
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 @pytest.mark.parametrize(("record", "ply"), [("durak-throw-in", 1), ("fipsen-evening", 1), ("zetema-four-alone", 23)])
 def test_a_hint_moves_nothing(record: str, ply: int, columns: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither while it is thought of nor when it is there, and what is pointed at stays in view.
+    """Nothing moves while the hint is computed or shown, and the pointed offer stays in view.
 
     Of the hand only the mark of the recommended card is new, which bids have not."""
     monkeypatch.setattr(hint, "SECONDS", 0.02)

@@ -38,7 +38,7 @@ def test_a_program_without_a_command_is_not_started(tmp_path: Path) -> None:
 
 
 def test_a_program_plays_at_a_table_of_two_terminals(tmp_path: Path) -> None:
-    """The terminal that named it runs it, and no other does, nor lets a computer play for it."""
+    """Only the terminal that named the program runs it. The other one neither runs it nor lets a computer play."""
     trace = tmp_path / "trace"
     parent = "open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]"  # that of its guard
     tell = f"import os\nopen({str(trace)!r}, 'a').write({parent} + ' ')\n{FIRST}"
@@ -54,7 +54,7 @@ def test_a_program_plays_at_a_table_of_two_terminals(tmp_path: Path) -> None:
 
 
 def test_matches_resume_with_another_program_or_computer(tmp_path: Path) -> None:
-    """A record starts no program: without one a computer plays its seat."""
+    """A resumed match starts no program unless one is named. Without a name a computer plays the seat."""
     trace = tmp_path / "trace"
     tell = f"open({str(trace)!r}, 'a').write('here ')\n{FIRST}"
     with Terminal(tmp_path, *OPTIONS, command(tell)) as terminal:

@@ -100,7 +100,7 @@ def run_on(screen: str) -> str:
 def test_hash_is_under_the_log_and_above_the_rules(
     store: Store, game: str, language: str, size: tuple[int, int]
 ) -> None:
-    """The hash stands under the log and in full above the rules."""
+    """The hash is shown under the log, and in full above the rules."""
     match = promised(store, game)
     made = commitment(store, match).hash
 
@@ -117,7 +117,7 @@ def test_hash_is_under_the_log_and_above_the_rules(
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", OFFERED)
 def test_score_sheet_has_hash_and_later_secret(store: Store, game: str, language: str, columns: int) -> None:
-    """Hash and in the end the secret stand on the score sheet."""
+    """The score sheet shows the hash, and at the end the secret."""
     record = of(game)
     view = View(record.played(9), record.header.names or (), Settings(language=language))
     found = [new(store, game), promised(store, game), over(store, game)]

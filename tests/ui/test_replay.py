@@ -16,7 +16,7 @@ STEPS = 14
 @pytest.mark.parametrize("record", ["kakeya-seventeen", "zetema-six-in-two-sides", "truc-remainder"])
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (100, 30)])
 def test_every_hand_is_in_view_beside_its_player(tmp_path: Path, record: str, columns: int, rows: int) -> None:
-    """Whole; and nothing is wider than the window."""
+    """Every hand is shown whole, and nothing is wider than the window."""
     match = Match.read(record)
     path = str(RECORDS / f"{record}.jsonl")
     with Terminal(tmp_path, "replay", path, columns=columns, rows=rows) as terminal:
@@ -43,7 +43,7 @@ def test_a_bout_is_seen_as_it_ended(tmp_path: Path) -> None:
 
 
 def test_keys_lead_to_every_place(tmp_path: Path) -> None:
-    """To the next and the one before, to the next end of a deal, and to both ends, where it stays."""
+    """Keys lead to the next and previous picture, to the next end of a deal, and to both ends."""
     match = Match.read("fipsen-three-players")
     count = len(match.actions)
     deals = [place for place, state in enumerate(match.states) if place and match.game.deal_over(state)]

@@ -142,7 +142,7 @@ def samples() -> list[tuple[str, int]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_move_needs_is_in_view_in_the_smallest_window(language: str) -> None:
-    """The hand, the question, the pointer and the keys, among people with long names; and nothing is wider."""
+    """Hand, question, pointer and keys are in view, with long names, and nothing is wider than the window."""
     columns, rows = SMALLEST
     keys = template(language, None, "keys")
     for record, ply in samples():
@@ -169,7 +169,7 @@ def above(lines: list[str]) -> str:
 
 @pytest.mark.parametrize("colour", [True, False])
 def test_what_can_be_played_stands_out_with_and_without_colours(colour: bool) -> None:
-    """Only what can be played has a box, and what is pointed at a heavy one."""
+    """Only playable cards have a box, and the pointed card has a heavy one."""
     for ascii, heavy in ((False, "┃"), (True, "#")):
         for columns, rows in ((80, 24), SMALLEST):
             camera = Camera(match("kakeya-rensho"), Settings(colour=colour, ascii=ascii), columns, rows)
@@ -182,7 +182,7 @@ def test_what_can_be_played_stands_out_with_and_without_colours(colour: bool) ->
 
 @pytest.mark.parametrize(("ascii", "tick", "edge"), [(False, "●", "─"), (True, "o", "-")])
 def test_what_is_ticked_is_marked_in_the_hand(ascii: bool, tick: str, edge: str) -> None:
-    """As it is in the list, above the cards, and nothing moves for it."""
+    """Ticked cards have a mark in the hand, as in the list, and nothing moves."""
     found = match("fipsen-hold-kieker-sevens")
     view = View(found.played(42), found.header.names or (), Settings(ascii=ascii))
     picture = view.question_picture(view.match.observation(view.match.to_act or CHANCE), ())
@@ -202,7 +202,7 @@ def test_what_is_ticked_is_marked_in_the_hand(ascii: bool, tick: str, edge: str)
 
 @pytest.mark.parametrize("sort", ["suit", "rank"])
 def test_truc_hands_are_sorted_by_strength(sort: str) -> None:
-    """Its ranks have an order of their own, which stands in the head line where there is room."""
+    """Ranks have an order of their own in Truc, which the head line shows if there is room."""
     found = match("truc-three-rounds")
     order = [rank.replace("T", "10") for rank in "78AKQJT9"]
     seen = set()
@@ -216,7 +216,7 @@ def test_truc_hands_are_sorted_by_strength(sort: str) -> None:
 
 
 def test_a_pile_that_one_more_card_completes_stands_out() -> None:
-    """In colour and without: the label of the queens, of which four lie there."""
+    """The label of the queens, four of which are in their pile, stands out with and without colours."""
     for settings in (Settings(), Settings(colour=False)):
         screen = Camera(match("zetema-five-marriages"), settings, 80, 24).turn(9)
         row = next(place for place, line in enumerate(screen.display) if "Q◂♠·♥♦♣" in line)

@@ -149,7 +149,7 @@ def _handing_over(view: str, prompt: str) -> bool:
 @pytest.mark.parametrize("mode", ["whole", "plain"])
 @pytest.mark.parametrize("judge", JUDGES)
 def test_no_hand_stays_where_the_alternate_screen_is_ignored(tmp_path: Path, judge: str, mode: str, game: str) -> None:
-    """Over some turns, and after leaving, nothing but the hand of the one who acts is in view or in the history."""
+    """During some turns and after leaving, view and history hold no hand but the current player's."""
     need(judge.partition(",")[0].split()[0])
     prompt = "\n>" if mode == "plain" else ""
     choose = "1\r" if mode == "plain" else "\r"
@@ -183,7 +183,7 @@ SHRUNK = [[(80, 10)], [(80, 5)], [(80, 15), (80, 5)], [(80, 14), (80, 24), (80, 
 @pytest.mark.parametrize("sizes", SHRUNK, ids=str)
 @pytest.mark.parametrize("judge", JUDGES)
 def test_shrinking_windows_push_no_hand_into_history(tmp_path: Path, judge: str, sizes: list[tuple[int, int]]) -> None:
-    """No hand is pushed into the history by a window that gets smaller."""
+    """A window that gets smaller pushes no hand into the history."""
     need(judge.partition(",")[0].split()[0])
     with _judges(tmp_path)[judge]() as window:
         window.resize(80, 24)
@@ -206,7 +206,7 @@ def test_shrinking_windows_push_no_hand_into_history(tmp_path: Path, judge: str,
 
 @pytest.mark.parametrize("judge", JUDGES)
 def test_line_keeping_terminals_are_warned_of_first(tmp_path: Path, judge: str) -> None:
-    """Where a smaller window might keep lines it is said before the first hand."""
+    """Players are warned before the first hand if a smaller window might keep lines."""
     need(judge.partition(",")[0].split()[0])
     with _judges(tmp_path)[judge]() as window:
         window.start("--ascii", "--plain", "play", "durak", "--seed", "5", *_named("durak"))
@@ -219,7 +219,7 @@ def _named(game: str) -> list[str]:
 
 
 def test_terminals_without_clearing_are_warned_of_first(tmp_path: Path) -> None:
-    """A terminal that cannot be cleared says so before the first hand."""
+    """Players are warned before the first hand if the terminal cannot be cleared."""
     warning = template("en", None, "plain_warning")
     arguments = ("play", "durak", "--players", "2", "--seed", "3")
     with Terminal(tmp_path, *arguments, columns=200, environment={"TERM": "dumb"}) as terminal:
@@ -292,7 +292,7 @@ def test_who_comes_back_after_a_stop_meets_a_hand_over(tmux: Tmux, tmp_path: Pat
 
 
 def test_an_idle_table_hides_the_hand(tmp_path: Path) -> None:
-    """After the shortest time that can be set, a minute: two tables side by side, so that it is waited for once."""
+    """The shortest time is a minute. Two tables are tested side by side to wait only once."""
     environment = {"CARDGAMES_HIDE_AFTER": "1"}
     arguments = ("play", "durak", "--players", "2", "--fast", "--seed", "3")
     with (

@@ -210,7 +210,7 @@ def test_who_is_killed_comes_back_to_the_same_hand(tmp_path: Path) -> None:
 
 
 def test_match_is_broken_off_without_a_player_who_stays_away(tmp_path: Path) -> None:
-    """For some minutes they may come back, which is said."""
+    """A notice says that the player may come back for some minutes."""
     minutes = [0]
     with (
         Store.open(tmp_path, lambda: datetime.now(UTC) - timedelta(minutes=minutes[0])) as store,
@@ -264,7 +264,7 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
 
 
 def test_own_words_join_the_shuffles_after_all_numbers(tmp_path: Path, store: Store) -> None:
-    """A word of one's own goes into the shuffles when all numbers are there."""
+    """A player's own word is added to the shuffles after all numbers."""
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben", "--own-word") as ben:
@@ -293,7 +293,7 @@ def test_own_words_join_the_shuffles_after_all_numbers(tmp_path: Path, store: St
 
 
 def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store) -> None:
-    """Who comes back is told what was said meanwhile and can look back."""
+    """A returning player is told of missed chat messages, and can read them."""
     table = store.open_table(Header("durak", 2, new_game("durak", 2).rules.values(), 2, ("", "")))
     ann = Guest(store, "Ann", table)
     with joined(tmp_path, "Ben") as ben:
@@ -321,7 +321,7 @@ def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store
 
 
 def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Path, store: Store) -> None:
-    """Chat after the end is read as well, and nothing is requested then any more."""
+    """Chat messages after the end are shown, too, and requests are no longer possible."""
     with opened(tmp_path, "truc", "--clock", "20s", "--time-up", "lost") as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben") as ben:
@@ -354,7 +354,7 @@ def test_a_computer_says_that_it_plays_for_somebody_out_of_time(tmp_path: Path, 
 
 
 def test_unsent_chat_is_reported(tmp_path: Path, store: Store) -> None:
-    """A word that cannot be written is said to have reached nobody."""
+    """A notice says that a chat message that cannot be stored has reached nobody."""
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with Guest(store, "Ben").seated as seated:
@@ -471,7 +471,7 @@ def test_a_computer_stands_in_until_somebody_is_back(tmp_path: Path, store: Stor
 
 
 def test_who_reads_on_while_somebody_comes_back_keeps_their_own_seat(tmp_path: Path, store: Store) -> None:
-    """The computer that stood in has thought meanwhile, and may no longer act."""
+    """The stand-in has been thinking meanwhile, and may no longer act."""
     with Terminal(tmp_path, "play", "durak", "--name", "Ann", "--open") as ann:
         ann.wait_for(WAITING)
         ben = Guest(store, "Ben")
@@ -504,7 +504,7 @@ def test_who_writes_a_word_is_asked_afterwards_what_was_wished_meanwhile(tmp_pat
 
 @pytest.mark.parametrize("plain", [False, True])
 def test_news_reach_the_table_behind_other_pages(tmp_path: Path, store: Store, plain: bool) -> None:
-    """News reach the table behind a field a page and a dialogue."""
+    """News reaches the table while a text field, a page or a dialogue covers it."""
     with opened(tmp_path, "durak", *["--plain"] * plain) as ann:
         ann.wait_for("the others" if plain else WAITING)
         ben = Guest(store, "Ben")
@@ -550,7 +550,7 @@ def test_news_reach_the_table_behind_other_pages(tmp_path: Path, store: Store, p
 
 
 def test_simultaneous_requests_ask_about_the_later_one(tmp_path: Path, store: Store) -> None:
-    """Who wishes at the same time is asked about the later wish."""
+    """Of two simultaneous requests, the player of the earlier one is asked about the later one."""
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         ben = Guest(store, "Ben")
@@ -655,7 +655,7 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
 
 @pytest.mark.parametrize("plain", [(), ("--plain",)])
 def test_whoever_looks_on_at_open_hands_sees_them_late(tmp_path: Path, plain: tuple[str, ...]) -> None:
-    """The bytes that leave hold the hands of then, and no card that was in the stock then."""
+    """The bytes sent to spectators contain earlier hands, but no card that was in the stock at that time."""
     ago = [3600]
     header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
     with Store.open(tmp_path, lambda: datetime.now(UTC) - timedelta(seconds=ago[0])) as store:
@@ -697,7 +697,7 @@ def test_everybody_is_told_before_the_match_that_hands_are_shown(tmp_path: Path)
 
 
 def test_the_same_cards_are_dealt_once_more_if_all_agree(tmp_path: Path) -> None:
-    """Whoever would rather have new cards says so, and is answered; the records of both matches can be verified."""
+    """A player may ask for new cards instead and is answered. The records of both matches can be verified."""
     with opened(tmp_path, "durak", "--pack", "24") as ann, joined(tmp_path, "Ben") as ben:
         deal(ann, ben)
         assert play_together([ann, ben], 4) > 5

@@ -34,7 +34,7 @@ def same_again(match: Match) -> list[int]:
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("record", ["fipsen-evening", "fipsen-three-players", "truc-source-hand", "truc-remainder"])
 def test_after_a_deal_whoever_looked_is_called_again(record: str, fast: bool) -> None:
-    """Everybody looks on while the cards are dealt, and the hand that comes is another one."""
+    """After a deal the hand is a new one, so that its owner is called again."""
     match = Match.read(record)
     plies = same_again(match)
     assert plies
@@ -44,7 +44,7 @@ def test_after_a_deal_whoever_looked_is_called_again(record: str, fast: bool) ->
 
 
 def test_where_somebody_is_called_the_hand_over_is_the_pause() -> None:
-    """The trick lies there until the hand is asked for: one key does for both."""
+    """The trick stays in view until the hand is opened, so that one key ends both."""
     match = Match.read("durak-throw-in")
     assert shown_from(match, 26, Settings()) == ["hand-over", "question", "hand-over", "question"]
     screen = text_of(Camera(match, Settings(), 80, 24).pause(27))
@@ -66,7 +66,7 @@ ENDS = (
 
 @pytest.mark.parametrize(("record", "told"), ENDS)
 def test_the_end_is_told_once(record: str, told: list[str]) -> None:
-    """Its cause, why it is the end, and who has won, each in one line: no event says one of these again."""
+    """The last action, the reason for the end and the winner have one line each. No event repeats any of them."""
     screen = text_of(Camera(Match.read(record), Settings(), 80, 24).end())
     log = [line.partition("   ↑")[0].strip(" ·") for line in screen.splitlines() if line.startswith("   · ")]
     assert log[-len(told) :] == told
@@ -100,7 +100,7 @@ class Resting(Still):
 def test_the_table_waits_for_no_key_where_computers_play_for_all(
     handed: tuple[int, ...], pause: int | str, seconds: float | None, said: str
 ) -> None:
-    """Who has handed over a seat is at the door; as long as somebody plays there is somebody to press a key.
+    """People who have handed over their seats are away. While a person plays, somebody can press a key.
 
     Whether it waits for one or goes on by itself, as it does where people want that, is said.
     """
@@ -177,7 +177,7 @@ def shown_from(match: Match, ply: int, settings: Settings) -> list[str]:
 
 
 def test_stopping_for_a_bout_holds_to_its_end() -> None:
-    """They need not look at their hand for it; in the next bout everybody is called again."""
+    """A player can stop without opening the hand. In the next bout all players are called again."""
     match = Match.read("durak-six-players")
     names = match.header.names or ()
     calls: list[str] = []
@@ -207,7 +207,7 @@ def test_stopping_for_a_bout_holds_to_its_end() -> None:
 
 @pytest.mark.parametrize("ply", [28, 30, 37])
 def test_a_hand_over_tells_nothing_of_the_hand(ply: int) -> None:
-    """Whether a card fits or not, the same is offered to whoever may add some."""
+    """The offers for adding cards are the same, whether the hand has a fitting card or not."""
     match = Match.read("durak-six-players")
     screen = text_of(Camera(match, Settings(), 80, 24).hand_over(ply))
     offers = [line[5:] for line in screen.partition(", it is your turn\n")[2].splitlines() if line][:3]
@@ -215,7 +215,7 @@ def test_a_hand_over_tells_nothing_of_the_hand(ply: int) -> None:
 
 
 def test_all_here_who_add_nothing_can_say_so_at_once() -> None:
-    """One key for all of them; but whoever lays a card after all is beaten, and everybody is asked anew."""
+    """One key is for all of them. If a later player lays a card that is beaten, all are asked anew."""
     match = Match.read("durak-six-players")
     calls: list[str] = []
 
@@ -261,7 +261,7 @@ def asked_more(screen: str) -> bool:
     ids=["doubled", "100ms", "250ms", "400ms", "ahead", "held", "plain"],
 )
 def test_early_keys_open_and_play_nothing(tmp_path: Path, game: str, key: str, times: int, gap: float) -> None:
-    """From the answer of one player: at most that answer is given, and the next player's hand stays closed."""
+    """Held keys give at most one player's answer, and the next player's hand stays closed."""
     for number in range(9):
         home = tmp_path / str(number)
         if pressed_too_early(home, game, key, times, gap):

@@ -33,7 +33,7 @@ MATCHES = [
 
 @pytest.mark.parametrize("played", MATCHES, ids=lambda played: f"{played.language}-{played.columns}x{played.rows}")
 def test_whole_match_shows_no_hidden_card(tmp_path: Path, played: Played) -> None:
-    """Every screen, beside the record: whoever is asked sees their hand and the tricks, and nobody sees more."""
+    """Each screen is compared with the record: the current player sees their hand and the tricks, and no more."""
     screens: list[tuple[str, bool]] = []
     arguments = ("--language", played.language, *TABLE, "--seed", str(played.seed), *played.options)
     with Terminal(tmp_path, *arguments, columns=played.columns, rows=played.rows) as terminal:
@@ -61,7 +61,7 @@ def test_whole_match_shows_no_hidden_card(tmp_path: Path, played: Played) -> Non
 
 
 def test_bluffs_show_words_and_no_cards(tmp_path: Path) -> None:
-    """A bluff is handed over in words and its cards stay hidden."""
+    """A bluff is announced in words, and its cards stay hidden."""
     with Terminal(tmp_path, *TABLE, "--seed", "5", "--points", "2", "--rounds", "1") as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
@@ -102,7 +102,7 @@ def test_bluffs_show_words_and_no_cards(tmp_path: Path) -> None:
 
 
 def test_exchanges_can_be_refused_or_drawn(tmp_path: Path) -> None:
-    """Whoever answers an exchange may refuse it and is told what they drew."""
+    """A player may refuse an exchange, and is told the drawn cards."""
     with Terminal(tmp_path, *TABLE, "--seed", "5") as terminal:
         terminal.wait_for("Ann, it is your turn")
         first = cards_on(terminal.press_and_wait(ENTER))

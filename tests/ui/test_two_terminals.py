@@ -47,7 +47,7 @@ def test_the_second_is_told_by_which_process_and_since_when(tmp_path: Path, lang
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_only_gone_processes_are_taken_over_from(tmp_path: Path, number: int) -> None:
-    """The second takes over from a process that is gone and from no other."""
+    """The second process takes over a match only if the first one has ended."""
     with Terminal(tmp_path, *TRUC) as first:
         first.wait_for("Ann, it is your turn")
         first.press_and_wait(ENTER)
@@ -65,7 +65,7 @@ def test_only_gone_processes_are_taken_over_from(tmp_path: Path, number: int) ->
 
 
 def test_remote_matches_are_taken_over_on_request(tmp_path: Path) -> None:
-    """Whether that process is gone cannot be known here; if it is not, it is the one that is told."""
+    """Nobody here can know whether a remote process has ended. If it has not, it is told of the take-over."""
     with Terminal(tmp_path, *TRUC) as first:
         first.wait_for("Ann, it is your turn")
         first.press_and_wait(ENTER)

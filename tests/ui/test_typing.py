@@ -71,7 +71,7 @@ def first(offers: list[Offer], typed: str) -> Action | Question:
 
 @pytest.mark.parametrize(("language", "hand", "ruten"), [("en", "hand", "ruten"), ("ja", "ハンド", "ルーテン")])
 def test_whole_bids_can_be_typed_at_once(language: str, hand: str, ruten: str) -> None:
-    """A whole bid is typed at once though it is asked for in two steps."""
+    """A whole bid can be typed at once, although the screen asks for it in two steps."""
     offers = offered("fipsen-evening", 1, language)
     listed = [offer.value for offer in offers if not (offer.unlisted or offer.refused)]
     assert sum(isinstance(value, Question) for value in listed) == 4
@@ -93,7 +93,7 @@ def test_whole_bids_can_be_typed_at_once(language: str, hand: str, ruten: str) -
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_typing_cannot_skip_the_four_sevens_question(language: str) -> None:
-    """It has to be answered: the word that gives them up is not offered beside it."""
+    """The question has to be answered, as the word that gives up the sevens is not offered beside it."""
     match = Match.read("fipsen-hold-kieker-sevens")
     plies = [
         ply

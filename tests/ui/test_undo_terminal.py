@@ -69,7 +69,7 @@ def test_a_choice_stands_if_the_others_do_not_agree(tmp_path: Path) -> None:
 
 
 def test_a_card_just_played_is_taken_back(tmp_path: Path) -> None:
-    """It was seen by all, and is no obstacle; whoever played it may play it again or another one."""
+    """A card seen by all does not prevent an undo. Its player may then play it again, or another card."""
     with Terminal(tmp_path, *TRUC) as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
@@ -90,7 +90,7 @@ def test_a_card_just_played_is_taken_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shown", ["played by another", "drawn"])
 def test_choices_before_a_seen_card_stay(tmp_path: Path, shown: str) -> None:
-    """A choice since which a card was seen is not taken back."""
+    """A choice cannot be taken back if a card has been seen since."""
     with Terminal(tmp_path, *TRUC) as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
@@ -115,7 +115,7 @@ def test_choices_before_a_seen_card_stay(tmp_path: Path, shown: str) -> None:
 
 
 def test_undo_includes_later_choices_of_others(tmp_path: Path) -> None:
-    """What others chose since is taken back with it and all are told."""
+    """Later choices of others are taken back too, and all players are told."""
     with Terminal(tmp_path, *FIPSEN) as terminal:
         terminal.wait_for("Ann, it is your turn")
         for seat, bid in enumerate("vpw", 1):
@@ -141,7 +141,7 @@ def test_undo_includes_later_choices_of_others(tmp_path: Path) -> None:
 
 
 def test_what_is_over_stays(tmp_path: Path) -> None:
-    """Where a match is left and gone on with, a choice can be taken back as before; at its end none can."""
+    """In a resumed match a choice can be taken back as before, but not after the end of the match."""
     with Terminal(tmp_path, *TRUC, "--points", "1", "--rounds", "1") as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)

@@ -26,7 +26,7 @@ def events(match: Match) -> Iterator[Event]:
 
 
 def test_event_cards_follow_the_layouts_order() -> None:
-    """The cards of an event are told as the layout orders them."""
+    """The cards of an event are named in the order of the layout."""
     jumbled = set()
     for record in NAMED:
         match = Match.read(record)
@@ -88,7 +88,7 @@ def test_somebody_who_goes_away_moves_nothing(record: str, columns: int, rows: i
 
 
 def test_scores_are_in_view_where_two_players_stand_in_a_row() -> None:
-    """The dealer's too, of whom there is most to say: what is long comes last."""
+    """The dealer's score is in view, too, though that line is the longest: the longest text comes last."""
     kind = game_class("zetema")
     game = kind(6, kind.RULES.of({}), dealer=6)
     chance = seeded(1)
@@ -103,7 +103,7 @@ def test_scores_are_in_view_where_two_players_stand_in_a_row() -> None:
 
 
 def test_lines_about_two_players_keep_their_place() -> None:
-    """Whatever card lies before them."""
+    """The lines keep their place, whatever cards the players have laid."""
     kind = game_class("kakeya")
     game = kind(6, kind.RULES.of({}), dealer=6)
     match = played.Match(game, MemoryJournal([]), seeded(3))
@@ -121,7 +121,7 @@ def test_lines_about_two_players_keep_their_place() -> None:
 
 
 def test_only_playable_cards_are_boxed() -> None:
-    """None does for somebody who can only stop or take; while another is asked all do."""
+    """No card is boxed if the player can only stop or take. All are while another player is asked."""
     match = Match.read("durak-throw-in")
     boxes_of_none = 0
     for ply, state in enumerate(match.states):

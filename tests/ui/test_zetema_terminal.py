@@ -154,7 +154,7 @@ def screens(terminal: Terminal, words: Words, match: Match) -> Iterator[tuple[st
 @pytest.mark.parametrize(("language", "columns", "rows"), [("en", 80, 24), ("ja", 60, 20)])
 @pytest.mark.parametrize("name", MATCHES)
 def test_whole_match_shows_no_hidden_card(tmp_path: Path, name: str, language: str, columns: int, rows: int) -> None:
-    """A match is played to the end and nobody sees a hidden card."""
+    """A match is played to the end, and nobody sees a hidden card."""
     match = MATCHES[name]
     match.begin(tmp_path)
     words = Words(language, "zetema", tuple(match.header["names"]))
