@@ -60,7 +60,7 @@ def simulate(
     programs = tuple(program or ())
     others = tuple(player or ()) if programs else tuple(player or ("random",))
     tournament = _tournament(game, players, rules, others, programs)._replace(pairs=pairs, forgive=forgive)
-    if compare and tournament.rules == tournament.by_usual_rules().rules:
+    if compare and tournament.rules == tournament.with_default_rules().rules:
         raise Refused(USAGE, "nothing_to_compare")
     with _problems(records, cluster):
         folder = None if records is None else Folder(records, game)
@@ -68,7 +68,7 @@ def simulate(
         simulations = [_Simulation(tournament, matches, folder)]
         if compare:
             beside = None if records is None else Folder(records / "usual", game)
-            simulations.append(_Simulation(tournament.by_usual_rules(), matches, beside))
+            simulations.append(_Simulation(tournament.with_default_rules(), matches, beside))
         with _workers(min(jobs or processors(), simulations[0].chunks), cluster) as workers:
             if workers is not None and not workers.number:
                 print(say("no_workers_yet"), file=sys.stderr)

@@ -660,9 +660,9 @@ class Durak(Game[DurakState, DurakObservation]):
 
     @property
     def _positions_can_recur(self) -> bool:
-        """Whether positions can recur under these rules. With two players that takes turning over (D12).
+        """Whether positions can recur under these rules: with three or more players, or with turning over (D12).
 
-        Without it, each bout of two players takes cards out of play, or out of the attacker's hand for good."""
+        Other bouts of two players take cards out of play, or out of the attacker's hand for good."""
         return self.seats > 2 or self.rules.turn_over != "off"
 
     def _check_repetition(self, state: DurakState, has_held: bool, tell: EventSink) -> DurakState:
@@ -749,7 +749,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return card_set([card for place, card in enumerate(self.pack) if packed >> place & 1])
 
     def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
-        """Return a function that samples states. In the first bout the dealt hands fit D15."""
+        """Return a function that samples states. In the first bout the opener fits the dealt hands (D15)."""
         o = observation
         if o.turn_up is None:
             start = self.start()
@@ -787,9 +787,9 @@ class Durak(Game[DurakState, DurakObservation]):
     def _restored_position(
         self, position: BoutStart, hands: Sequence[CardSet], observation: DurakObservation
     ) -> tuple[tuple[CardSet, ...], int]:
-        """D27: the hands of all seats and the leader at an earlier ``position``, given the present hands.
+        """D27: complete an earlier ``position`` from the present ``hands``; return all hands and the leader then.
 
-        A card that not everybody has seen has been in the same hand since."""
+        Cards that not everybody has seen have not changed hands since."""
         leader, packed = position.attacker, (position.attacker_hand, position.defender_hand, *position.others)
         seats = (leader, *self._after[leader])
         seen_then = {seat: self._to_card_set(cards) for seat, cards in zip(seats, packed, strict=True)}

@@ -109,7 +109,7 @@ _FILLED = _Step(1, [], [])
 
 
 def _shares(numbers: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
-    """The places of a pile, as triples: its number, the start and the end of its part of the pile."""
+    """Triples for the places of a pile: the place's number, and the start and end of its part of the pile."""
     bounds = [0, *accumulate([places[number].room for number in numbers])]
     return list(zip(numbers, bounds, bounds[1:], strict=False))
 

@@ -32,7 +32,7 @@ class Tournament(NamedTuple):
         """The game that is played. Raises :class:`InvalidRules`."""
         return new_game(self.game, self.seats, self.rules)
 
-    def by_usual_rules(self) -> "Tournament":
+    def with_default_rules(self) -> "Tournament":
         """The same tournament under the default rules.
 
         It is dealt other cards, so that a difference between the two has the uncertainty of both. The same cards

@@ -282,7 +282,7 @@ def print_difference(tournament: Tournament, tally: Tally, usual: Tally, setting
 def _flags(tournament: Tournament) -> str:
     """The options of a tournament's rules as on a command line, without defaults."""
     flags = []
-    usual = tournament.by_usual_rules().rules
+    usual = tournament.with_default_rules().rules
     for name, value in tournament.rules.items():
         if value != usual[name]:
             flag = name.replace("_", "-")
