@@ -93,7 +93,7 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
         ann.press("DEAL OF" + ENTER)
         assert "Play it" not in ann.wait_for("Today: Ben +3, Ann -1, Ann is playing", "See what came of yours")
         ann.press(ENTER)
-        ann.wait_for("Your result: -1", "strong: ", "5 plays so far")
+        ann.wait_for("Your result: -1", "strong: ", "of 5 so far")
         ann.press(ENTER)
         ann.wait_for("Ann, 0 choices")
         ann.press("q")
