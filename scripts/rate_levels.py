@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import fmean
 
 from cardgames.engine.game import OFFERED, game_class
-from cardgames.store.ratings import MEAN, PlayerRating, after
+from cardgames.store.ratings import MEAN, PlayerRating, ratings_after
 from cardgames.tournament import Chunk, Tournament, play_chunk
 
 MODULE = Path(__file__).parent.parent / "cardgames/bots/level_ratings.py"
@@ -65,7 +65,7 @@ def rate_game(game: str, matches: int, seed: int) -> dict[str, PlayerRating]:
             ratings = {level: rating._replace(deviation=STEP) for level, rating in ratings.items()}
         for seating, winners in chain(*zip(*played, strict=True)):
             before = [[ratings[seating[seat - 1]] for seat in side] for side in sides]
-            new = [each for side in after(before, [side[0] in winners for side in sides]) for each in side]
+            new = [each for side in ratings_after(before, [side[0] in winners for side in sides]) for each in side]
             for level, group in groupby(sorted(new, key=lambda each: each.name), key=lambda each: each.name):
                 seats = [*group]
                 deviation = STEP if number else fmean(each.deviation for each in seats)

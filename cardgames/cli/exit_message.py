@@ -39,12 +39,12 @@ def exit_message(store: "Store", match: int) -> Iterator[Callable[[int], object]
 
     At the end it prints how to continue the last match, or how to review and verify it, unless a seat was refused."""
     from cardgames.store import Failure, JoinRefused, MatchHeld
-    from cardgames.store.log import logged
+    from cardgames.store.log import log_to_file
 
     played: list[int] = [match]
     told = True
     try:
-        with logged():
+        with log_to_file():
             yield played.append
     except (JoinRefused, MatchHeld):
         told = False

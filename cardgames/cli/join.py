@@ -47,26 +47,26 @@ def join(
 
 def _play_now(store: "Store", game: str, names: Sequence[str], computers_after: int) -> bool:
     """Join a waiting table, or open one that computers fill in time; return whether a match was played."""
-    from cardgames.store.places import found_now
+    from cardgames.store.places import find_waiting_table
 
     names = names or own_name(store, game)
     if not names:
         return False
-    table = found_now(store.tables(), game, names[0])
-    sit_at(store, table.match.id if table else store.open_now(game), names, computers_after=computers_after)
+    table = find_waiting_table(store.tables(), game, names[0])
+    sit_at(store, table.match.id if table else store.open_default_table(game), names, computers_after=computers_after)
     return True
 
 
 def _called(store: "Store", typed: str) -> int:
     """The match with a number, or with the code of a private table."""
-    from cardgames.store.places import found_by_code
+    from cardgames.store.places import find_by_code
 
     tables = store.tables()
-    if found := found_by_code(tables, typed):
+    if found := find_by_code(tables, typed):
         return found.match.id
     if not typed.isdecimal():
         raise Refused(USAGE, "join_no_code", value=typed)
-    if any(table.code and table.match.id == int(typed) and not table.away(None) for table in tables):
+    if any(table.code and table.match.id == int(typed) and not table.absent_names(None) for table in tables):
         raise Refused(USAGE, "join_private", number=int(typed))
     return int(typed)
 
@@ -91,7 +91,7 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Spectators = No
 
 def to_sit_at(store: "Store") -> "list[OpenTable]":
     """The tables with a free seat or an absent player who may come back."""
-    return [table for table in store.tables() if (table.waits and not table.code) or table.away(None)]
+    return [table for table in store.tables() if (table.has_free_seat and not table.code) or table.absent_names(None)]
 
 
 def ask_and_join(
@@ -153,7 +153,7 @@ def _line(store: "Store", table: "OpenTable") -> str:
 
     free = sum(place.name is None for place in table.places)
     how = say("join_free", count=free) if free else say("join_all_taken")
-    if table.away(None):
+    if table.absent_names(None):
         whose = people_to_act(store, table, None)
         how = say("turn_of", names=whose) if whose else say("join_back")
     return table_line(store, table, settings(), partial(say, "join_line", text=how))
@@ -161,19 +161,19 @@ def _line(store: "Store", table: "OpenTable") -> str:
 
 def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
     """Ask who joins: absent players or somebody new; return their names, or ``None`` to go back."""
-    away = table.away(None)
+    away = table.absent_names(None)
     taken = [place.name for place in table.places if place.name is not None]
-    if not away and not table.waits:
+    if not away and not table.has_free_seat:
         raise Refused(USAGE, "join_nobody", number=table.match.id)
-    if len(away) == 1 and not table.waits:
+    if len(away) == 1 and not table.has_free_seat:
         return away
 
     with screen() as opened:
         lines = [_line(store, table), ""]
         if away:
-            together = [Offer(names, say("join_together", names=names)) for names in table.away_together(None)]
+            together = [Offer(names, say("join_together", names=names)) for names in table.absent_groups(None)]
             offers: list[Any] = [*together, *[Offer((name,), name) for name in away]]
-            if table.waits:
+            if table.has_free_seat:
                 offers.append(Offer((), say("join_new")))
             chosen: tuple[str, ...] | None = choose(opened, say("who_are_you"), offers, lines)
             if chosen is None:

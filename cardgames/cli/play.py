@@ -127,7 +127,7 @@ def _tournament(store: "Store", typed: str, header: "Header", boards: int | None
     if not is_allowed_name(name := clean_name(typed)):
         raise Refused(USAGE, "duplicate_name", value=clipped(typed), number=LONGEST_NAME)
     known = {board.duplicate.name: board.duplicate.deals for board in store.boards().values()}
-    store.check_new(name, None, people)
+    store.check_not_played(name, None, people)
     return Duplicate(name, header.game, header.seats, dict(header.rules), boards or known.get(name, DEALS[1]))
 
 

@@ -58,7 +58,7 @@ def serve(
     from cardgames.server.fork_server import ForkServer
     from cardgames.server.guest import prepare, run
     from cardgames.store.address import SQLITE
-    from cardgames.store.sqlite.files import folder
+    from cardgames.store.sqlite.files import data_folder
 
     if port > PORTS:
         raise Refused(USAGE, "bad_port", number=port)
@@ -68,7 +68,7 @@ def serve(
     orders += [] if drain is None else [{"what": "drain", "minutes": drain}]
     if orders:
         for order in orders:
-            _order(folder(None), port, order)
+            _order(data_folder(None), port, order)
         return
     if code_file is not None:
         try:
@@ -94,7 +94,7 @@ def serve(
             limits = USUAL._replace(connections=connections, per_address=per_address, memory=memory)
             admission = Admission(code, keys, limits if idle is None else limits._replace(idle=60.0 * idle))
             share = None if where == SQLITE else _share_host_key
-            exit_code = asyncio.run(serve(processes, folder(None), listen, port, admission, _tell, share))
+            exit_code = asyncio.run(serve(processes, data_folder(None), listen, port, admission, _tell, share))
         except CannotServe as error:
             raise Refused(USAGE, "serve." + error.key, **with_why(error.message_args)) from None
         except OSError as error:

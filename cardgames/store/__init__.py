@@ -14,8 +14,8 @@ The store guarantees:
   ends with its process, or at several, whose actions form one sequence (``table_session``, ``places``).
 - A change that a lost database did not confirm is stored as a whole or not at all, and never twice.
 - A damaged file is kept, and replaced by a store with all that can be read: matches as a whole, or up to the first
-  damaged action. A file has the main name at every moment. Files of up to 256 KiB are checked at each opening, larger
-  ones after a killed process; checksums detect any flipped bit in a match that is read.
+  damaged action. A file with the main name exists at every moment. Files of up to 256 KiB are checked at each opening,
+  larger ones after a killed process; checksums detect any flipped bit in a match that is read.
 - Reading changes nothing and needs no write permission.
 - Only the owner can read the files.
 
@@ -27,13 +27,26 @@ is the log file.
 """
 
 from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch
-from cardgames.store.journal import Undone
+from cardgames.store.journal import StoredUndo
 from cardgames.store.match_lock import MatchLock
 from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Counts, Summary
 from cardgames.store.process import Holder
 from cardgames.store.store import Store
 
 __all__ = [
-    "DEAL_OVER", "GIVEN_UP", "Counts", "Failure", "Holder", "JoinRefused", "MatchHeld", "MatchLock", "Store",
-    "StoreBusy", "StoreDamaged", "StoreError", "Summary", "Undone", "UnknownMatch",
+    "DEAL_OVER",
+    "GIVEN_UP",
+    "Counts",
+    "Failure",
+    "Holder",
+    "JoinRefused",
+    "MatchHeld",
+    "MatchLock",
+    "Store",
+    "StoreBusy",
+    "StoreDamaged",
+    "StoreError",
+    "StoredUndo",
+    "Summary",
+    "UnknownMatch",
 ]  # fmt: skip

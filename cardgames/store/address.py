@@ -4,7 +4,7 @@ import os
 import re
 
 SQLITE = "sqlite"
-"""The name of the file in this machine's data folder."""
+"""The address of the SQLite file in this machine's data folder."""
 
 _URL = (
     r"(?P<scheme>postgres(?:ql)?)://"
@@ -15,22 +15,22 @@ _URL = (
 )
 
 
-def named() -> str:
-    """The address in ``CARDGAMES_STORE``; the file by default."""
+def default_address() -> str:
+    """The address in ``CARDGAMES_STORE``; without that variable, the SQLite file."""
     return os.environ.get("CARDGAMES_STORE") or SQLITE
 
 
-def possible(store: str) -> bool:
-    """Whether a text can be the address of a store."""
-    return store == SQLITE or store.startswith(("postgresql://", "postgres://"))
+def is_address(text: str) -> bool:
+    """Whether a text has the form of a store's address."""
+    return text == SQLITE or text.startswith(("postgresql://", "postgres://"))
 
 
-def without_password(store: str) -> str:
+def without_password(address: str) -> str:
     """A store's address for display, without the password or any other secret."""
-    if store == SQLITE:
-        return store
-    parts = re.fullmatch(_URL, store)
+    if address == SQLITE:
+        return address
+    parts = re.fullmatch(_URL, address)
     if parts is None:
-        return "postgresql://…" if possible(store) else "…"
+        return "postgresql://…" if is_address(address) else "…"
     user = f"{parts['user']}@" if parts["user"] else ""
     return f"{parts['scheme']}://{user}{parts['hosts']}{parts['database'] or ''}"

@@ -13,60 +13,66 @@ from cardgames.store.matches import NOT_DELETED
 from cardgames.store.places import places
 from cardgames.store.serialization import iso, number
 
-AT_ONCE = 50
-"""The most matches that are deleted in one transaction: others wait for it."""
+BATCH_SIZE = 50
+"""The most matches that one transaction deletes; other processes that write wait for it."""
 
 
-class Old(NamedTuple):
-    """The numbers of old entries, by kind."""
+class OldCounts(NamedTuple):
+    """The counts of old entries in the store, by kind."""
 
     tables: int
     """Unfinished matches at several terminals where nobody sits now."""
     matches: int
     """Finished matches, except rated ones."""
     people: int
-    """Guests from other machines of whom no match is left."""
+    """Guests from other machines without any remaining match."""
     rated: int
-    """Rated finished matches; they are old too, but stay."""
+    """OldCounts matches that are finished and rated, which are never deleted."""
 
 
-def clean_up(database: Database, before: datetime, at: datetime, delete: bool) -> Old:
-    """Count the entries last changed ``before`` a time; with ``delete`` remove them, ``at`` the present time."""
-    old, now = iso(before), iso(at)
+def clean_up(database: Database, before: datetime, now: datetime, delete: bool) -> OldCounts:
+    """Count the entries that have not changed since ``before``. With ``delete``, delete them at the time ``now``."""
+    limit, at = iso(before), iso(now)
     with database.transaction(write=False) as db:
-        tables, matches = [*_tables(db, old)], _numbers(db, f"{_OVER} AND coalesce(rated, 0) = 0", old)
-        rated = _numbers(db, f"{_OVER} AND rated = 1", old)
-        gone = ", ".join(map(str, (*tables, *matches))) or "0"
+        tables, matches = (
+            [*_abandoned_tables(db, limit)],
+            _numbers(db, f"{_FINISHED_BEFORE} AND coalesce(rated, 0) = 0", limit),
+        )
+        rated = _numbers(db, f"{_FINISHED_BEFORE} AND rated = 1", limit)
+        old_matches = ", ".join(map(str, (*tables, *matches))) or "0"
         guests = (
             f"FROM person WHERE created < ? AND id NOT IN "
-            f"(SELECT person FROM place WHERE person IS NOT NULL AND match NOT IN ({gone})) "
+            f"(SELECT person FROM place WHERE person IS NOT NULL AND match NOT IN ({old_matches})) "
             f"AND NOT EXISTS (SELECT 1 FROM memo WHERE value LIKE '%' || person.id || '%')"  # of a deal of the day
         )
-        (people,) = db.execute(f"SELECT COUNT(*) {guests}", (old,)).fetchone()
-    found = Old(len(tables), len(matches), number(people), len(rated))
+        (people,) = db.execute(f"SELECT COUNT(*) {guests}", (limit,)).fetchone()
+    counts = OldCounts(len(tables), len(matches), number(people), len(rated))
     if delete:
         every = [*tables, *matches]
-        for first in range(0, len(every), AT_ONCE):
+        for first in range(0, len(every), BATCH_SIZE):
             with database.transaction() as db:
-                still = {*_tables(db, old), *_numbers(db, f"{_OVER} AND coalesce(rated, 0) = 0", old)}
-                for match in every[first : first + AT_ONCE]:
-                    if match in still:  # somebody may have come back
-                        journal.delete(db, match, now)
+                still_old = {
+                    *_abandoned_tables(db, limit),
+                    *_numbers(db, f"{_FINISHED_BEFORE} AND coalesce(rated, 0) = 0", limit),
+                }
+                for match in every[first : first + BATCH_SIZE]:
+                    if match in still_old:  # somebody may have come back
+                        journal.delete(db, match, at)
         with database.transaction() as db:
-            db.execute(f"DELETE {guests}", (old,))
-    return found
+            db.execute(f"DELETE {guests}", (limit,))
+    return counts
 
 
-_OVER = f"finished < ? AND {NOT_DELETED}"
+_FINISHED_BEFORE = f"finished < ? AND {NOT_DELETED}"
 
 
-def _numbers(db: Transaction, where: str, old: str) -> list[int]:
-    """The numbers of the matches that fulfil ``where``, in which ``?`` is the time ``old``."""
-    return [number(match) for (match,) in db.execute(f"SELECT id FROM match WHERE {where}", (old,))]
+def _numbers(db: Transaction, where: str, before: str) -> list[int]:
+    """The numbers of the matches that fulfil the SQL condition ``where``, whose ``?`` is the time ``before``."""
+    return [number(match) for (match,) in db.execute(f"SELECT id FROM match WHERE {where}", (before,))]
 
 
-def _tables(db: Transaction, old: str) -> Iterator[int]:
-    """The old tables at which nobody sits."""
-    for match in _numbers(db, "finished IS NULL AND changed < ? AND id IN (SELECT match FROM place)", old):
+def _abandoned_tables(db: Transaction, before: str) -> Iterator[int]:
+    """The numbers of unfinished matches at several terminals, unchanged since ``before``, where nobody sits."""
+    for match in _numbers(db, "finished IS NULL AND changed < ? AND id IN (SELECT match FROM place)", before):
         if not any(place.terminal for place in places(db, match)):
             yield match

@@ -24,7 +24,7 @@ class Rows(Protocol):
 
 
 class Transaction(Protocol):
-    """An open transaction. A reading one does not see concurrent writes."""
+    """An open transaction. A reading transaction does not see concurrent writes."""
 
     def execute(self, sql: str, args: Sequence[Any] = (), /) -> Rows:
         """Execute a statement."""
@@ -36,26 +36,26 @@ class Transaction(Protocol):
 class Database(Protocol):
     """An open database with the tables of this version."""
 
-    place: str
+    address: str
     """The address, for display."""
     shared: bool
-    """Whether other machines may use it, so that their processes cannot be checked from here."""
+    """Whether other machines may use the database, so that some of its users' processes cannot be checked."""
 
     def transaction(self, write: bool = True, match: int | None = None) -> AbstractContextManager[Transaction]:
-        """One transaction: all of it is stored at the end, or nothing if an exception leaves it.
+        """A context for one transaction, which is stored as a whole at the end, or not at all after an exception.
 
-        Writing transactions run one at a time, except that those on different matches may run together.
-        :class:`Damaged` and the database's own errors become :class:`StoreError`, or :class:`StoreUnsure` if the
+        Writing transactions run one at a time; with different values of ``match`` they may run together. Raises
+        :class:`StoreError` instead of :class:`Damaged` and the database's own errors, and :class:`StoreUnsure` if the
         result is unknown."""
 
-    def changed(self, match: int | None = None) -> bool:
-        """Whether others may have written since the last call, about a ``match`` or about any.
+    def has_changed(self, match: int | None = None) -> bool:
+        """Whether another process may have changed ``match``, or any match, since the last call.
 
-        It does not wait and is cheap. It may rarely miss a change."""
+        The call is cheap and does not wait. In rare cases it misses a change."""
 
     @property
-    def away(self) -> bool:
-        """Whether the database is known to be unreachable. :meth:`changed` finds out when it is back."""
+    def is_away(self) -> bool:
+        """Whether the database was unreachable at the last call. :meth:`has_changed` notices its return."""
 
     def close(self) -> None:
         """Close the database. Closing again does nothing."""

@@ -12,47 +12,47 @@ from cardgames.store.table_session import TableSession
 
 
 class DelayedSession(TableSession):
-    """A spectator's journal, from which actions are read only after ``delay`` seconds.
+    """The session of a spectator of open hands, to whom every action is shown ``delay`` seconds late.
 
-    So nothing newer is ever in the process that draws the pictures. An undo hides what came before it as well until it
-    is old enough because the actions that it took back are no longer in the journal.
+    The spectator's process never reads a newer action. It reads nothing new for ``delay`` seconds after an undo,
+    because the journal no longer has the undone actions.
     """
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, delay: int) -> None:
         super().__init__(database, now, match, "")
         self.delay = delay
-        self._read_to = JournalPosition()
+        self._last_position = JournalPosition()
 
     def read(self, after: JournalPosition) -> News:
         """See :class:`~cardgames.match.journal.Journal`; raises :class:`StoreError`."""
         with self._database.transaction(write=False) as db:
-            at = self._old_enough(db)
-            news = journal.read_on(db, self.match, after)
-        if at is None:
+            position = self._visible_position(db)
+            news = journal.read_news(db, self.match, after)
+        if position is None:
             return News((), ())
-        self._read_to = at
-        stayed = min([after.ply, *[undo.to_ply for undo in news.undos]])
-        return News(news.undos, news.moves[: max(0, at.ply - stayed)])
+        self._last_position = position
+        kept_plies = min([after.ply, *[undo.to_ply for undo in news.undos]])
+        return News(news.undos, news.moves[: max(0, position.ply - kept_plies)])
 
     def read_state(self) -> TableState:
-        """The present players of the table, with the match as it was. Raises :class:`StoreError`."""
-        found = super().read_state()
+        """The table's present players and chat, and the match as it was ``delay`` seconds ago; raises StoreError."""
+        state = super().read_state()
         with self._database.transaction(write=False) as db:
-            at = self._old_enough(db) or self._read_to
-        found = found._replace(timing=None)  # clocks would tell what happens now
-        if at == found.journal_position:
-            return found
-        return found._replace(journal_position=at, is_over=False, rematch=None)
+            position = self._visible_position(db) or self._last_position
+        state = state._replace(timing=None)  # clocks would tell what happens now
+        if position == state.journal_position:
+            return state
+        return state._replace(journal_position=position, is_over=False, rematch=None)
 
-    def _old_enough(self, db: Transaction) -> JournalPosition | None:
-        """The position up to which the journal is old enough; ``None`` if an undo came later."""
+    def _visible_position(self, db: Transaction) -> JournalPosition | None:
+        """The position of the journal ``delay`` seconds ago; ``None`` if there was an undo since."""
         before = iso(time(self._now()) - timedelta(seconds=self.delay))
         query = "SELECT COUNT(*), coalesce(MAX(at), '') FROM undo WHERE match = ?"
-        undos, last = db.execute(query, (self.match,)).fetchone()
-        if last > before:
+        undos, last_undo = db.execute(query, (self.match,)).fetchone()
+        if last_undo > before:
             return None
-        acts = "FROM action LEFT JOIN moment USING (match, ply) WHERE match = ?"
-        query = f"SELECT MIN(ply) {acts} AND coalesce(at, 'none') > ?"
-        (first,) = db.execute(query, (self.match, before)).fetchone()
-        (plies,) = db.execute(f"SELECT COUNT(*) {acts}", (self.match,)).fetchone()
-        return JournalPosition(number(plies) if first is None else number(first) - 1, number(undos))
+        actions = "FROM action LEFT JOIN moment USING (match, ply) WHERE match = ?"
+        query = f"SELECT MIN(ply) {actions} AND coalesce(at, 'none') > ?"
+        (first_hidden,) = db.execute(query, (self.match, before)).fetchone()
+        (plies,) = db.execute(f"SELECT COUNT(*) {actions}", (self.match,)).fetchone()
+        return JournalPosition(number(plies) if first_hidden is None else number(first_hidden) - 1, number(undos))

@@ -1,4 +1,4 @@
-"""Duplicate tournaments: the same deals at several tables, of which each plays every deal as a match of its own."""
+"""Duplicate tournaments: several tables play the same deals, each deal as a match of its own."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -9,11 +9,11 @@ from cardgames.store.database import Transaction
 from cardgames.store.errors import JoinRefused
 from cardgames.store.matches import summary
 from cardgames.store.places import places
-from cardgames.store.serialization import dump, new_seed, text, unjson
+from cardgames.store.serialization import dump, new_seed, parse_json, text
 
 
 class Duplicate(NamedTuple):
-    """A duplicate tournament, which is known by its ``name``."""
+    """A duplicate tournament, identified by its ``name``."""
 
     name: str
     game: str
@@ -22,14 +22,14 @@ class Duplicate(NamedTuple):
     deals: int
     """The number of deals that each table plays."""
     seed: str = ""
-    """The secret from which the cards of all deals follow."""
+    """The secret that determines the cards of all deals; empty before the tournament is stored."""
 
     def dealer(self, number: int) -> int:
-        """The dealer of the deal with this number, from 1: first the last seat, then each in turn."""
+        """The dealer's seat in the deal with this number, from 1: the last seat in deal 1, then seat 1 and so on."""
         return (self.seats + number - 2) % self.seats + 1
 
-    def cards(self, number: int) -> int:
-        """The seed of the cards of a deal."""
+    def cards_seed(self, number: int) -> int:
+        """The seed of the cards in the deal with this number, from 1."""
         return int.from_bytes(sha256(f"{self.seed}/{number}".encode()).digest()[:16], "big")
 
 
@@ -40,44 +40,49 @@ class Board(NamedTuple):
     number: int
     """The number of the deal, from 1."""
     table: int
-    """The match in which this table played the first deal."""
+    """The number of the match in which this table played its first deal."""
     result: list[float] | None = None
-    """The result of each seat, once the deal is over."""
+    """The result of each seat; ``None`` until the deal is over."""
 
 
-def begun(db: Transaction, wanted: Duplicate) -> Duplicate:
-    """The tournament of this name, begun now if it is new. Raises :class:`JoinRefused` if it is another one."""
-    known = (board.duplicate for board in boards(db).values() if board.duplicate.name == wanted.name)
-    found = next(known, wanted._replace(seed=str(new_seed())))
-    if found._replace(seed="") != wanted._replace(seed=""):
-        raise JoinRefused("duplicate_differs", name=wanted.name)
+def with_seed(db: Transaction, tournament: Duplicate) -> Duplicate:
+    """A tournament with its stored seed, or with a new seed if its name is not stored yet.
+
+    Raises :class:`JoinRefused` if the stored tournament of that name differs."""
+    name = tournament.name
+    stored = (board.duplicate for board in boards(db).values() if board.duplicate.name == name)
+    found = next(stored, tournament._replace(seed=str(new_seed())))
+    if found._replace(seed="") != tournament._replace(seed=""):
+        raise JoinRefused("duplicate_differs", name=name)
     return found
 
 
 def write_board(db: Transaction, match: int, board: Board) -> None:
-    """Store the number of the deal that a match plays, or its result."""
+    """Store the board that a match plays, in place of any earlier one for that match."""
     value = dump(board._asdict() | {"duplicate": board.duplicate._asdict()})
     query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
     db.execute(query, (f"board {match}", value))
 
 
 def boards(db: Transaction, match: int | None = None) -> dict[int, Board]:
-    """The deals of all duplicate tournaments by match, in the order of their matches, or that of one ``match``."""
+    """Map each match of a duplicate tournament to its board, in order; with ``match``, that match alone."""
     where, arg = ("substr(name, 1, 6) = ?", "board ") if match is None else ("name = ?", f"board {match}")
     found = {}
     for name, kept in db.execute(f"SELECT name, value FROM memo WHERE {where}", (arg,)):
-        value = unjson(kept, dict)
+        value = parse_json(kept, dict)
         board = Board(**{**value, "duplicate": Duplicate(**value["duplicate"])})
         found[int(text(name).removeprefix("board "))] = board
     return dict(sorted(found.items()))
 
 
-def check_new(db: Transaction, name: str, table: int | None, person: str | None, names: Iterable[str]) -> None:
-    """Refuse people who know cards of a tournament from a table other than this, with :class:`JoinRefused`."""
+def check_not_played(db: Transaction, name: str, table: int | None, person: str | None, names: Iterable[str]) -> None:
+    """Raise :class:`JoinRefused` if one of ``names`` has played a tournament at a table other than ``table``.
+
+    ``name`` is the tournament's; ``person`` is as in :class:`Party`."""
     for match, board in boards(db).items():
         if board.duplicate.name == name and board.table != table:
             computers = summary(db, match).header.computers
             for place in places(db, match):
-                there = place.name if place.person == person and place.seat not in computers else None
-                if there and any(look_alike(there, other) for other in names):
-                    raise JoinRefused("duplicate_played", match=match, name=there)
+                player = place.name if place.person == person and place.seat not in computers else None
+                if player and any(look_alike(player, name) for name in names):
+                    raise JoinRefused("duplicate_played", match=match, name=player)

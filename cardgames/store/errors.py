@@ -8,7 +8,7 @@ from typing import TypeAlias
 from cardgames.engine.game import Reason, Value
 
 Progress: TypeAlias = Callable[[int, int], object]
-"""Called now and then with the number of steps done and the total."""
+"""A function that takes the number of finished steps and their total, to show progress."""
 
 
 class Failure(Exception):
@@ -32,24 +32,24 @@ class StoreBusy(StoreError):
 class StoreUnsure(StoreBusy):
     """The database was lost during a commit, so the change is stored as a whole or not at all.
 
-    Read before repeating the call."""
+    Read the store before repeating the call."""
 
 
 class StoreDamaged(StoreError):
-    """The file was damaged. Nothing was changed, and nobody should write to it now.
+    """The store's file is damaged. Nothing was changed, and nobody should write to the file before its repair.
 
-    Call ``repair`` as soon as no hand is on the screen because it may take a minute."""
+    Call ``repair`` once no hand is on the screen; it may take a minute."""
 
     def __init__(self, path: str, repair: Callable[[Progress], Reason]) -> None:
-        """``repair`` replaces the file by a store with all that can be saved, and returns a message about it.
+        """``repair`` replaces the file by a store with all that can be saved, and returns a message for the player.
 
-        It reports its progress and raises :class:`StoreError` if it fails."""
+        It reports its progress, and raises :class:`StoreError` if it fails."""
         super().__init__("store_damaged_there", path=path)
         self.repair = repair
 
 
 class UnknownMatch(Failure):
-    """No match has this number: a wrong use of the command."""
+    """No match has this number: a usage error."""
 
     def __init__(self, match: int) -> None:
         super().__init__("match_unknown", match=match)
@@ -58,18 +58,18 @@ class UnknownMatch(Failure):
 class MatchHeld(Failure):
     """The match is played in another process: exit code 75.
 
-    ``match_held`` has the start (ISO 8601 with offset), the process and the machine; ``match_taken`` means that
-    another process took over the match and has left it since; ``seat_held`` that the player sits at another
-    terminal; ``seat_taken`` that they have moved to another one."""
+    The message ``match_held`` has the process, its machine and the time since when it plays (ISO 8601 with offset).
+    ``match_taken``: another process took over the match and has left it since; ``seat_held``: the player sits at
+    another terminal; ``seat_taken``: the player has moved to another terminal."""
 
 
 class JoinRefused(Failure):
-    """A player cannot join a match: a wrong use of the command.
+    """A player cannot join a match: a usage error.
 
-    ``join_closed``: it is played at one terminal; ``join_full``: all seats are taken; ``join_taken``: the name, or
-    one that looks like it, is taken; ``join_over``: the match is over. ``duplicate_differs``: the duplicate tournament
-    of this name has other rules; ``duplicate_played``: they know cards from another of its tables;
-    ``duplicate_unseen``: spectators would know them."""
+    ``join_closed``: the match is played at one terminal; ``join_full``: all seats are taken; ``join_taken``: the name
+    or a similar one is taken; ``join_over``: the match is over; ``duplicate_differs``: the duplicate tournament of
+    this name has other rules; ``duplicate_played``: the player knows its cards from another table;
+    ``duplicate_unseen``: a spectator would learn the cards."""
 
 
 class Damaged(Exception):

@@ -12,13 +12,13 @@ from cardgames.match.commitment import commitment
 from cardgames.match.journal import Move
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged
-from cardgames.store.journal import committed_to, load
+from cardgames.store.journal import load, read_commitment
 from cardgames.store.matches import DEAL_OVER, GIVEN_UP, TIME_UP, Facts, summary, write_match, write_outcome
 from cardgames.store.serialization import dump
 
 
 class Record(NamedTuple):
-    """A parsed record."""
+    """A match parsed from its record."""
 
     header: Header
     moves: list[Move]
@@ -40,7 +40,7 @@ def parse(lines: Iterable[bytes]) -> Record:
 
 
 def _check_names(names: tuple[str, ...]) -> None:
-    """Raise :class:`RecordError` if a name is not allowed at tables."""
+    """Raise :class:`RecordError` if a name is not allowed or two names look alike."""
     for name in names:
         if not is_allowed_name(name):
             raise RecordError(1, Reason("record_bad_name", {"value": name, "number": LONGEST_NAME}))
@@ -49,12 +49,12 @@ def _check_names(names: tuple[str, ...]) -> None:
             raise RecordError(1, Reason("record_same_names", {"values": (name, other)}))
 
 
-def store(db: Transaction, record: Record, at: str) -> int:
-    """Store the match of a record with the time ``at``, and return its number."""
+def store_record(db: Transaction, record: Record, at: str) -> int:
+    """Store a record as a match created at the time ``at``; return the match's number."""
     secret = record.header.secret if record.outcome else None  # players who continue the match must not know what comes
     seed = int.from_bytes(secret, "big") if secret else None
-    bound = commitment(secret, record.header) if secret else None
-    facts = Facts(at, seed, imported=True, commitment=bound)
+    commitment_hash = commitment(secret, record.header) if secret else None
+    facts = Facts(at, seed, imported=True, commitment=commitment_hash)
     if secret and record.header.contributions:
         facts = facts._replace(contributions=dump([*record.header.contributions, None]))
     match = write_match(db, record.header, facts, record.moves, record.scores)
@@ -66,29 +66,29 @@ def store(db: Transaction, record: Record, at: str) -> int:
 def export(db: Transaction, match: int) -> Iterator[str]:
     """The lines of a match's record. Raises :class:`UnknownMatch` and :class:`Damaged`."""
     header, moves = load(db, match)
-    bound = committed_to(db, match)
-    if bound and bound.secret:
-        header = header._replace(secret=bound.secret, contributions=bound.contributions)
+    promise = read_commitment(db, match)
+    if promise and promise.secret:
+        header = header._replace(secret=promise.secret, contributions=promise.contributions)
     lines = [header_line(header), *[action_line(by, Action("", act)) for by, act in moves]]
-    written = summary(db, match).outcome
-    outcome = _ended(
-        lines, None if written and (written.why in (GIVEN_UP, DEAL_OVER) or written.why.key == TIME_UP) else written
-    )
+    stored = summary(db, match).outcome
+    if stored and (stored.why in (GIVEN_UP, DEAL_OVER) or stored.why.key == TIME_UP):
+        stored = None
+    outcome = _checked_outcome(lines, stored)
     return chain(lines, [outcome_line(outcome)] if outcome else [])
 
 
-def _ended(lines: Sequence[str], written: Outcome | None) -> Outcome | None:
-    """The outcome to which a record's actions lead. Raises :class:`Damaged` if another is ``written``.
+def _checked_outcome(lines: Sequence[str], stored: Outcome | None) -> Outcome | None:
+    """The outcome to which a record's actions lead. Raises :class:`Damaged` if the ``stored`` outcome differs.
 
-    The ``written`` outcome is trusted only if the present rules do not allow the actions."""
+    If the present rules do not allow the actions, the ``stored`` outcome is returned."""
     state, played = None, -1
     with suppress(RecordError):  # which also complains about the missing outcome
         _, game, plies = read(line.encode() for line in lines)
         for ply in plies:
             state, played = ply.state, played + 1
     if played < len(lines) - 1:
-        return written
+        return stored
     outcome = game.outcome(state)
-    if (outcome and outcome[:2]) != (written and written[:2]):
+    if (outcome and outcome[:2]) != (stored and stored[:2]):
         raise Damaged("outcome")
     return outcome

@@ -18,19 +18,19 @@ from cardgames.store.matches import (
     NO_LIMIT,
     TIME_UP,
     check_exists,
+    read_columns,
     seal,
-    sealed,
     summary,
     write_outcome,
 )
-from cardgames.store.serialization import dump, next_checksum, number, secret, seed, text, time, unjson
+from cardgames.store.serialization import dump, next_checksum, number, parse_json, secret, seed, text, time
 
 
-class Undone(NamedTuple):
-    """Actions that an undo removed from the record."""
+class StoredUndo(NamedTuple):
+    """An undo with the actions that it removed from the record."""
 
     to_ply: int
-    """The last remaining ply."""
+    """The last ply that the undo left in the record."""
     by: int
     """The seat that asked for the undo."""
     at: datetime
@@ -46,17 +46,17 @@ def load(db: Transaction, match: int) -> tuple[Header, list[Move]]:
 
 
 def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:
-    """The actions after ply ``after``.
+    """The actions of a match after ply ``after``.
 
-    Raises :class:`Damaged` at the first damaged action, or at the end if some are missing."""
-    plies, head = sealed(db, match, "plies", "head")
+    Raises :class:`Damaged` at the first damaged action, or at the end if actions are missing."""
+    plies, head = read_columns(db, match, "plies", "head")
     ply = min(after, number(plies))
     checksum = _checksum(db, match, ply)
     query = "SELECT ply, by, act, checksum FROM action WHERE match = ? AND ply > ? ORDER BY ply"
-    for at, by, act, said in db.execute(query, (match, ply)):
+    for stored_ply, by, act, stored_checksum in db.execute(query, (match, ply)):
         ply += 1
         checksum = next_checksum(checksum, ply, by, act)
-        if at != ply or said != checksum:
+        if (stored_ply, stored_checksum) != (ply, checksum):
             raise Damaged("action")
         yield number(by), text(act)
     if (ply, checksum) != (plies, head):
@@ -64,7 +64,7 @@ def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:
 
 
 def _checksum(db: Transaction, match: int, ply: int) -> int:
-    """The checksum of a match up to an action, or of its header alone."""
+    """The checksum of a match up to ``ply``; 0 is the header alone. Raises :class:`Damaged`."""
     if ply:
         row = db.execute("SELECT checksum FROM action WHERE match = ? AND ply = ?", (match, ply)).fetchone()
     else:
@@ -74,13 +74,13 @@ def _checksum(db: Transaction, match: int, ply: int) -> int:
     return number(row[0])
 
 
-def undone(db: Transaction, match: int) -> list[Undone]:
+def stored_undos(db: Transaction, match: int) -> list[StoredUndo]:
     """The undos of a match, in order. Raises :class:`UnknownMatch` and :class:`Damaged`."""
     check_exists(db, match)
     undos = db.execute("SELECT id, to_ply, by, at FROM undo WHERE match = ? ORDER BY id", (match,)).fetchall()
     query = "SELECT by, act FROM undone WHERE undo = ? ORDER BY ply"
     return [
-        Undone(
+        StoredUndo(
             number(to_ply),
             number(by),
             time(at),
@@ -90,12 +90,12 @@ def undone(db: Transaction, match: int) -> list[Undone]:
     ]
 
 
-def read_on(db: Transaction, match: int, after: JournalPosition) -> News:
+def read_news(db: Transaction, match: int, after: JournalPosition) -> News:
     """The changes of a match since the position ``after``. Raises :class:`Damaged`."""
     query = "SELECT to_ply, by FROM undo WHERE match = ? ORDER BY id LIMIT ? OFFSET ?"
     undos = [Undo(number(to_ply), number(by)) for to_ply, by in db.execute(query, (match, NO_LIMIT, after.undos))]
-    stayed = min([after.ply, *[undo.to_ply for undo in undos]])
-    return News(undos, list(moves(db, match, stayed)))
+    kept_plies = min([after.ply, *[undo.to_ply for undo in undos]])
+    return News(undos, list(moves(db, match, kept_plies)))
 
 
 # Writing
@@ -110,7 +110,7 @@ def append(
     outcome: Outcome | None,
     at: str,
 ) -> None:
-    """Write one action and the scores after it; an ``outcome`` ends the match.
+    """Write an action, made at the time ``at``, and the scores after it; an ``outcome`` ends the match.
 
     Raises :class:`JournalConflict` if the journal does not end at ``after``, :class:`StoreError` if the match is
     over, and :class:`Damaged`."""
@@ -127,20 +127,20 @@ def append(
         write_outcome(db, match, outcome, at)
 
 
-def undo(db: Transaction, match: int, after: JournalPosition, taken_back: Undo, scores: Sequence[int], at: str) -> None:
-    """Remove the last actions from the record, and restore the scores before them; the journal keeps the actions.
+def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scores: Sequence[int], at: str) -> None:
+    """Move the actions after ply ``target.to_ply`` from the record to the stored undos, and set the ``scores``.
 
-    Raises ``ValueError`` if there are none, and as :func:`append` does."""
-    to_ply, by = taken_back
+    Raises ``ValueError`` if there are no such actions, and the errors of :func:`append`."""
+    to_ply, by = target
     _end(db, match, after)
     if not 0 <= to_ply < after.ply:
         raise ValueError(f"no action stands after ply {to_ply}")
     query = "INSERT INTO undo (match, to_ply, by, at) VALUES (?, ?, ?, ?) RETURNING id"
-    (number_of_undo,) = db.execute(query, (match, to_ply, by, at)).fetchone()
+    (undo_id,) = db.execute(query, (match, to_ply, by, at)).fetchone()
     db.execute(
         "INSERT INTO undone (undo, ply, by, act) "
         "SELECT CAST(? AS BIGINT), ply, by, act FROM action WHERE match = ? AND ply > ?",
-        (number_of_undo, match, to_ply),
+        (undo_id, match, to_ply),
     )
     for table in ("action", "moment"):
         db.execute(f"DELETE FROM {table} WHERE match = ? AND ply > ?", (match, to_ply))
@@ -148,11 +148,11 @@ def undo(db: Transaction, match: int, after: JournalPosition, taken_back: Undo, 
 
 
 def _end(db: Transaction, match: int, after: JournalPosition) -> int:
-    """The checksum of the last action before ``after``.
+    """The checksum of a match whose journal ends at ``after``.
 
-    Raises as :func:`append` does."""
+    Raises the errors of :func:`append`."""
     query = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
-    plies, undos, head, finished = sealed(db, match, "plies", query, "head", "finished")
+    plies, undos, head, finished = read_columns(db, match, "plies", query, "head", "finished")
     if (plies, undos) != after:
         raise JournalConflict
     if finished is not None:
@@ -169,16 +169,16 @@ def _change(db: Transaction, match: int, plies: int, head: int, scores: Sequence
     seal(db, match)
 
 
-def end_here(db: Transaction, match: int, why: Reason, at: str) -> None:
-    """End a match early, without a winner. Raises :class:`StoreError` if it is over already."""
+def end_without_winner(db: Transaction, match: int, reason: Reason, at: str) -> None:
+    """End a match at the time ``at``, without a winner. Raises :class:`StoreError` if the match is over already."""
     found = summary(db, match)
     if found.outcome:
         raise StoreError("store_match_over", match=match)
-    _end_early(db, match, Outcome(found.scores, (), why), at)
+    _end_early(db, match, Outcome(found.scores, (), reason), at)
 
 
 def lose(db: Transaction, match: int, after: JournalPosition, seat: int, winners: Collection[int], at: str) -> None:
-    """End a match whose ``seat`` is out of time, won by ``winners``. Raises as :func:`append` does."""
+    """End a match that ``seat`` loses on time and ``winners`` win. Raises the errors of :func:`append`."""
     _end(db, match, after)
     found = summary(db, match)
     _end_early(db, match, Outcome(found.scores, tuple(winners), Reason(TIME_UP, {"seat": seat})), at)
@@ -204,48 +204,48 @@ def delete(db: Transaction, match: int, at: str) -> None:
 
 
 def _end_early(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
-    """End a match with an outcome other than by an action."""
+    """Write the outcome of a match that ends without a last action."""
     db.execute(f"UPDATE match SET changed = ?, revision = {NEXT_REVISION} WHERE id = ?", (at, match))
     write_outcome(db, match, outcome, at)
 
 
 def note_hint(db: Transaction, match: int, seat: int) -> None:
-    """Note that ``seat`` was given a hint for its next choice."""
+    """Note that ``seat`` has got a hint for its next choice."""
     check_exists(db, match)
-    (plies,) = sealed(db, match, "plies")
+    (plies,) = read_columns(db, match, "plies")
     db.execute("INSERT INTO hint (match, seat, ply) VALUES (?, ?, ?)", (match, seat, plies))
 
 
 def hints(db: Transaction, match: int) -> dict[int, int]:
-    """The number of hints by seat, including those before undos; seats without hints are left out."""
+    """Map each seat that has got hints to their number. Hints for undone choices count too."""
     check_exists(db, match)
     found = db.execute("SELECT seat, COUNT(*) FROM hint WHERE match = ? GROUP BY seat ORDER BY seat", (match,))
     return {number(seat): number(count) for seat, count in found}
 
 
 def note_substitute(db: Transaction, match: int, seat: int, level: str, one_move: bool = False) -> None:
-    """Note that from now on a computer of this level plays ``seat``, or with ``PERSON`` its own player again.
+    """Note that a computer of this ``level`` plays ``seat`` from now on, or with ``PERSON`` the seat's own player.
 
-    It may be for ``one_move`` alone.
+    With ``one_move``, the seat's own player follows after one action.
     """
     check_exists(db, match)
-    (plies,) = sealed(db, match, "plies")
+    (plies,) = read_columns(db, match, "plies")
     db.execute("DELETE FROM substitute WHERE match = ? AND seat = ? AND ply >= ?", (match, seat, plies))
     changes = ((level, plies), (PERSON, plies + 1)) if one_move else ((level, plies),)
     db.executemany("INSERT INTO substitute VALUES (?, ?, ?, ?)", [(who, match, seat, ply) for who, ply in changes])
 
 
 def substitutes(db: Transaction, match: int) -> list[Substitute]:
-    """The changes between players and stand-ins of a match, in order."""
+    """The changes between players and their stand-ins in a match, in order."""
     check_exists(db, match)
     found = db.execute("SELECT seat, ply, level FROM substitute WHERE match = ? ORDER BY ply", (match,))
     return [Substitute(number(seat), number(ply), text(level)) for seat, ply, level in found]
 
 
 def note_opened(db: Transaction, match: int, at: str) -> None:
-    """Note that the record of an unfinished match, with every hand, was opened."""
+    """Note that somebody has opened the record of a match, unless the match is over."""
     check_exists(db, match)
-    plies, finished = sealed(db, match, "plies", "finished")
+    plies, finished = read_columns(db, match, "plies", "finished")
     if finished is None:
         db.execute("INSERT INTO opened (match, ply, at) VALUES (?, ?, ?)", (match, plies, at))
 
@@ -254,11 +254,11 @@ def note_opened(db: Transaction, match: int, at: str) -> None:
 
 
 def commit(db: Transaction, match: int) -> str:
-    """Give a match a new secret for its chance, and return the hash that commits to it; an earlier hash stays.
+    """The hash that commits a match to a secret for its shuffles; the first call makes the secret.
 
-    Raises :class:`StoreError` if the match has begun without one, and :class:`Damaged`."""
+    Raises :class:`StoreError` if the match has begun without a commitment, and :class:`Damaged`."""
     header = summary(db, match).header
-    plies, finished, found = sealed(db, match, "plies", "finished", "commitment")
+    plies, finished, found = read_columns(db, match, "plies", "finished", "commitment")
     if found is not None:
         return text(found)
     if plies or finished is not None:
@@ -271,44 +271,44 @@ def commit(db: Transaction, match: int) -> str:
     return made
 
 
-def committed_to(db: Transaction, match: int) -> Commitment | None:
-    """The commitment of a match, or ``None``. It includes the secret once the match is over."""
+def read_commitment(db: Transaction, match: int) -> Commitment | None:
+    """The commitment of a match, or ``None``. It includes the secret only if the match is over."""
     check_exists(db, match)
-    found, chosen, finished = sealed(db, match, "commitment", "seed", "finished")
+    found, chosen, finished = read_columns(db, match, "commitment", "seed", "finished")
     if found is None:
         return None
-    return Commitment(text(found), None if finished is None else secret(chosen), contributions(db, match).counting)
+    return Commitment(text(found), None if finished is None else secret(chosen), contributions(db, match).nonempty)
 
 
 def chance(db: Transaction, match: int) -> DrawChance:
-    """The source of chance for a match."""
+    """The function that draws the actions of chance in a match, from its stored seed or secret."""
     check_exists(db, match)
-    found, chosen = sealed(db, match, "commitment", "seed")
+    found, chosen = read_columns(db, match, "commitment", "seed")
     if found is None:
         return seeded(seed(chosen))
-    return committed_chance(mixed_secret(secret(chosen), contributions(db, match).counting))
+    return committed_chance(mixed_secret(secret(chosen), contributions(db, match).nonempty))
 
 
 class Contributions(NamedTuple):
     """The seats' contributions to the secret of a match."""
 
     added: tuple[Contribution, ...]
-    """The contributions, in order; an empty text keeps room for a word still to come."""
+    """Pairs of seat and text, in order; an empty text reserves room for a word."""
     closed: bool
-    """Whether contributions are closed and used."""
+    """Whether no more contributions are accepted."""
 
     @property
-    def counting(self) -> tuple[Contribution, ...]:
+    def nonempty(self) -> tuple[Contribution, ...]:
         """The contributions that are not empty."""
         return tuple([(seat, text) for seat, text in self.added if text])
 
 
 def contributions(db: Transaction, match: int) -> Contributions:
-    """The contributions of a match; closed if it began with none."""
-    found, plies, seats = sealed(db, match, "contributions", "plies", "seats")
+    """The contributions of a match; they are closed if it began without any. Raises :class:`Damaged`."""
+    found, plies, seats = read_columns(db, match, "contributions", "plies", "seats")
     if found is None:
         return Contributions((), bool(plies))
-    listed = unjson(found, list)
+    listed = parse_json(found, list)
     closed = listed[-1:] == [None]
     read = record_contributions(listed[: len(listed) - closed], number(seats))
     if read is None:
@@ -316,9 +316,9 @@ def contributions(db: Transaction, match: int) -> Contributions:
     return Contributions(read, closed)
 
 
-def contribute(db: Transaction, match: int, added: Sequence[Contribution], close: bool = False) -> None:
-    """Replace the contributions of a match. Do nothing if they are closed."""
+def write_contributions(db: Transaction, match: int, added: Sequence[Contribution], close: bool = False) -> None:
+    """Replace the contributions of a match, and ``close`` them if wanted. Do nothing if they are closed."""
     if not contributions(db, match).closed:
-        said = dump([*added, *([None] if close else [])])
-        db.execute("UPDATE match SET contributions = ? WHERE id = ?", (said, match))
+        value = dump([*added, *([None] if close else [])])
+        db.execute("UPDATE match SET contributions = ? WHERE id = ?", (value, match))
         seal(db, match)

@@ -10,18 +10,18 @@ from traceback import format_tb
 from types import TracebackType
 from typing import TypeAlias
 
-from cardgames.store.sqlite.files import folder
+from cardgames.store.sqlite.files import data_folder
 
 NAME = "matches.log"
 
-Failed: TypeAlias = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+ExceptionInfo: TypeAlias = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
 @contextmanager
-def logged(home: Path | None = None) -> Iterator[None]:
-    """Send log messages to the log file in the store's folder, and none to the terminal."""
+def log_to_file(home: Path | None = None) -> Iterator[None]:
+    """A context in which log messages go to the log file in the store's folder, and none to the terminal."""
     logger = logging.getLogger("cardgames")
-    handler = _LogFile(folder(home) / NAME)
+    handler = _LogFile(data_folder(home) / NAME)
     logger.addHandler(handler)
     try:
         yield
@@ -31,12 +31,12 @@ def logged(home: Path | None = None) -> Iterator[None]:
 
 
 class _LogFile(logging.FileHandler):
-    """A private file, created with its first message. If it cannot be written, messages are dropped."""
+    """A private log file, created with its first message. If it cannot be written, messages are dropped."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, encoding="utf-8", errors="backslashreplace", delay=True)
         self.setLevel(logging.WARNING)
-        self.setFormatter(_WithoutValues("%(asctime)s %(name)s: %(message)s"))
+        self.setFormatter(_FormatterWithoutValues("%(asctime)s %(name)s: %(message)s"))
 
     def _open(self) -> TextIOWrapper:
         descriptor = os.open(self.baseFilename, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
@@ -50,9 +50,9 @@ class _LogFile(logging.FileHandler):
         """Do nothing: a player is using the terminal."""
 
 
-class _WithoutValues(logging.Formatter):
-    """A formatter with the place and type of an error only because its message may name hidden cards."""
+class _FormatterWithoutValues(logging.Formatter):
+    """A formatter that omits the messages of exceptions, which may name hidden cards."""
 
-    def formatException(self, ei: Failed) -> str:
+    def formatException(self, ei: ExceptionInfo) -> str:
         kind, _, trace = ei
         return "".join([*format_tb(trace), kind.__qualname__ if kind else ""])

@@ -1,4 +1,4 @@
-"""The lock of a match that is played at one terminal. It ends with the process that holds it."""
+"""The lock of a match that is played at one terminal. The lock ends with the process that holds it."""
 
 import os
 from collections.abc import Callable
@@ -20,30 +20,30 @@ class MatchLock(StoredJournal):
     Made by :meth:`Store.hold`; a context manager."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
-        """Called by :func:`take_up` only."""
+        """Called by :func:`lock_match` only."""
         super().__init__(database, now, match)
         self._token = token
 
     def give_up(self) -> None:
-        """End the match early, without a winner. Raises as :meth:`append` does."""
+        """End the match early, without a winner. Raises the errors of :meth:`append`."""
         with self._database.transaction(match=self.match) as db:
             self._check(db)
-            journal.end_here(db, self.match, GIVEN_UP, self._now())
+            journal.end_without_winner(db, self.match, GIVEN_UP, self._now())
 
     def end_deal(self) -> None:
-        """End the match after the deal that is over. Raises as :meth:`append` does."""
+        """End a match of a single deal, which is over, without a winner. Raises the errors of :meth:`append`."""
         with self._database.transaction(match=self.match) as db:
             self._check(db)
-            journal.end_here(db, self.match, DEAL_OVER, self._now())
+            journal.end_without_winner(db, self.match, DEAL_OVER, self._now())
 
     def delete(self) -> None:
-        """Delete the match from the store. Raises as :meth:`append` does."""
+        """Delete the match from the store. Raises the errors of :meth:`append`."""
         with self._database.transaction(match=self.match) as db:
             self._check(db)
             journal.delete(db, self.match, self._now())
 
     def release(self) -> None:
-        """Release the match."""
+        """Unlock the match for other processes."""
         process.tokens.discard(self._token)
         with suppress(StoreError), self._database.transaction(match=self.match) as db:
             db.execute("DELETE FROM hold WHERE match = ? AND token = ?", (self.match, self._token))
@@ -52,19 +52,19 @@ class MatchLock(StoredJournal):
         """Raise :class:`MatchHeld` unless this process still holds the match."""
         if db.execute("SELECT token FROM hold WHERE match = ?", (self.match,)).fetchone() != (self._token,):
             found = holder(db, self.match)
-            raise _held(self.match, found) if found else MatchHeld("match_taken", match=self.match)
+            raise _held_error(self.match, found) if found else MatchHeld("match_taken", match=self.match)
 
 
-def take_up(database: Database, now: Callable[[], str], match: int, take_over: bool) -> MatchLock:
+def lock_match(database: Database, now: Callable[[], str], match: int, take_over: bool) -> MatchLock:
     """Lock a match; see :meth:`Store.hold`."""
     token = os.urandom(8).hex()
     pid = os.getpid()
-    start = process.started(pid) or ""
+    start = process.start_id(pid) or ""
     with database.transaction(match=match) as db:
         check_exists(db, match)
         found = holder(db, match)
         if found and not take_over:
-            raise _held(match, found)
+            raise _held_error(match, found)
         db.execute("DELETE FROM hold WHERE match = ?", (match,))
         db.execute(
             "INSERT INTO hold (match, token, pid, started, host, since) VALUES (?, ?, ?, ?, ?, ?)",
@@ -74,6 +74,6 @@ def take_up(database: Database, now: Callable[[], str], match: int, take_over: b
     return MatchLock(database, now, match, token)
 
 
-def _held(match: int, found: Holder) -> MatchHeld:
+def _held_error(match: int, holder: Holder) -> MatchHeld:
     """The error that names the holder of a match."""
-    return MatchHeld("match_held", match=match, pid=found.pid, host=found.host, since=iso(found.since))
+    return MatchHeld("match_held", match=match, pid=holder.pid, host=holder.host, since=iso(holder.since))

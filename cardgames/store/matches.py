@@ -1,7 +1,7 @@
-"""The rows of matches: written, listed, and sealed with checksums that detect any flipped bit.
+"""The rows of matches: writing, listing, and sealing with checksums that detect any flipped bit.
 
-The checksum of a match covers its row without the names, which people may edit, and its winners. The checksum of an
-action covers the match up to it."""
+The seal of a match covers its winners and its row except the names, which people may edit. The checksum of an action
+covers the header and the actions up to that action."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,15 +21,15 @@ from cardgames.store.serialization import (
     new_seed,
     next_checksum,
     number,
+    parse_json,
     printable,
     reason,
     text,
     texts,
     time,
-    unjson,
 )
 
-SEALED_AT_FIRST = " || '|' || ".join([
+SEALED_VERSION_3 = " || '|' || ".join([
     *("id", "game", "seats", "rules", "dealer", "checksum", "seed", "imported", "created", "changed", "revision"),
     *("plies", "head", "scores", "coalesce(CAST(follows AS TEXT), '')", "coalesce(CAST(minutes AS TEXT), '')"),
     "coalesce(players, '')",
@@ -37,45 +37,45 @@ SEALED_AT_FIRST = " || '|' || ".join([
     "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << CAST(2 * seat AS INTEGER)), 0)"
     " FROM player WHERE player.match = match.id)",
 ])  # fmt: skip
-"""The text under a match's seal in version 3, in SQL: its row without names, and the winners in two bits per seat."""
+"""The text that a match's seal covers in version 3, in SQL: the row without names, and two bits per seat for a win."""
 
-SEALED = SEALED_AT_FIRST + "".join([
+SEALED = SEALED_VERSION_3 + "".join([
     f" || coalesce('|' || {column}, '')" for column in ("commitment", "contributions", "code", "CAST(rated AS TEXT)")
 ])  # fmt: skip
-"""The text under a match's seal, in SQL.
+"""The text that a match's seal covers, in SQL.
 
 Columns of later versions are added only if they have a value, so that older seals remain valid."""
 
 NEXT_REVISION = "coalesce((SELECT MAX(revision) FROM match), 0) + 1"
-"""The number of the next change, used instead of clocks, which can be wrong.
+"""The number of the next change, in SQL; matches are ordered by it because clocks can be wrong.
 
 Two processes that change two matches at the same moment may use the same number."""
 
 NEXT_MATCH = "coalesce((SELECT MAX(id) FROM match), 0) + 1"
-"""The number of the next match."""
+"""The number of the next match, in SQL."""
 
 GIVEN_UP, DELETED, DEAL_OVER = Reason("given_up"), Reason("deleted"), Reason("deal_over")
-"""The reasons why a match ended early. A deleted match keeps its number and required columns, so that the number is
-not used again and a repair does not report it as lost."""
+"""The reasons why a match ended early. A deleted match keeps its number and required columns: the number is not used
+again, and a repair does not report the match as lost."""
 
 TIME_UP = "out_of_time"
-"""The reason of a loss by the clock. Such a match has no outcome in its record."""
+"""The message key of a loss on time. The record of such a match has no outcome line."""
 
 NOT_DELETED = """coalesce(why, '') NOT LIKE '["deleted"%'"""
-"""Whether a match is not deleted, in SQL."""
+"""The condition that a match is not deleted, in SQL."""
 
 NO_SINGLE_DEAL = "NOT EXISTS (SELECT 1 FROM memo WHERE memo.name IN ('daily ' || match.id, 'board ' || match.id))"
-"""Whether a match is no deal of the day and none of a duplicate tournament, in SQL."""
+"""The condition that a match is neither a deal of the day nor a deal of a duplicate tournament, in SQL."""
 
 PLAYED = f"""{NOT_DELETED} AND {NO_SINGLE_DEAL} AND coalesce(why, '') NOT LIKE '["given_up"%'"""
-"""Whether a match counts, in SQL: unfinished or played to its end, and no single deal."""
+"""The condition that a match counts in statistics, in SQL: neither deleted nor given up, and no single deal."""
 
 NO_LIMIT = 1 << 62
 """A limit above any number of matches."""
 
 
 class Facts(NamedTuple):
-    """Facts about a new match besides header and actions."""
+    """The facts about a new match besides its header and actions."""
 
     at: str
     """The time of its creation, as text."""
@@ -96,7 +96,7 @@ class Facts(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """The public facts of a match, finished or not: none comes from a hidden card."""
+    """The public facts of a match, finished or not, without hidden cards."""
 
     id: int
     game: str
@@ -129,7 +129,7 @@ class Summary(NamedTuple):
 
     @property
     def header(self) -> Header:
-        """The first line of the match's record."""
+        """The header of the match's record."""
         return Header(self.game, self.seats, self.rules, self.dealer, self.names, self.players)
 
 
@@ -145,39 +145,39 @@ class Counts(NamedTuple):
 
 def seal(db: Transaction, match: int) -> None:
     """Store the checksum of a match's row. Call it last, once the row is final."""
-    (said,) = db.execute(f"SELECT {SEALED} FROM match WHERE id = ?", (match,)).fetchone()
-    db.execute("UPDATE match SET seal = ? WHERE id = ?", (_seal_of(said), match))
+    (row_text,) = db.execute(f"SELECT {SEALED} FROM match WHERE id = ?", (match,)).fetchone()
+    db.execute("UPDATE match SET seal = ? WHERE id = ?", (_seal_of(row_text), match))
 
 
-def sealed(db: Transaction, match: int, *columns: str) -> list[Any]:
-    """The values of some columns of a match. Raises :class:`Damaged` if the seal does not fit the row."""
+def read_columns(db: Transaction, match: int, *columns: str) -> list[Any]:
+    """The values of some columns of a match's row. Raises :class:`Damaged` if the seal does not fit the row."""
     row = db.execute(f"SELECT {', '.join(columns)}, seal, {SEALED} FROM match WHERE id = ?", (match,)).fetchone()
     if row is None:
         raise Damaged("match")
     values: list[Any]
-    *values, seal, sealed = row
-    _check_seal(seal, sealed)
+    *values, seal, row_text = row
+    _check_seal(seal, row_text)
     return values
 
 
 def check_seals(db: Transaction) -> None:
     """Raise :class:`Damaged` unless the seals of all matches fit."""
-    for seal, sealed in db.execute(f"SELECT seal, {SEALED} FROM match"):
-        _check_seal(seal, sealed)
+    for seal, row_text in db.execute(f"SELECT seal, {SEALED} FROM match"):
+        _check_seal(seal, row_text)
 
 
-def _check_seal(seal: object, sealed: object) -> None:
-    """Raise :class:`Damaged` unless a seal fits the text of a row."""
-    if seal != _seal_of(sealed):
+def _check_seal(seal: object, row_text: object) -> None:
+    """Raise :class:`Damaged` unless a seal fits the text of its row."""
+    if seal != _seal_of(row_text):
         raise Damaged("seal")
 
 
-def _seal_of(sealed: object) -> int:
-    """The seal for the text of a row."""
-    return crc32(text(sealed).encode())
+def _seal_of(row_text: object) -> int:
+    """The seal for the text of a row. Raises :class:`Damaged`."""
+    return crc32(text(row_text).encode())
 
 
-# Rows written
+# Writing rows
 
 
 def write_match(
@@ -234,7 +234,7 @@ def write_match(
 
 
 def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
-    """Change the header of a match without actions, once its players are known."""
+    """Replace the header of a match without actions; ``at`` is the time of the change."""
     checksum = first_checksum(header)
     names, seated = header.names and dump(header.names), header.players and dump(header.players)
     db.execute(
@@ -250,7 +250,7 @@ def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
 
 
 def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
-    """Write the outcome of a match with the time ``at``."""
+    """Write the outcome of a match that ends at the time ``at``, and seal the match."""
     args: Mapping[str, object] = dict(outcome.why.args)
     db.execute(
         "UPDATE match SET finished = ?, scores = ?, why = ? WHERE id = ?",
@@ -263,7 +263,7 @@ def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> Non
     seal(db, match)
 
 
-# Rows read
+# Reading rows
 
 
 def check_exists(db: Transaction, match: int) -> None:
@@ -276,12 +276,12 @@ def check_exists(db: Transaction, match: int) -> None:
 
 
 def count(db: Transaction) -> Counts:
-    """The numbers of finished and unfinished matches."""
+    """Count the matches in the store, without deleted ones."""
     finished, every = db.execute(f"SELECT COUNT(finished), COUNT(*) FROM match WHERE {NOT_DELETED}").fetchone()
     return Counts(every - finished, finished)
 
 
-def listed(db: Transaction, limit: int | None = None, offset: int = 0) -> list[Summary]:
+def list_matches(db: Transaction, limit: int | None = None, offset: int = 0) -> list[Summary]:
     """At most ``limit`` matches after the first ``offset``: unfinished first, then by last change."""
     wanted = NO_LIMIT if limit is None else limit
     order = "ORDER BY revision DESC, id DESC LIMIT ? OFFSET ?"
@@ -300,11 +300,11 @@ _COLUMNS = (
 
 
 def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
-    """The matches that fulfil ``where``, in its order. Raises :class:`Damaged`."""
+    """The matches that fulfil the SQL condition ``where`` with ``args``, in its order. Raises :class:`Damaged`."""
     rows = []
-    for *values, said in db.execute(f"SELECT {', '.join(_COLUMNS)}, {SEALED} FROM match WHERE {where}", args):
+    for *values, row_text in db.execute(f"SELECT {', '.join(_COLUMNS)}, {SEALED} FROM match WHERE {where}", args):
         rows.append(row := dict(zip(_COLUMNS, values, strict=True)))
-        _check_seal(row["seal"], said)
+        _check_seal(row["seal"], row_text)
     condition = f"match IN (SELECT id FROM match WHERE {where})"
     winners, opened = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
     for match, seat in db.execute(f"SELECT match, seat FROM player WHERE won = 1 AND {condition} ORDER BY seat", args):
@@ -317,7 +317,7 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
 def _summary(db: Transaction, row: dict[str, object], winners: Sequence[int], opened: Sequence[int]) -> Summary:
     """The summary of a row, with the winning seats and the plies at which the record was opened. Raises
     :class:`Damaged`."""
-    seats, scores = number(row["seats"]), tuple([number(score) for score in unjson(row["scores"], list)])
+    seats, scores = number(row["seats"]), tuple([number(score) for score in parse_json(row["scores"], list)])
     if len(scores) != seats:
         raise Damaged("scores")
     return Summary(
@@ -326,7 +326,7 @@ def _summary(db: Transaction, row: dict[str, object], winners: Sequence[int], op
         seats=seats,
         names=texts(row["names"], seats),
         players=texts(row["players"], seats),
-        rules=unjson(row["rules"], dict),
+        rules=parse_json(row["rules"], dict),
         dealer=number(row["dealer"]),
         follows=None if row["follows"] is None else number(row["follows"]),
         imported=bool(row["imported"]),
@@ -348,14 +348,14 @@ def summary(db: Transaction, match: int) -> Summary:
     return summaries(db, "id = ?", match)[0]
 
 
-def last(db: Transaction, where: str) -> int | None:
-    """The match that fulfils ``where`` and changed last."""
+def last_changed(db: Transaction, where: str) -> int | None:
+    """The number of the match that changed last of those that fulfil the SQL condition ``where``, or ``None``."""
     row = db.execute(f"SELECT id FROM match WHERE {where} ORDER BY revision DESC, id DESC LIMIT 1").fetchone()
     return row and number(row[0])
 
 
-def of_person(db: Transaction, person: str, limit: int) -> list[Summary]:
-    """The matches with a seat of a person from another machine, by last change."""
+def matches_of_person(db: Transaction, person: str, limit: int) -> list[Summary]:
+    """The last ``limit`` matches in which a person from another machine has a seat, by last change."""
     where = f"id IN (SELECT match FROM place WHERE person = ?) AND {NOT_DELETED} ORDER BY revision DESC LIMIT ?"
     return summaries(db, where, person, limit)
 
@@ -374,7 +374,7 @@ def rematch_chain(db: Transaction, match: int) -> list[Summary]:
     return summaries(db, where, match)
 
 
-def last_played(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
-    """The last match of a game, created on this machine, that fulfils a condition. Raises :class:`Damaged`."""
+def newest_match(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
+    """The newest match of a game that is not imported and fulfils an SQL condition. Raises :class:`Damaged`."""
     where = f"game = ? AND imported = 0 AND {NO_SINGLE_DEAL} AND {NOT_DELETED} AND {condition} ORDER BY id DESC LIMIT 1"
     return next(iter(summaries(db, where, game, *args)), None)

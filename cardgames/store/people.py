@@ -16,24 +16,24 @@ from cardgames.store.serialization import text
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """The characters of codes, without look-alikes."""
 GROUPS, GROUP = 3, 4
-"""The number of groups in a code, and of letters in each: one of 787,000,000,000,000,000 codes."""
+"""The groups in a code, and the letters in a group. There are 787,000,000,000,000,000 codes."""
 
 
 class Person(NamedTuple):
     """A person from another machine."""
 
     id: str
-    """The identity that owns their seats; unique for good, whatever their name."""
+    """The identity that owns the person's seats. It never changes and is never given to another person."""
     name: str
 
 
-def with_key(db: Transaction, key: str) -> Person | None:
-    """The person whose key has this fingerprint."""
-    return _person(db, "key = ?", key)
+def person_with_key(db: Transaction, fingerprint: str) -> Person | None:
+    """The person whose key has this fingerprint, or ``None``."""
+    return _person(db, "key = ?", fingerprint)
 
 
-def with_code(db: Transaction, name: str, code: str) -> Person | None:
-    """The person of this name, if the code is theirs. Case and separators are ignored."""
+def person_with_code(db: Transaction, name: str, code: str) -> Person | None:
+    """The person with this name and code, or ``None``. Case and separators of the code are ignored."""
     row = db.execute("SELECT salt, code FROM person WHERE look = ? AND code IS NOT NULL", (name_key(name),)).fetchone()
     if row is None or not hmac.compare_digest(_hash(text(row[0]), code), text(row[1])):
         return None
@@ -41,14 +41,14 @@ def with_code(db: Transaction, name: str, code: str) -> Person | None:
 
 
 def has_key(db: Transaction, name: str) -> bool:
-    """Whether the person of this name, or one that looks like it, has a key."""
+    """Whether the person with this name, or a name that looks like it, has a key."""
     return (
         db.execute("SELECT 1 FROM person WHERE look = ? AND key IS NOT NULL", (name_key(name),)).fetchone() is not None
     )
 
 
 def register(db: Transaction, name: str, key: str | None, code: str | None, at: str) -> Person | None:
-    """Register a new person with a key or code. Return ``None`` if the name, or one that looks like it, is taken."""
+    """Register a new person with a key or code. Return ``None`` if the name or a name that looks like it is taken."""
     if _person(db, "look = ?", name_key(name)):
         return None
     person, salt = Person(urandom(8).hex(), name), urandom(16).hex()
@@ -65,7 +65,7 @@ def new_code() -> str:
 
 
 def _person(db: Transaction, where: str, value: str) -> Person | None:
-    """The person that fulfils ``where``, if any."""
+    """The person who fulfils the SQL condition ``where``, or ``None``."""
     row = db.execute(f"SELECT id, name FROM person WHERE {where}", (value,)).fetchone()
     return row and Person(text(row[0]), text(row[1]))
 

@@ -16,8 +16,8 @@ from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld
 from cardgames.store.journal import note_substitute
-from cardgames.store.matches import Summary, check_exists, seal, sealed, summary, write_header
-from cardgames.store.serialization import dump, new_code, number, printable, text, time, unjson
+from cardgames.store.matches import Summary, check_exists, read_columns, seal, summary, write_header
+from cardgames.store.serialization import dump, new_code, number, parse_json, printable, text, time
 
 
 class OpenTable(NamedTuple):
@@ -26,72 +26,72 @@ class OpenTable(NamedTuple):
     match: Summary
     places: tuple[SeatStatus, ...]
     code: str = ""
-    """The words that lead to it, if it is private."""
+    """The code of a private table, words joined by hyphens; empty for a public table."""
     open_hands: int = 0
-    """The seconds after which spectators see all hands; 0: they see none."""
+    """The seconds after which spectators see all hands; 0: never."""
     is_board: bool = False
-    """Whether it plays a deal of a duplicate tournament."""
+    """Whether the match is a deal of a duplicate tournament."""
 
     @property
-    def waits(self) -> bool:
+    def has_free_seat(self) -> bool:
         """Whether a seat is free."""
         return any(place.name is None for place in self.places)
 
-    def free_for(self, name: str) -> int:
-        """The number of free seats that are not held for somebody else."""
+    def free_seats_for(self, name: str) -> int:
+        """The number of free seats that are not reserved for another name."""
         free = [place for place in self.places if place.name is None]
         return sum(place.held is None or look_alike(place.held, name) for place in free)
 
-    def away(self, person: str | None) -> list[str]:
-        """The names of the absent players who may come back; ``person`` as in :class:`Party`."""
-        return [name for name, _ in _absent(self.places, self.match.header.computers, person)]
+    def absent_names(self, person: str | None) -> list[str]:
+        """The names of the absent players who belong to ``person``, as in :class:`Party`."""
+        return [name for name, _ in _absent_players(self.places, self.match.header.computers, person)]
 
-    def away_together(self, person: str | None) -> list[tuple[str, ...]]:
-        """The absent players who left one terminal together, in groups."""
+    def absent_groups(self, person: str | None) -> list[tuple[str, ...]]:
+        """The names of absent players in groups of two or more who left one terminal together."""
         groups: dict[datetime | None, list[str]] = {}
-        for name, since in _absent(self.places, self.match.header.computers, person):
+        for name, since in _absent_players(self.places, self.match.header.computers, person):
             groups.setdefault(since, []).append(name)
         return [tuple(names) for names in groups.values() if len(names) > 1]
 
 
-def _absent(
-    found: Iterable[SeatStatus], computers: Container[int], person: str | None
+def _absent_players(
+    seats: Iterable[SeatStatus], computers: Container[int], person: str | None
 ) -> list[tuple[str, datetime | None]]:
-    """The names of a ``person``'s players without a terminal, and since when they have been away."""
-    own = [place for place in found if place.person == person and place.seat not in computers]
+    """The name of each absent player who belongs to ``person``, with the time since which the player is away."""
+    own = [place for place in seats if place.person == person and place.seat not in computers]
     return [(place.name, place.since) for place in own if place.name is not None and place.terminal is None]
 
 
-def found_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:
-    """The private table whose code somebody typed; separators are ignored."""
+def find_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:
+    """The private table with the ``typed`` code, or ``None``; case and separators are ignored."""
     typed_words = re.findall(r"\w+", unicodedata.normalize("NFKC", typed).casefold())
     return next((table for table in tables if table.code and table.code.split("-") == typed_words), None)
 
 
-def found_now(tables: Iterable[OpenTable], game: str, name: str) -> OpenTable | None:
-    """The fullest public table of a ``game`` where players wait and a player with this ``name`` can join at once.
+def find_waiting_table(tables: Iterable[OpenTable], game: str, name: str) -> OpenTable | None:
+    """The fullest public table of a ``game`` where somebody waits and a player called ``name`` can join, or ``None``.
 
-    It is neither rated nor of a duplicate tournament."""
+    Rated tables and tables of duplicate tournaments are left out."""
 
-    def free(table: OpenTable) -> int:
-        """The number of seats open to the player; 0 if they cannot join."""
-        there = [place for place in table.places if place.name is not None]
+    def free_seats(table: OpenTable) -> int:
+        """The number of seats that the player can take; 0 if the player cannot join."""
+        taken = [place for place in table.places if place.name is not None]
         special = table.code or table.match.rated or table.is_board
-        if table.match.game != game or special or not any(place.terminal for place in there):
+        if table.match.game != game or special or not any(place.terminal for place in taken):
             return 0
-        alike = any(look_alike(name, place.name or "") for place in there)
+        alike = any(look_alike(name, place.name or "") for place in taken)
         return 0 if alike else sum(place.name is None and place.held is None for place in table.places)
 
-    return min(filter(free, tables), key=free, default=None)
+    return min(filter(free_seats, tables), key=free_seats, default=None)
 
 
 # Reading
 
 
 def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
-    """The status of each seat; empty if the match is played at one terminal.
+    """The status of each seat of a match; empty if the match is played at one terminal.
 
-    A terminal whose process is gone counts as away."""
+    A player whose terminal's process has ended counts as absent."""
     query = (
         "SELECT seat, name, person, level, terminal, place.since, pid, started, host, held "
         "FROM place LEFT JOIN terminal ON token = terminal WHERE match = ? ORDER BY seat"
@@ -102,23 +102,25 @@ def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
 def _seat_status(row: Sequence[object]) -> SeatStatus:
     """The status of a seat from its row in the database."""
     seat, name, person, level, terminal, since, pid, started, host, held = row
-    there = terminal is not None and pid is not None and process.alive(number(pid), text(started), text(host))
+    present = terminal is not None and pid is not None and process.is_alive(number(pid), text(started), text(host))
     return SeatStatus(
         number(seat),
         None if name is None else text(name),
         None if person is None else text(person),
         None if level is None else text(level),
-        text(terminal) if there else None,
+        text(terminal) if present else None,
         None if since is None else time(since),
         None if held is None else text(held),
     )
 
 
 def read_table_state(db: Transaction, match: int, after: int, spectator: bool = False) -> TableState:
-    """The state of a table, with the chat messages after number ``after``."""
+    """The state of a table, with the chat messages whose id is above ``after``; a ``spectator`` gets all of them."""
     count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
     added = "coalesce(contributions, '')"
-    plies, undos, finished, added, code = sealed(db, match, "plies", count, "finished", added, "coalesce(code, '')")
+    plies, undos, finished, added, code = read_columns(
+        db, match, "plies", count, "finished", added, "coalesce(code, '')"
+    )
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
     return TableState(
         places=places(db, match),
@@ -148,18 +150,18 @@ def read_control(db: Transaction, match: int) -> TimeControl | None:
 
 
 def write_open_hands(db: Transaction, match: int, delay: int) -> None:
-    """Let spectators of a new match see all hands after a ``delay`` in seconds."""
+    """Let spectators of a new match see all hands after ``delay`` seconds."""
     db.execute("INSERT INTO memo VALUES (?, ?)", (f"open_hands {match}", dump({"delay": delay})))
 
 
 def read_open_hands(db: Transaction, match: int) -> int:
-    """The seconds after which spectators of a match see all hands, or 0; raises :class:`Damaged`."""
+    """The seconds after which spectators of a match see all hands; 0: never. Raises :class:`Damaged`."""
     row = db.execute("SELECT value FROM memo WHERE name = ?", (f"open_hands {match}",)).fetchone()
-    return 0 if row is None else number(unjson(row[0], dict).get("delay"))
+    return 0 if row is None else number(parse_json(row[0], dict).get("delay"))
 
 
 def read_timing(db: Transaction, match: int) -> Timing | None:
-    """The clocks of a match that has a time control and has begun, else ``None``. Raises :class:`Damaged`."""
+    """The clocks of a match; ``None`` without a time control or before the first action. Raises :class:`Damaged`."""
     if (control := read_control(db, match)) is None:
         return None
     query = "SELECT by, at FROM action JOIN moment USING (match, ply) WHERE match = ? ORDER BY ply"
@@ -170,7 +172,7 @@ def read_timing(db: Transaction, match: int) -> Timing | None:
 
 
 def chat_messages(db: Transaction, match: int, spectators: bool, after: int = 0) -> list[ChatMessage]:
-    """The chat messages kept, after the number ``after``, with or without those of spectators."""
+    """The stored chat messages whose id is above ``after``, with messages of spectators only if ``spectators``."""
     query = "SELECT id, by, phrase, text, at, name FROM word WHERE match = ? AND id > ? AND by >= ? ORDER BY id"
     return [
         ChatMessage(
@@ -181,7 +183,7 @@ def chat_messages(db: Transaction, match: int, spectators: bool, after: int = 0)
 
 
 def _open_request(db: Transaction, match: int) -> Request | None:
-    """The open request of a match."""
+    """The open request of a match, or ``None``. Raises :class:`Damaged`."""
     query = "SELECT id, kind, by, about, ply, undos FROM wish WHERE match = ? AND closed = 0 ORDER BY id DESC LIMIT 1"
     row = db.execute(query, (match,)).fetchone()
     if row is None:
@@ -214,23 +216,23 @@ def open_tables(db: Transaction) -> list[OpenTable]:
     ]
 
 
-def code_of(db: Transaction, match: int) -> str | None:
-    """The code of a private table."""
-    (found,) = db.execute("SELECT code FROM match WHERE id = ?", (match,)).fetchone()
-    return None if found is None else text(found)
+def read_code(db: Transaction, match: int) -> str | None:
+    """The code of a private table; ``None`` for a public table."""
+    (code,) = db.execute("SELECT code FROM match WHERE id = ?", (match,)).fetchone()
+    return None if code is None else text(code)
 
 
 def make_private(db: Transaction, match: int) -> None:
-    """Make a table private, with a new code that is needed to join."""
-    if code_of(db, match) is None:
+    """Give a table a new code, which others need to join. Do nothing if the table is private already."""
+    if read_code(db, match) is None:
         taken = {table.code for table in open_tables(db)}
         code = next(code for code in iter(new_code, "") if code not in taken)
         db.execute("UPDATE match SET code = ? WHERE id = ?", (code, match))
         seal(db, match)
 
 
-def hold(db: Transaction, match: int, seat: int, name: str | None) -> None:
-    """Reserve a free seat for a name; ``None`` ends that."""
+def reserve_seat(db: Transaction, match: int, seat: int, name: str | None) -> None:
+    """Reserve a free seat for a player called ``name``; ``None`` ends the reservation."""
     db.execute("UPDATE place SET held = ? WHERE match = ? AND seat = ? AND name IS NULL", (name, match, seat))
 
 
@@ -238,7 +240,7 @@ def hold(db: Transaction, match: int, seat: int, name: str | None) -> None:
 
 
 def write_places(db: Transaction, match: int, rows: Iterable[SeatStatus]) -> None:
-    """Create the seats of a match."""
+    """Store the seats of a new match."""
     db.executemany(
         "INSERT INTO place (match, seat, name, person, level, held) VALUES (?, ?, ?, ?, ?, ?)",
         [(match, place.seat, place.name, place.person, place.level, place.held) for place in rows],
@@ -249,29 +251,29 @@ class Party(NamedTuple):
     """The people who join a match from one terminal."""
 
     names: Sequence[str] = ()
-    """Their names: each gets the seat with that name, else a free one. Empty: all absent players of ``person``."""
+    """The players' names; each gets the seat with that name, else a free seat. Empty: all absent of ``person``."""
     person: str | None = None
     """The identity of a person from another machine, as in :class:`SeatStatus`; ``None`` for people of this one."""
     take_over: bool = False
-    """Whether to take them away from another terminal, instead of a refusal."""
+    """Whether players who sit at another terminal move here; else they are refused."""
     seat: int | None = None
-    """The seat that the first of them asks for."""
+    """The seat that the first of ``names`` asks for."""
 
 
-def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> None:
-    """Seat people at the terminal ``token``.
+def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -> None:
+    """Seat a party at the terminal ``token``, at the time ``at``.
 
     Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`."""
     check_exists(db, match)
     found = places(db, match)
     if not found:
         raise JoinRefused("join_closed", match=match)
-    over, plies = sealed(db, match, "finished", "plies")
+    over, plies = read_columns(db, match, "finished", "plies")
     if over is not None and _open_request(db, match) is None:
         raise JoinRefused("join_over", match=match)
     computers = summary(db, match).header.computers
     names = [printable(name) for name in party.names]
-    names = names or [name for name, _ in _absent(found, computers, party.person)]
+    names = names or [name for name, _ in _absent_players(found, computers, party.person)]
     if not names:
         raise JoinRefused("join_full", match=match)
     for name in names:
@@ -285,13 +287,13 @@ def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> 
         if place.level is not None:
             note_substitute(db, match, place.seat, PERSON)
     if not plies:
-        settle_header(db, match, at)
+        update_header(db, match, at)
 
 
 def _seat_for(
     name: str, match: int, found: Sequence[SeatStatus], computers: Container[int], party: Party
 ) -> SeatStatus:
-    """The seat with this name, else the first free one. Raises :class:`JoinRefused`."""
+    """The seat of the player called ``name``, or else a free seat for a new player. Raises :class:`JoinRefused`."""
     for place in found:
         if place.name == name and place.person == party.person and place.seat not in computers:
             return place
@@ -308,8 +310,8 @@ def _seat_for(
     return min(fit, key=lambda place: place.held is None)  # seats reserved for this name first
 
 
-def settle_header(db: Transaction, match: int, at: str) -> None:
-    """Write the players into the header of a match that has not begun."""
+def update_header(db: Transaction, match: int, at: str) -> None:
+    """Write the players at the seats into the header of a match that has not begun."""
     header = summary(db, match).header
     found = places(db, match)
     people = {place.seat for place in found if place.level is None}
@@ -318,32 +320,32 @@ def settle_header(db: Transaction, match: int, at: str) -> None:
     write_header(db, match, header._replace(names=names, players=None if len(people) == len(found) else levels), at)
 
 
-def get_up(db: Transaction, token: str, at: str) -> None:
-    """Take all people away from a terminal.
+def remove_terminal(db: Transaction, token: str, at: str) -> None:
+    """Remove a terminal from its table, and mark its players as absent since the time ``at``.
 
-    Before all seats are taken, their seats become free, unless nobody else is at the table. After that the seats are
-    kept for them until the match ends."""
+    Their seats become free if the match is waiting for players and somebody else is at the table. Otherwise the seats
+    are kept for them until the match ends."""
     held = db.execute("SELECT DISTINCT match FROM place WHERE terminal = ?", (token,)).fetchall()
     db.execute("DELETE FROM terminal WHERE token = ?", (token,))
     for (match,) in held:
-        begun, finished = sealed(db, match, "plies", "finished")
+        begun, finished = read_columns(db, match, "plies", "finished")
         found = places(db, match)
-        waits = not begun and finished is None and any(place.name is None for place in found)
-        waits = waits and any(place.terminal for place in found)
-        nobody = "name = NULL, person = NULL, level = NULL, " if waits else ""
+        frees_seats = not begun and finished is None and any(place.name is None for place in found)
+        frees_seats = frees_seats and any(place.terminal for place in found)
+        nobody = "name = NULL, person = NULL, level = NULL, " if frees_seats else ""
         own = "by IN (SELECT seat FROM place WHERE match = ? AND terminal = ?)"
         query = f"UPDATE wish SET closed = 1 WHERE match = ? AND kind <> ? AND {own}"
         db.execute(query, (match, RequestKind.AGAIN.value, match, token))
         query = f"UPDATE place SET {nobody}terminal = NULL, since = ? WHERE match = ? AND terminal = ?"
         db.execute(query, (at, match, token))
-        if waits:
-            settle_header(db, match, at)
+        if frees_seats:
+            update_header(db, match, at)
 
 
-def terminals_gone(db: Transaction, match: int) -> list[str]:
-    """The terminals at the match whose processes are gone."""
+def ended_terminals(db: Transaction, match: int) -> list[str]:
+    """The tokens of the terminals at a match whose processes have ended."""
     held = db.execute(
         "SELECT DISTINCT terminal FROM place WHERE match = ? AND terminal IS NOT NULL", (match,)
     ).fetchall()
-    there = {place.terminal for place in places(db, match)}
-    return [text(token) for (token,) in held if token not in there]
+    present = {place.terminal for place in places(db, match)}
+    return [text(token) for (token,) in held if token not in present]

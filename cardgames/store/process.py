@@ -20,29 +20,29 @@ class Holder(NamedTuple):
     pid: int
     host: str
     since: datetime
-    """The time when it began; timezone-aware."""
+    """The time since which the process plays the match; timezone-aware."""
 
 
 def holder(db: Transaction, match: int) -> Holder | None:
-    """The process that plays a match, unless it is gone or has released the match.
+    """The process that plays a match; ``None`` if it has ended or has released the match.
 
-    At several terminals it is the one that has been there longest."""
+    At several terminals, the process that has been there longest."""
     columns = "token, pid, started, host, since"
     locks = db.execute(f"SELECT {columns} FROM hold WHERE match = ?", (match,)).fetchall()
-    there = f"SELECT {columns} FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?) ORDER BY since"
-    for token, pid, start, where, since in locks or db.execute(there, (match,)).fetchall():
-        is_released = bool(locks) and pid == os.getpid() and where == host() and token not in tokens
-        if not is_released and alive(number(pid), text(start), text(where)):
-            return Holder(number(pid), text(where), time(since))
+    query = f"SELECT {columns} FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?) ORDER BY since"
+    for token, pid, start, machine, since in locks or db.execute(query, (match,)).fetchall():
+        is_released = bool(locks) and pid == os.getpid() and machine == host() and token not in tokens
+        if not is_released and is_alive(number(pid), text(start), text(machine)):
+            return Holder(number(pid), text(machine), time(since))
     return None
 
 
-def started(pid: int) -> str | None:
-    """A text that distinguishes process ``pid`` from any other with that number, before or after.
+def start_id(pid: int) -> str | None:
+    """A text that distinguishes the process ``pid`` from earlier and later processes with the same number.
 
-    ``None`` if there is no such process; empty if it cannot be found out."""
+    ``None`` if there is no such process; empty if the system does not tell."""
     if not (PROC / "self" / "stat").exists():
-        return _started_by_ps(pid)
+        return _start_id_by_ps(pid)
     try:
         stat = (PROC / str(pid) / "stat").read_bytes()
     except OSError:
@@ -58,8 +58,8 @@ def started(pid: int) -> str | None:
     return f"{boot}/{ticks}"
 
 
-def _started_by_ps(pid: int) -> str | None:
-    """The text of :func:`started` from ``ps``, for systems without ``/proc``."""
+def _start_id_by_ps(pid: int) -> str | None:
+    """The text of :func:`start_id` from ``ps``, for systems without ``/proc``."""
     import subprocess
 
     try:
@@ -80,8 +80,8 @@ def host() -> str:
     return os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
 
 
-def alive(pid: int, start: str, where: str) -> bool:
-    """Whether the process that ``start`` describes still runs on the machine ``where``.
+def is_alive(pid: int, start: str, machine: str) -> bool:
+    """Whether the process ``pid`` on ``machine`` still runs; ``start`` is its text from :func:`start_id`.
 
     A process on another machine, or one that cannot be checked, counts as alive."""
-    return where != host() or started(pid) in (start, "")
+    return machine != host() or start_id(pid) in (start, "")

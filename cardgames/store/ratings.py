@@ -19,10 +19,10 @@ from cardgames.store.serialization import number, text
 
 MEAN, DEVIATION = 1500.0, 250.0
 """The mean and the standard deviation of a newcomer's rating."""
-SURE = 1.96
+Z_95 = 1.96
 """Standard deviations from the mean to the ends of the 95 % interval."""
 
-Who: TypeAlias = tuple[str, str]
+PlayerKey: TypeAlias = tuple[str, str]
 """A key of ratings: ``PERSON`` and a name of this machine, ``"guest"`` and an identity, or ``"level"`` and a level."""
 GUEST, LEVEL = "guest", "level"
 
@@ -40,10 +40,10 @@ class PlayerRating(NamedTuple):
     @property
     def margin(self) -> float:
         """Half the 95 % interval around the mean."""
-        return SURE * self.deviation
+        return Z_95 * self.deviation
 
 
-Ratings: TypeAlias = Mapping[Who, PlayerRating]
+Ratings: TypeAlias = Mapping[PlayerKey, PlayerRating]
 
 
 @cache
@@ -54,8 +54,8 @@ def _model() -> Any:
     return PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=DEVIATION / 2, tau=DEVIATION / 100)
 
 
-def after(sides: Sequence[Sequence[PlayerRating]], won: Sequence[bool]) -> list[list[PlayerRating]]:
-    """The players' new ratings, side by side, after a match with these winners."""
+def ratings_after(sides: Sequence[Sequence[PlayerRating]], won: Sequence[bool]) -> list[list[PlayerRating]]:
+    """The new ratings of each side's players after a match; ``won`` tells for each side whether it won."""
     model = _model()
     teams = [[model.rating(mu=each.mean, sigma=each.deviation) for each in side] for side in sides]
     rated = model.rate(teams, ranks=[0 if side else 1 for side in won])
@@ -69,7 +69,7 @@ def after(sides: Sequence[Sequence[PlayerRating]], won: Sequence[bool]) -> list[
 
 
 class RatingList:
-    """The ratings at one game. An update reads only new matches."""
+    """The ratings of all players at one game. An update reads only new matches."""
 
     def __init__(self, game: str, levels: Mapping[str, tuple[float, float]]) -> None:
         """``levels``: the mean and deviation of each level of the computers."""
@@ -78,13 +78,13 @@ class RatingList:
         self._forget()
 
     def _forget(self) -> None:
-        self._ratings: dict[Who, PlayerRating] = {
+        self._ratings: dict[PlayerKey, PlayerRating] = {
             (LEVEL, level): PlayerRating(level, *rating) for level, rating in self._levels.items()
         }
         self._counted = self._revision = 0
 
     def update(self, db: Transaction) -> Ratings:
-        """Add the new matches and return all ratings. Raises :class:`Damaged`."""
+        """Count the matches since the last update, and return all ratings. Raises :class:`Damaged`."""
         query = f"SELECT COUNT(*), coalesce(MAX(revision), 0) FROM match WHERE {_COUNTS}"
         count, revision = db.execute(query, (self._game,)).fetchone()
         where = f"{_COUNTS} AND revision > ?"
@@ -98,9 +98,9 @@ class RatingList:
         return self._ratings
 
     def _count(self, db: Transaction, match: Summary) -> None:
-        """Update the ratings by a match."""
+        """Update the ratings by the result of a match."""
         assert match.outcome
-        players, handed = _players(db, match), _handed_over_seats(db, match)
+        players, handed_over = _players(db, match), _handed_over_seats(db, match)
         people = [who for who, _ in players.values() if who[0] != LEVEL]
         known = all(who in self._ratings for who, _ in players.values() if who[0] == LEVEL)
         try:
@@ -111,12 +111,12 @@ class RatingList:
             return
         before = [[self._ratings.get(players[seat][0], PlayerRating("")) for seat in side] for side in sides]
         won = [side[0] in match.outcome.winners for side in sides]
-        for side, old, new in zip(sides, before, after(before, won), strict=True):
+        for side, old, new in zip(sides, before, ratings_after(before, won), strict=True):
             for seat, was, rating in zip(side, old, new, strict=True):
                 who, name = players[seat]
                 if who[0] == LEVEL:
                     self._ratings[who] = self._ratings[who]._replace(matches=rating.matches)
-                elif seat not in handed or rating.mean < was.mean:
+                elif seat not in handed_over or rating.mean < was.mean:
                     self._ratings[who] = rating._replace(name=name)
 
 
@@ -129,7 +129,7 @@ _COUNTS = f"rated = 1 AND {_UNTOUCHED}"
 def against_computers(
     db: Transaction, game: str, name: str, levels: Mapping[str, tuple[float, float]]
 ) -> PlayerRating | None:
-    """The rating of a person of this machine by all matches alone against computers, without hints, rated or not."""
+    """The rating of a person of this machine from all matches, rated or not, alone against computers without hints."""
     found = RatingList(game, levels)
     own = f"{_UNTOUCHED} AND id NOT IN (SELECT match FROM hint) AND id IN (SELECT match FROM player WHERE name = ?)"
     for match in summaries(db, f"{own} ORDER BY revision, id", game, name):
@@ -138,8 +138,8 @@ def against_computers(
     return found._ratings.get((PERSON, name))
 
 
-def _players(db: Transaction, match: Summary) -> dict[int, tuple[Who, str]]:
-    """The player of each seat and their name."""
+def _players(db: Transaction, match: Summary) -> dict[int, tuple[PlayerKey, str]]:
+    """Map each seat to its player's key and name."""
     query = """
         SELECT seat, person, place.name, person.name FROM place LEFT JOIN person ON person.id = person WHERE match = ?
     """
@@ -147,12 +147,12 @@ def _players(db: Transaction, match: Summary) -> dict[int, tuple[Who, str]]:
     at_one_terminal = [(seat, None, name, None) for seat, name in enumerate(match.names or (), 1)]
     for seat, person, name, known in db.execute(query, (match.id,)).fetchall() or at_one_terminal:
         level = levels.get(seat)
-        found[number(seat)] = who_is(text(name), person, level), level or text(known or name)
+        found[number(seat)] = player_key(text(name), person, level), level or text(known or name)
     return found
 
 
-def who_is(name: str, person: str | None, level: str | None) -> Who:
-    """The key of a player: a computer of a ``level``, a ``person`` from another machine, or a name of this one."""
+def player_key(name: str, person: str | None, level: str | None) -> PlayerKey:
+    """The key of a computer of ``level``, of a ``person`` from another machine, or of a ``name`` on this machine."""
     return (LEVEL, level) if level else (GUEST, person) if person else (PERSON, name)
 
 

@@ -1,7 +1,7 @@
-"""Values of columns: written, and checked when read back.
+"""The values of columns: converted for writing, and checked when they are read back.
 
-A file can be damaged without the database noticing. A value of another form than written, or with a wrong checksum,
-raises :class:`Damaged`."""
+A file can be damaged without the database noticing. A value that this program cannot have written raises
+:class:`Damaged`."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from cardgames.store.errors import Damaged
 
 
 def decode(raw: bytes) -> str:
-    """A text from SQLite's bytes. Raises :class:`Damaged`."""
+    """Decode a text from SQLite's bytes. Raises :class:`Damaged`."""
     try:
         return raw.decode()
     except UnicodeDecodeError:
@@ -24,21 +24,21 @@ def decode(raw: bytes) -> str:
 
 
 def text(value: object) -> str:
-    """A text. Raises :class:`Damaged`."""
+    """Return ``value`` if it is a text. Raises :class:`Damaged` if it is not."""
     if not isinstance(value, str):
         raise Damaged("text")
     return value
 
 
 def number(value: object) -> int:
-    """An integer. Raises :class:`Damaged`."""
+    """Return ``value`` if it is an integer. Raises :class:`Damaged` if it is not."""
     if not isinstance(value, int):
         raise Damaged("number")
     return value
 
 
 def time(value: object) -> datetime:
-    """A time from its text. Raises :class:`Damaged`."""
+    """Parse a time from its ISO 8601 text with offset. Raises :class:`Damaged`."""
     try:
         found = datetime.fromisoformat(text(value))
     except ValueError:
@@ -49,7 +49,7 @@ def time(value: object) -> datetime:
 
 
 def iso(moment: datetime) -> str:
-    """The text of an aware time: UTC with milliseconds."""
+    """The ISO 8601 text of a timezone-aware time, in UTC with milliseconds."""
     with suppress(OverflowError):  # near the first or last possible day
         moment = moment.astimezone(UTC)
     return moment.isoformat(timespec="milliseconds")
@@ -68,7 +68,7 @@ CODE_WORDS = (
 
 
 def new_seed() -> int:
-    """A random seed."""
+    """A random seed of 128 bits."""
     return int.from_bytes(os.urandom(16), "big")
 
 
@@ -79,7 +79,7 @@ def new_code() -> str:
 
 
 def seed(value: object) -> int:
-    """A seed from its text. Raises :class:`Damaged`."""
+    """Parse a seed from its text. Raises :class:`Damaged`."""
     try:
         return int(text(value))
     except ValueError:
@@ -94,8 +94,8 @@ def secret(value: object) -> bytes:
         raise Damaged("secret") from None
 
 
-def unjson(value: object, kind: type) -> Any:
-    """A value of type ``kind`` from JSON. Raises :class:`Damaged`."""
+def parse_json(value: object, kind: type) -> Any:
+    """Parse a value of type ``kind`` from its JSON. Raises :class:`Damaged`."""
     try:
         found = json.loads(text(value))
     except (ValueError, RecursionError):
@@ -106,23 +106,23 @@ def unjson(value: object, kind: type) -> Any:
 
 
 def texts(value: object, seats: int) -> tuple[str, ...] | None:
-    """Names or kinds of players from a JSON list with one per seat, or ``None``. Raises :class:`Damaged`."""
+    """Parse a JSON list with one text per seat, such as names; ``None`` stays ``None``. Raises :class:`Damaged`."""
     if value is None:
         return None
-    found = unjson(value, list)
+    found = parse_json(value, list)
     if len(found) != seats:
         raise Damaged("texts")
     return tuple([printable(text(item)) for item in found])
 
 
 def dump(value: object) -> str:
-    """A value as compact JSON."""
+    """The compact JSON of a value."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def reason(value: object) -> Reason:
-    """A reason from JSON. Raises :class:`Damaged`."""
-    found = unjson(value, list)
+    """Parse a reason from its JSON. Raises :class:`Damaged`."""
+    found = parse_json(value, list)
     if len(found) != 2 or not isinstance(found[1], dict):
         raise Damaged("reason")
     args = {key: tuple(arg) if isinstance(arg, list) else arg for key, arg in found[1].items()}
@@ -130,7 +130,7 @@ def reason(value: object) -> Reason:
 
 
 def printable(name: str) -> str:
-    """A name with ``?`` for bytes that are not UTF-8, as from a command line, and for null characters."""
+    """A name with ``?`` in place of null characters and of bytes that are not UTF-8."""
     return name.encode(errors="replace").decode().replace("\0", "?")  # PostgreSQL's texts end at a null
 
 
@@ -140,5 +140,5 @@ def first_checksum(header: Header) -> int:
 
 
 def next_checksum(before: int, ply: int, by: object, act: object) -> int:
-    """The checksum after one more action."""
+    """The checksum of a match up to an action, from the checksum ``before`` that action."""
     return crc32(f"{ply} {by} {act}\n".encode(), before)

@@ -1,7 +1,7 @@
 """The statistics of finished matches by game, player, pair of players and seat.
 
-A player is a name, counted once a match even in two seats. Seats without names count only by game and seat. One pass
-over the matches takes half as long (at 10,000 matches) as a query for each table."""
+Players are told apart by name; a name in two seats of a match counts once. Seats without names count only by game and
+seat. One pass over the matches takes half as long (at 10,000 matches) as a query for each table."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from cardgames.store.matches import PLAYED, check_seals
 from cardgames.store.serialization import texts
 
 RECENT = 20
-"""The number of results in a player's recent ones."""
+"""The number of last results in a player's line."""
 
 
 @dataclass(frozen=True)
 class GameLine:
-    """The results of a game, with the plies of the longest match."""
+    """The results of a game; ``longest`` is the number of plies of its longest match."""
 
     game: str
     matches: int
@@ -30,7 +30,7 @@ class GameLine:
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """The results of a player in all games; a drawn match was won by nobody."""
+    """The results of a player in all games. Nobody wins a drawn match."""
 
     name: str
     matches: int
@@ -71,7 +71,7 @@ class OpponentLine:
 
 @dataclass(frozen=True)
 class SeatLine:
-    """The results of a seat by number of seats; with a player selected, of the matches in which they had it."""
+    """The results of a seat in a game with ``seats`` seats; for a selected player, only of matches in that seat."""
 
     game: str
     seats: int
@@ -83,7 +83,7 @@ class SeatLine:
 
 @dataclass(frozen=True)
 class LongestMatch:
-    """The match with the most actions, including chance's; the earliest of equally long ones."""
+    """The match with the most actions, including chance's; the earliest if several are equally long."""
 
     match: int
     game: str
@@ -92,7 +92,7 @@ class LongestMatch:
 
 @dataclass(frozen=True)
 class Statistics:
-    """All statistics; lines with more matches come first."""
+    """All statistics. Lines with more matches come first, but seats are in order."""
 
     matches: int
     """The finished matches that count."""
@@ -115,7 +115,7 @@ Results: TypeAlias = defaultdict[Any, list[str]]
 
 
 def collect(db: Transaction, game: str | None, player: str | None, imported: bool) -> Statistics:
-    """The statistics of a ``game`` or all, and of a ``player`` or all.
+    """Collect the statistics of one ``game`` or all games, and of one ``player`` or all players.
 
     Imported matches count only if ``imported``. Raises :class:`Damaged`."""
     conditions = {
@@ -142,7 +142,7 @@ def collect(db: Transaction, game: str | None, player: str | None, imported: boo
 
 
 class _Tally:
-    """The counts of matches, for one player or all."""
+    """The results of matches so far, for one player or all players."""
 
     def __init__(self, player: str | None) -> None:
         self._player = player
@@ -156,9 +156,9 @@ class _Tally:
     def count(
         self, match: int, game: str, seats: int, plies: int, players: list[tuple[int, str | None, str, int]]
     ) -> None:
-        """Count a match; ``players`` has each seat, its name, its player's kind, and whether it won.
+        """Count a match; ``players`` has for each seat its number, name, level or ``PERSON``, and 1 if it won, else 0.
 
-        Computers count by game and, once a match, by level."""
+        Computers count by game and level, once a match for each level."""
         lost = LOST if any(won for *_, won in players) else DRAWN
         self._games[game].append(lost)
         if game not in self._longest or (plies, -match) > (self._longest[game].plies, -self._longest[game].match):
@@ -191,16 +191,16 @@ class _Tally:
             imported=imported,
             games=tuple(
                 GameLine(game, len(results), results.count(DRAWN), self._longest[game].plies)
-                for game, results in _ranked(self._games)
+                for game, results in _sort_by_matches(self._games)
             ),
-            players=tuple(_player_line(name, "".join(results)) for name, results in _ranked(self._people)),
+            players=tuple(_player_line(name, "".join(results)) for name, results in _sort_by_matches(self._people)),
             computers=tuple(
                 ComputerLine(level, game, len(results), results.count(WON), results.count(DRAWN))
-                for (level, game), results in _ranked(self._computers)
+                for (level, game), results in _sort_by_matches(self._computers)
             ),
             opponents=tuple(
                 OpponentLine(name, other, len(results), results.count(WON), results.count(LOST))
-                for (name, other), results in _ranked(self._pairs)
+                for (name, other), results in _sort_by_matches(self._pairs)
             ),
             seats=tuple(
                 SeatLine(game, seats, seat, len(results), results.count(WON), results.count(DRAWN))
@@ -210,9 +210,9 @@ class _Tally:
         )
 
 
-def _ranked(found: Results) -> list[tuple[Any, list[str]]]:
-    """Keys with their results, by number of matches, then by wins."""
-    return sorted(found.items(), key=lambda played: (-len(played[1]), -played[1].count(WON), played[0]))
+def _sort_by_matches(results: Results) -> list[tuple[Any, list[str]]]:
+    """Sort the keys with their results: most matches first, then most wins."""
+    return sorted(results.items(), key=lambda played: (-len(played[1]), -played[1].count(WON), played[0]))
 
 
 def _player_line(name: str, results: str) -> PlayerLine:

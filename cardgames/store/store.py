@@ -11,16 +11,16 @@ from cardgames.engine.record import Header
 from cardgames.store import address, journal, matches
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import StoreError
-from cardgames.store.match_lock import MatchLock, take_up
+from cardgames.store.match_lock import MatchLock, lock_match
 from cardgames.store.matches import Facts
-from cardgames.store.serialization import dump, iso, printable, text, unjson
+from cardgames.store.serialization import dump, iso, parse_json, printable, text
 from cardgames.store.serialization import seed as stored_seed
 from cardgames.store.sqlite.database import open_to_read, open_to_write
 
 if TYPE_CHECKING:
     from cardgames.match.table_state import ChatMessage, SeatStatus
     from cardgames.match.time_control import TimeControl
-    from cardgames.store.clean_up import Old
+    from cardgames.store.clean_up import OldCounts
     from cardgames.store.duplicates import Board, Duplicate
     from cardgames.store.people import Person
     from cardgames.store.places import OpenTable, Party
@@ -33,8 +33,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _reading(operation: Callable[Concatenate[Transaction, P], T]) -> Callable[Concatenate["Store", P], T]:
-    """The method of a store that does an operation in a reading transaction."""
+def _reading_method(operation: Callable[Concatenate[Transaction, P], T]) -> Callable[Concatenate["Store", P], T]:
+    """Make a method of :class:`Store` that calls ``operation`` in a reading transaction."""
 
     @wraps(operation)
     def method(store: "Store", /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -48,11 +48,11 @@ class Store:
     """The store of matches; made by :meth:`open`, a context manager.
 
     Every method raises :class:`StoreError` if the store cannot be read or written, :class:`StoreBusy` if the call
-    may be repeated, and :class:`StoreDamaged` if data is damaged. The store is then closed; one opened after the
-    repair continues with what was saved."""
+    may be repeated, and :class:`StoreDamaged` if data is damaged. A damaged store is closed; open it again after the
+    repair."""
 
     def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
-        """``now`` returns the time, timezone-aware."""
+        """``now`` returns the present time, timezone-aware."""
         self.database = database
         self._now = now
         self._ratings: dict[str, RatingList] = {}
@@ -65,19 +65,18 @@ class Store:
         write: bool = True,
         where: str | None = None,
     ) -> Self:
-        """Open the store in the folder ``home``, or at the address ``where``, else ``CARDGAMES_STORE``; create it if
-        new.
+        """Open the store in the folder ``home``, else at the address ``where``, else at ``CARDGAMES_STORE``.
 
-        ``"sqlite"`` is the file in the folder ``CARDGAMES_HOME``, else in the user's data folder. Without ``write``
-        nothing is created or changed."""
-        where = address.SQLITE if home is not None else where or address.named()
+        The address ``"sqlite"`` is the file in the folder ``CARDGAMES_HOME``, else in the user's data folder. A new
+        store is created; without ``write`` nothing is created or changed."""
+        where = address.SQLITE if home is not None else where or address.default_address()
         if where == address.SQLITE:
             return cls(open_to_write(home) if write else open_to_read(home), now)
         try:
-            from cardgames.store.postgres.database import opened
+            from cardgames.store.postgres.database import open_database
         except ImportError:
             raise StoreError("database_no_library", path=address.without_password(where)) from None
-        return cls(opened(where, write), now)
+        return cls(open_database(where, write), now)
 
     def close(self) -> None:
         """Close the store. Closing again does nothing."""
@@ -104,9 +103,9 @@ class Store:
     ) -> int:
         """Create a match without actions and return its number; numbers ascend from 1.
 
-        ``header`` has every option; ``follows`` is the match of which it is the rematch; ``seed`` is random by
-        default; ``minutes`` limits the time of each of its games. Raises
-        :class:`UnknownMatch` and :class:`StoreError`."""
+        ``header`` has every option. The new match is a rematch of the match ``follows``. ``seed`` is random by
+        default. ``minutes`` is the time limit of each game in the match. Raises :class:`UnknownMatch` and
+        :class:`StoreError`."""
         with self.database.transaction() as db:
             if follows is not None:
                 matches.check_exists(db, follows)
@@ -126,20 +125,19 @@ class Store:
     ) -> int:
         """Create a match at several terminals, with a time ``control`` if any, and return its number.
 
-        ``header`` has an empty name for every seat; those of computers have their names, and whoever else is to play
-        joins. To a ``private`` one a code leads; the last of its free seats are ``held`` for people of these names; it
-        counts for ratings if it is ``rated``; spectators see all hands after ``open_hands`` seconds, by default never.
-        In a ``duplicate`` tournament it is the first deal at a new table. The rest is as in :meth:`create`. Raises
-        :class:`JoinRefused` if a tournament of that name has other rules.
-        """
+        ``header`` names the computers; the other seats have empty names until players join. A ``private`` table needs a
+        code to join. The last free seats are reserved for the names in ``held``. A ``rated`` match counts for ratings.
+        Spectators see all hands after ``open_hands`` seconds; 0: never. In a ``duplicate`` tournament the match is the
+        first deal at a new table. The other parameters are as in :meth:`create`. Raises :class:`JoinRefused` if a
+        tournament of that name has other rules."""
         from cardgames.match.table_state import SeatStatus
         from cardgames.store import duplicates, places
 
         names = header.names or ("",) * header.seats
         with self.database.transaction() as db:
             if duplicate:
-                duplicate = duplicates.begun(db, duplicate)
-                header, seed = header._replace(dealer=duplicate.dealer(1)), duplicate.cards(1)
+                duplicate = duplicates.with_seed(db, duplicate)
+                header, seed = header._replace(dealer=duplicate.dealer(1)), duplicate.cards_seed(1)
             facts = Facts(self._time(), seed, minutes=minutes, rated=rated)
             match = matches.write_match(db, header._replace(names=names), facts)
             levels = header.computers
@@ -147,7 +145,7 @@ class Store:
             places.write_places(db, match, rows)
             free = [place.seat for place in rows if place.name is None]
             for seat, name in zip(reversed(free), reversed(held), strict=False):
-                places.hold(db, match, seat, printable(name))
+                places.reserve_seat(db, match, seat, printable(name))
             if private:
                 places.make_private(db, match)
             if control:
@@ -159,21 +157,23 @@ class Store:
             return match
 
     def boards(self, match: int | None = None) -> "dict[int, Board]":
-        """The deals of duplicate tournaments by match, or that of one ``match``."""
+        """Map each match of a duplicate tournament to its board; with ``match``, that match alone."""
         from cardgames.store import duplicates
 
         with self.database.transaction(write=False) as db:
             return duplicates.boards(db, match)
 
-    def check_new(self, duplicate: str, person: str | None, names: Sequence[str]) -> None:
-        """Refuse people at another table of a duplicate tournament; raises :class:`JoinRefused`."""
+    def check_not_played(self, duplicate: str, person: str | None, names: Sequence[str]) -> None:
+        """Raise :class:`JoinRefused` if one of ``names`` has played a duplicate tournament at any table.
+
+        ``person`` is as in :class:`Party`."""
         from cardgames.store import duplicates
 
         with self.database.transaction(write=False) as db:
-            duplicates.check_new(db, duplicate, None, person, names)
+            duplicates.check_not_played(db, duplicate, None, person, names)
 
-    def open_now(self, game: str) -> int:
-        """Create a match of a game with its default options and fewest seats. Raises as :meth:`open_table` does."""
+    def open_default_table(self, game: str) -> int:
+        """Open a table for a game with its default options and fewest seats; return the match's number."""
         kind = game_class(game)
         seats = kind.SEATS[0]
         return self.open_table(Header(game, seats, kind.RULES().values(), seats, None))
@@ -186,25 +186,25 @@ class Store:
             return places.read_control(db, match)
 
     def open_hands(self, match: int) -> int:
-        """The seconds after which spectators of a match see all hands, 0 if they do not."""
+        """The seconds after which spectators of a match see all hands; 0: never."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
             return places.read_open_hands(db, match)
 
     def join(self, match: int, party: "Party") -> "TableSession":
-        """Join a match at several terminals, until the session is left.
+        """Seat a party at a match at several terminals. Releasing the session leaves the table.
 
         Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`."""
         from cardgames.store import table_session
 
-        return table_session.sit_down(self.database, self._time, match, party)
+        return table_session.join_table(self.database, self._time, match, party)
 
     def watch(self, match: int) -> "TableSession":
         """Watch a match at several terminals as a spectator. Raises the errors of :meth:`join`."""
         from cardgames.store import table_session
 
-        return table_session.watch(self.database, self._time, match)
+        return table_session.watch_table(self.database, self._time, match)
 
     def tables(self) -> "list[OpenTable]":
         """The unfinished matches at several terminals, by last change."""
@@ -221,34 +221,34 @@ class Store:
             matches.check_exists(db, match)
             return places.places(db, match)
 
-    def changed(self, match: int | None = None) -> bool:
-        """Whether others may have written since the last call, about a ``match`` or about any."""
-        return self.database.changed(match)
+    def has_changed(self, match: int | None = None) -> bool:
+        """Whether another process may have changed ``match``, or any match, since the last call."""
+        return self.database.has_changed(match)
 
     @property
-    def away(self) -> bool:
-        """Whether the store is known to be unreachable, so that reading would have to wait."""
-        return self.database.away
+    def is_away(self) -> bool:
+        """Whether the store was unreachable at the last call, so that reading would have to wait."""
+        return self.database.is_away
 
     def hold(self, match: int, take_over: bool = False) -> MatchLock:
-        """Lock a match for this process, until it releases the match or ends.
+        """Lock a match for this process, until the lock is released or the process ends.
 
-        A holder that is gone is replaced. One that may still run raises :class:`MatchHeld`, unless ``take_over``:
-        then the holder's next action is refused. Raises :class:`UnknownMatch`."""
-        return take_up(self.database, self._time, match, take_over)
+        Raises :class:`MatchHeld` if another process holds the match and may still run. With ``take_over`` that
+        process's next action is refused instead. Raises :class:`UnknownMatch`."""
+        return lock_match(self.database, self._time, match, take_over)
 
     def note_opened(self, match: int) -> None:
-        """Note that the record of an unfinished match, with every hand, was opened. Raises :class:`UnknownMatch`."""
+        """Note that somebody has opened the record of an unfinished match. Raises :class:`UnknownMatch`."""
         with self.database.transaction(match=match) as db:
             journal.note_opened(db, match, self._time())
 
     def note_hint(self, match: int, seat: int) -> None:
-        """Note that a seat was given a hint. Raises :class:`UnknownMatch`."""
+        """Note that a seat has got a hint. Raises :class:`UnknownMatch`."""
         with self.database.transaction(match=match) as db:
             journal.note_hint(db, match, seat)
 
     def note_substitute(self, match: int, seat: int, level: str) -> None:
-        """Note that a computer of this level stands in for a seat from now on, or with ``PERSON`` the player is back.
+        """Note that a computer of this ``level`` plays a seat from now on, or with ``PERSON`` the seat's own player.
 
         Raises :class:`UnknownMatch`."""
         with self.database.transaction(match=match) as db:
@@ -260,77 +260,75 @@ class Store:
             query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
             db.execute(query, (name, dump(value)))
 
-    def memos(self, begun: str) -> dict[str, dict[str, Any]]:
-        """The memos whose names begin with ``begun``, by name."""
+    def memos(self, prefix: str) -> dict[str, dict[str, Any]]:
+        """Map each memo's name that begins with ``prefix`` to the memo."""
         with self.database.transaction(write=False) as db:
             query = "SELECT name, value FROM memo WHERE substr(name, 1, ?) = ? ORDER BY name"
-            return {text(name): unjson(value, dict) for name, value in db.execute(query, (len(begun), begun))}
+            return {text(name): parse_json(value, dict) for name, value in db.execute(query, (len(prefix), prefix))}
 
     # Reading matches
 
-    load = _reading(journal.load)
-    undos = _reading(journal.undone)
-    hints = _reading(journal.hints)
-    substitutes = _reading(journal.substitutes)
-    commitment = _reading(journal.committed_to)
-    chance = _reading(journal.chance)
-    count = _reading(matches.count)
-    match = _reading(matches.summary)
-    matches_of = _reading(matches.of_person)
-    rematch_chain = _reading(matches.rematch_chain)
-    matches = _reading(matches.listed)  # the last because it hides the module
+    load = _reading_method(journal.load)
+    undos = _reading_method(journal.stored_undos)
+    hints = _reading_method(journal.hints)
+    substitutes = _reading_method(journal.substitutes)
+    commitment = _reading_method(journal.read_commitment)
+    chance = _reading_method(journal.chance)
+    count = _reading_method(matches.count)
+    match = _reading_method(matches.summary)
+    matches_of = _reading_method(matches.matches_of_person)
+    rematch_chain = _reading_method(matches.rematch_chain)
+    matches = _reading_method(matches.list_matches)  # the last because it hides the module
 
     def chat_messages(self, match: int) -> "list[ChatMessage]":
-        """The last chat messages of a match, in order; once it is over, also those of spectators."""
+        """The stored chat messages of a match, in order; messages of spectators only once the match is over."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
-            return places.chat_messages(db, match, spectators=matches.sealed(db, match, "finished") != [None])
+            return places.chat_messages(db, match, spectators=matches.read_columns(db, match, "finished") != [None])
 
     def seed(self, match: int) -> int:
-        """The seed of a match's chance, which therefore does not depend on when the match is left.
-
-        Raises :class:`UnknownMatch`."""
+        """The stored seed of a match's shuffles. Raises :class:`UnknownMatch`."""
         with self.database.transaction(write=False) as db:
             matches.check_exists(db, match)
             return stored_seed(db.execute("SELECT seed FROM match WHERE id = ?", (match,)).fetchone()[0])
 
     def commit(self, match: int) -> str:
-        """Commit to the chance of a match that has not begun, and return the hash to be shown to all.
+        """Commit to the shuffles of a match that has not begun, and return the hash to be shown to all players.
 
-        Chance then follows from a new secret. A match has one commitment, however often this is called. It includes
-        the names and the first dealer, which must not change. Raises :class:`UnknownMatch`."""
+        The shuffles then follow from a new secret. Later calls return the same hash. It covers the names and the first
+        dealer, which must not change. Raises :class:`UnknownMatch`."""
         with self.database.transaction() as db:
             return journal.commit(db, match)
 
     def last_unfinished(self) -> int | None:
-        """The unfinished match that changed last."""
+        """The number of the unfinished match that changed last, or ``None``."""
         with self.database.transaction(write=False) as db:
-            return matches.last(db, "finished IS NULL")
+            return matches.last_changed(db, "finished IS NULL")
 
     def last_finished(self) -> int | None:
-        """The match that ended last."""
+        """The number of the match that ended last, or ``None``."""
         with self.database.transaction(write=False) as db:
-            return matches.last(db, "finished IS NOT NULL")
+            return matches.last_changed(db, "finished IS NOT NULL")
 
     def names_last_used(self, game: str, seats: int | None = None) -> tuple[str, ...] | None:
         """The names in the last match of a game with that number of ``seats``, created on this machine, or ``None``.
 
         Matches without names are skipped."""
         with self.database.transaction(write=False) as db:
-            found = matches.last_played(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
+            found = matches.newest_match(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
             return found.names if found else None
 
     def rules_last_used(self, game: str) -> dict[str, Any] | None:
         """The options of the last match of a game, created on this machine, or ``None``.
 
-        They may belong to an older version of the game."""
+        The options may belong to an older version of the game."""
         with self.database.transaction(write=False) as db:
-            found = matches.last_played(db, game)
+            found = matches.newest_match(db, game)
             return found.rules if found else None
 
     def statistics(self, game: str | None = None, player: str | None = None, imported: bool = False) -> "Statistics":
-        """The statistics of a ``game`` or all, and of a ``player`` or all.
+        """The statistics of one ``game`` or all games, and of one ``player`` or all players.
 
         Imported matches count only if ``imported``."""
         from cardgames.store.stats import collect
@@ -339,7 +337,7 @@ class Store:
             return collect(db, game and printable(game), player and printable(player), imported)
 
     def ratings(self, game: str, levels: "Mapping[str, tuple[float, float]]") -> "Ratings":
-        """The ratings at a game of all players.
+        """The ratings of all players at a game.
 
         ``levels``: the mean and deviation of each level of the computers, the same in each call."""
         from cardgames.store.ratings import RatingList
@@ -363,21 +361,21 @@ class Store:
     # People from other machines
 
     def person_with_key(self, key: str) -> "Person | None":
-        """The person whose key has this fingerprint."""
+        """The person whose key has this fingerprint, or ``None``."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:
-            return people.with_key(db, key)
+            return people.person_with_key(db, key)
 
     def person_with_code(self, name: str, code: str) -> "Person | None":
-        """The person of this name, if the code is theirs."""
+        """The person with this name and code, or ``None``."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:
-            return people.with_code(db, name, code)
+            return people.person_with_code(db, name, code)
 
-    def comes_with_key(self, name: str) -> bool:
-        """Whether the person of this name, or one that looks like it, has a key."""
+    def has_key(self, name: str) -> bool:
+        """Whether the person with this name, or a name that looks like it, has a key."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:
@@ -386,20 +384,20 @@ class Store:
     def register(self, name: str, key: str | None = None, code: str | None = None) -> "Person | None":
         """Register a new person with a ``key`` or ``code``.
 
-        Return ``None`` if the name, or one that looks like it, is taken."""
+        Return ``None`` if the name or a name that looks like it is taken."""
         from cardgames.store import people
 
         with self.database.transaction() as db:
             return people.register(db, name, key, code, self._time())
 
     def host_key(self, own: str) -> str:
-        """The host key shared by all servers of this store: that of the first, or ``own``."""
+        """The host key shared by all servers of this store. The first server's ``own`` key is stored."""
         with self.database.transaction() as db:
             db.execute("INSERT INTO host_key (id, key) VALUES (1, ?) ON CONFLICT DO NOTHING", (own,))
             return text(db.execute("SELECT key FROM host_key").fetchone()[0])
 
-    def clean_up(self, days: int, delete: bool) -> "Old":
-        """Count old data, unchanged for ``days``, and ``delete`` it if wanted; raises :class:`StoreError`."""
+    def clean_up(self, days: int, delete: bool) -> "OldCounts":
+        """Count the entries that have not changed for ``days`` days; with ``delete``, delete them."""
         from cardgames.store.clean_up import clean_up
 
         now = self._now()
@@ -417,11 +415,11 @@ class Store:
             return import_export.export(db, match)
 
     def import_record(self, lines: Iterable[bytes]) -> int:
-        """Import the match of a record, and return its number; an unfinished match can be continued.
+        """Import the match of a record, and return the match's number. An unfinished match can be continued.
 
-        Raises :class:`RecordError` and :class:`StoreError`, and then nothing is changed."""
+        If it raises :class:`RecordError` or :class:`StoreError`, nothing is changed."""
         from cardgames.store import import_export
 
         record = import_export.parse(lines)
         with self.database.transaction() as db:
-            return import_export.store(db, record, self._time())
+            return import_export.store_record(db, record, self._time())

@@ -11,13 +11,13 @@ from cardgames.store.errors import StoreUnsure
 
 
 class StoredJournal:
-    """A :class:`~cardgames.match.journal.Journal` in the store, which checks who may write, until it is released."""
+    """A :class:`~cardgames.match.journal.Journal` in the store. Subclasses check whether this process may write."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int) -> None:
         self._database = database
         self._now = now
         self._unsure: JournalPosition | None = None
-        """The position of a change that the database did not confirm, so that it may be stored or not."""
+        """The position before a change that the database did not confirm, and that may be stored or not."""
         self.match = match
 
     def _check(self, db: Transaction, by: int) -> None:
@@ -25,7 +25,7 @@ class StoredJournal:
         raise NotImplementedError
 
     def release(self) -> None:
-        """Leave the match. Raises nothing, since the end of the process would do so anyway."""
+        """Leave the match. Never raises."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:
@@ -37,7 +37,7 @@ class StoredJournal:
     def read(self, after: JournalPosition) -> News:
         """See :class:`Journal`; raises :class:`StoreError`."""
         with self._database.transaction(write=False) as db:
-            return journal.read_on(db, self.match, after)
+            return journal.read_news(db, self.match, after)
 
     def append(
         self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
@@ -56,7 +56,7 @@ class StoredJournal:
         self._write_once(after, write, lambda news: not news.undos and news.moves[:1] == [move])
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        """See :class:`Journal`; the removed actions are kept beside the record. Raises as :meth:`append` does."""
+        """See :class:`Journal`; the store keeps the undone actions. Raises the errors of :meth:`append`."""
         undo = Undo(to_ply, by)
 
         def write(db: Transaction) -> None:
@@ -66,15 +66,15 @@ class StoredJournal:
         self._write_once(after, write, lambda news: news.undos[:1] == [undo])
 
     def _write_once(
-        self, after: JournalPosition, write: Callable[[Transaction], object], written: Callable[[News], bool]
+        self, after: JournalPosition, write: Callable[[Transaction], object], is_stored: Callable[[News], bool]
     ) -> None:
-        """Add to the journal with ``write``, unless ``written`` finds the change in the news since ``after``.
+        """Change the journal with ``write``; repeat it if the database did not confirm the change.
 
-        The news are read only after an attempt with an unknown result. Raises as ``write`` and the database do."""
+        Before a repetition, ``is_stored`` tells from the news since ``after`` whether the change is stored already."""
         while True:
             try:
                 with self._database.transaction(match=self.match) as db:
-                    if self._unsure != after or not written(journal.read_on(db, self.match, after)):
+                    if self._unsure != after or not is_stored(journal.read_news(db, self.match, after)):
                         write(db)
             except StoreUnsure:
                 self._unsure = after

@@ -15,55 +15,55 @@ from cardgames.match.time_control import TimeUp, Timing
 from cardgames.store import duplicates, journal, places, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, MatchHeld, StoreError, UnknownMatch
-from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, check_exists, sealed, summary, write_match
+from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, check_exists, read_columns, summary, write_match
 from cardgames.store.serialization import time
 from cardgames.store.stored_journal import StoredJournal
 
 KEPT = 50
 """The number of chat messages kept for a match."""
-BEAT_EVERY = 10.0
+HEARTBEAT_INTERVAL = 10.0
 """Seconds between two heartbeats of a terminal, where several machines share the store."""
-SILENT = 45.0
+HEARTBEAT_TIMEOUT = 45.0
 """Seconds without a heartbeat after which a terminal counts as gone."""
 
 
-class Pending(NamedTuple):
-    """The seats for which the first shuffle waits."""
+class PendingContributions(NamedTuple):
+    """The seats whose contributions the first shuffle waits for."""
 
     numbers: tuple[int, ...]
-    """The seats whose terminal has not added its number."""
+    """The seats for which their terminal has not added a number."""
     words: tuple[int, ...]
-    """The seats whose players are about to add a word."""
+    """The seats for which room for a word is reserved."""
 
 
 class TableSession(StoredJournal):
     """The players of one terminal at a match with several terminals, or a spectator.
 
-    :meth:`Store.join` and :meth:`Store.watch` make it; a context manager that leaves the table at the end. As a
-    journal it raises :class:`JournalConflict` if another terminal appended at the same position first."""
+    Made by :meth:`Store.join` and :meth:`Store.watch`; a context manager that leaves the table at the end. Its journal
+    raises :class:`JournalConflict` if another terminal appended at the same position first."""
 
     delay = 0
-    """The seconds by which this spectator sees the match late."""
+    """The delay in seconds with which this spectator sees the match."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
         """``token`` identifies this terminal in the store; it is empty for a spectator."""
         super().__init__(database, now, match)
         self._token = token
-        self.left: datetime | None = None
-        """The time at which the people who have come back here had left, or were found to be gone; timezone-aware."""
-        self._last_word = 0
+        self.away_since: datetime | None = None
+        """The time since which players who came back with this session had been absent; timezone-aware."""
+        self._last_message = 0
         self._heard: dict[str, tuple[int, float]] = {}
-        """The last sign of life of each other terminal, and when it was first seen."""
+        """Map each other terminal to its last heartbeat's number, and the time at which that number was first seen."""
         self._listened = float("-inf")
-        """The time at which heartbeats were last looked for."""
+        """The time at which heartbeats were last read."""
         self.moves_for: tuple[int, str] | None = None
-        """The seat whose time is up, and the level of the computer that makes its moves here until they go on."""
+        """The seat that is out of time, and the level of the computer that moves for it at this terminal."""
 
     def _check(self, db: Transaction, by: int) -> None:
-        """Raise :class:`MatchHeld` unless this terminal may act for a seat.
+        """Raise :class:`MatchHeld` unless this terminal may act for seat ``by``.
 
-        It may if it plays the seat, if a computer or chance does, or if the seat is out of time and a computer moves
-        then."""
+        It may act for its own players, computers and chance, and for a seat that is out of time if the time control
+        lets a computer move."""
         if not by:
             return
         query = "SELECT terminal, level FROM place WHERE match = ? AND seat = ?"
@@ -92,26 +92,26 @@ class TableSession(StoredJournal):
     def read_state(self) -> TableState:
         """The state of the table, with the chat messages since the last call. Raises :class:`StoreError`.
 
-        Terminals found to be gone are marked as away."""
+        Terminals that have ended or are silent are removed first."""
         with self._database.transaction(write=False) as db:
-            gone = [] if self.is_spectator else [*places.terminals_gone(db, self.match), *self._silent(db)]
-            found = places.read_table_state(db, self.match, self._last_word, self.is_spectator)
+            gone = [] if self.is_spectator else [*places.ended_terminals(db, self.match), *self._silent_terminals(db)]
+            found = places.read_table_state(db, self.match, self._last_message, self.is_spectator)
         if gone:
             with self._database.transaction(match=self.match) as db:
                 for token in gone:
-                    places.get_up(db, token, self._now())
-                found = places.read_table_state(db, self.match, self._last_word, self.is_spectator)
-        self._last_word = max([self._last_word, *[word.id for word in found.words]])
+                    places.remove_terminal(db, token, self._now())
+                found = places.read_table_state(db, self.match, self._last_message, self.is_spectator)
+        self._last_message = max([self._last_message, *[word.id for word in found.words]])
         return found
 
-    def _silent(self, db: Transaction) -> list[str]:
-        """The terminals without a new heartbeat for more than ``SILENT`` seconds, by this machine's clock.
+    def _silent_terminals(self, db: Transaction) -> list[str]:
+        """The terminals without a new heartbeat for ``HEARTBEAT_TIMEOUT`` seconds, by this machine's clock.
 
-        The time starts anew after a gap in polling: without the database no terminal can send a heartbeat."""
+        The seconds start anew after a gap in polling, because without the database no terminal can send heartbeats."""
         if not self._database.shared:
             return []
         now = monotonic()
-        if now - self._listened > BEAT_EVERY:
+        if now - self._listened > HEARTBEAT_INTERVAL:
             self._heard.clear()
         self._listened = now
         query = "SELECT token, beat FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?)"
@@ -120,10 +120,10 @@ class TableSession(StoredJournal):
             for token, beat in db.execute(query, (self.match,)).fetchall()
             if token != self._token
         }
-        return [token for token, (_, at) in self._heard.items() if now - at > SILENT]
+        return [token for token, (_, at) in self._heard.items() if now - at > HEARTBEAT_TIMEOUT]
 
-    def beat(self) -> None:
-        """Send a heartbeat, if several machines share the store; to be called every ``BEAT_EVERY`` seconds."""
+    def send_heartbeat(self) -> None:
+        """Send a heartbeat, if several machines share the store. Call it every ``HEARTBEAT_INTERVAL`` seconds."""
         if self._database.shared and not self.is_spectator:
             with self._database.transaction(match=self.match) as db:
                 db.execute("UPDATE terminal SET beat = beat + 1 WHERE token = ?", (self._token,))
@@ -133,27 +133,27 @@ class TableSession(StoredJournal):
         return tuple([place.seat for place in places if place.terminal == self._token])
 
     def seat_computer(self, seat: int, level: str, name: str) -> None:
-        """Give an empty seat to a computer before the match begins. Do nothing if it is taken."""
+        """Give a free seat to a computer before the match begins. Do nothing if the seat is taken."""
         with self._database.transaction(match=self.match) as db:
             query = "UPDATE place SET level = ?, name = ? WHERE match = ? AND seat = ? AND name IS NULL"
             db.execute(query, (level, name, self.match, seat))
-            places.settle_header(db, self.match, self._now())
+            places.update_header(db, self.match, self._now())
 
     def make_private(self) -> None:
         """Make the table private: others need its code to join."""
         with self._database.transaction(match=self.match) as db:
             places.make_private(db, self.match)
 
-    def hold(self, seat: int, name: str | None) -> None:
-        """Reserve a free seat for a name; ``None`` ends that."""
+    def reserve_seat(self, seat: int, name: str | None) -> None:
+        """Reserve a free seat for a player called ``name``; ``None`` ends the reservation."""
         with self._database.transaction(match=self.match) as db:
-            places.hold(db, self.match, seat, name)
+            places.reserve_seat(db, self.match, seat, name)
 
     def move(self, seat: int, to: int) -> None:
-        """Move from ``seat`` to another before the match begins. Do nothing if it is taken."""
+        """Move the player in ``seat`` to the seat ``to``. Do nothing if that is taken or no seat is free."""
         with self._database.transaction(match=self.match) as db:
             found = {place.seat: place for place in places.places(db, self.match)}
-            (plies,) = sealed(db, self.match, "plies")
+            (plies,) = read_columns(db, self.match, "plies")
             if plies or found[to].name is not None or all(place.name is not None for place in found.values()):
                 return
             own = "name, person, level, terminal, since"
@@ -162,22 +162,26 @@ class TableSession(StoredJournal):
             db.execute(query, (self.match, seat, self.match, to))
             nobody = "name = NULL, person = NULL, level = NULL, terminal = NULL, since = NULL"
             db.execute(f"UPDATE place SET {nobody} WHERE match = ? AND seat = ?", (self.match, seat))
-            places.settle_header(db, self.match, self._now())
+            places.update_header(db, self.match, self._now())
 
     def stand_in(self, seat: int, level: str | None) -> None:
-        """Let a computer of this level stand in at a seat, or end that with ``None``."""
+        """Let a computer of this level stand in at a seat; ``None`` ends that."""
         with self._database.transaction(match=self.match) as db:
             self._stand_in(db, seat, level)
 
     def _stand_in(self, db: Transaction, seat: int, level: str | None) -> None:
-        """Do what :meth:`stand_in` says."""
+        """Do the work of :meth:`stand_in` in an open transaction."""
         db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, self.match, seat))
         journal.note_substitute(db, self.match, seat, level or PERSON)
 
     def take_over(self, seat: int, level: str, after: JournalPosition) -> None:
-        """Let a computer stand in for a player who is out of time, unless play has gone on or one already does."""
+        """Let a computer stand in for a player who is out of time.
+
+        Do nothing if the position is no longer ``after`` or a computer plays the seat already."""
         with self._database.transaction(match=self.match) as db:
-            plies, undos = sealed(db, self.match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)")
+            plies, undos = read_columns(
+                db, self.match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
+            )
             query = "SELECT level FROM place WHERE match = ? AND seat = ?"
             (played_by,) = db.execute(query, (self.match, seat)).fetchone()
             timing = places.read_timing(db, self.match)
@@ -186,27 +190,27 @@ class TableSession(StoredJournal):
                 self._say(db, seat, "taken_over")
 
     def lose(self, seat: int, winners: Collection[int], after: JournalPosition) -> None:
-        """End the match as lost by a player who is out of time. Do nothing if play has gone on."""
+        """End the match as lost by a player who is out of time. Do nothing if the position is no longer ``after``."""
         with self._database.transaction(match=self.match) as db:
             if self._is_out_of_time(places.read_timing(db, self.match), seat):
                 with suppress(JournalConflict):
                     journal.lose(db, self.match, after, seat, winners, self._now())
 
     def _is_out_of_time(self, timing: Timing | None, seat: int) -> bool:
-        """Whether the time of the acting seat is up."""
+        """Whether the seat that has to act is out of time."""
         return timing is not None and timing.left(seat, time(self._now()), runs=True) <= 0
 
-    def look_at_clocks(self) -> Timing | None:
+    def read_clocks(self) -> Timing | None:
         """The present state of the clocks. Raises :class:`StoreError`."""
         with self._database.transaction(write=False) as db:
             return places.read_timing(db, self.match)
 
     def seconds_left(self, timing: Timing, seat: int, runs: bool) -> float:
-        """The seconds that a seat has left now, by the clock of the journal's times."""
+        """The seconds that a seat has left now; ``runs`` tells whether its clock is running."""
         return timing.left(seat, time(self._now()), runs)
 
     def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> None:
-        """Make a request, which the other players are asked to grant, instead of any earlier one."""
+        """Ask the other players to grant a request, in place of an earlier one; ``about`` is as in :class:`Request`."""
         with self._database.transaction(match=self.match) as db:
             db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (self.match,))
             query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0)"
@@ -225,8 +229,9 @@ class TableSession(StoredJournal):
             db.execute("UPDATE wish SET closed = 1 WHERE id = ?", (request.id,))
 
     def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> None:
-        """Send a chat message to the table: a ready-made ``phrase``, or else ``text``; from seat 0 to the other
-        spectators, with the ``name`` of this one. The oldest messages are deleted."""
+        """Send a chat message to the table: the ready-made one with the key ``phrase``, or else ``text``.
+
+        ``by`` is the seat, or 0 for a spectator called ``name``, whose messages only other spectators get."""
         with self._database.transaction(match=self.match) as db:
             self._say(db, by, phrase, text, name)
 
@@ -237,32 +242,32 @@ class TableSession(StoredJournal):
         newest = f"SELECT id FROM word WHERE {theirs} ORDER BY id DESC LIMIT ?"
         db.execute(f"DELETE FROM word WHERE {theirs} AND id NOT IN ({newest})", (self.match, self.match, KEPT))
 
-    def contribute(self, waits_for_a_word: bool) -> None:
-        """Add a random number to the shuffle for each own seat that has none; optionally keep room for a word."""
+    def contribute(self, waits_for_word: bool) -> None:
+        """Add a random number to the shuffle for each own seat without one; if wanted, reserve room for a word."""
         with self._database.transaction(match=self.match) as db:
             found = journal.contributions(db, self.match).added
             own = self.own_seats(places.places(db, self.match))
             added = [pair for pair in found if pair[0] not in own or pair[1]]
             numbered = {seat for seat, _ in added}
             added += [(seat, new_contribution()) for seat in own if seat not in numbered]
-            added += [(own[0], "")] if waits_for_a_word and own else []
-            journal.contribute(db, self.match, added)
+            added += [(own[0], "")] if waits_for_word and own else []
+            journal.write_contributions(db, self.match, added)
 
     def add_word(self, word: str) -> bool:
-        """Add a word to the shuffle in the room kept for it; an empty word frees the room.
+        """Add a word to the shuffle in the room reserved for it; an empty word frees the room.
 
-        Return ``False`` if it comes too late, because contributions are closed."""
+        Return ``False`` if the word comes too late, because contributions are closed."""
         with self._database.transaction(match=self.match) as db:
             own = self.own_seats(places.places(db, self.match))
             found = journal.contributions(db, self.match)
             added = [pair for pair in found.added if pair[0] not in own or pair[1]]
-            journal.contribute(db, self.match, [*added, *([(own[0], word)] if word and own else [])])
+            journal.write_contributions(db, self.match, [*added, *([(own[0], word)] if word and own else [])])
             return not (found.closed and word)
 
-    def close_contributions(self, without_words: bool = False) -> Pending:
-        """Close the contributions to the shuffle if all are there, or only words are missing and not waited for.
+    def close_contributions(self, without_words: bool = False) -> PendingContributions:
+        """Close the contributions to the shuffle unless any is missing; return the missing contributions.
 
-        Return those that are missing."""
+        Missing words do not count if ``without_words``."""
         for write in (False, True):  # a write wakes the other terminals
             with self._database.transaction(write, self.match) as db:
                 pending = self._pending(db)
@@ -271,60 +276,62 @@ class TableSession(StoredJournal):
                 if pending.numbers or (pending.words and not without_words):
                     return pending
                 if write:
-                    journal.contribute(db, self.match, journal.contributions(db, self.match).counting, close=True)
-        return Pending((), ())
+                    nonempty = journal.contributions(db, self.match).nonempty
+                    journal.write_contributions(db, self.match, nonempty, close=True)
+        return PendingContributions((), ())
 
-    def _pending(self, db: Transaction) -> Pending | None:
+    def _pending(self, db: Transaction) -> PendingContributions | None:
         """The missing contributions of present players; ``None`` if contributions are closed."""
         found = journal.contributions(db, self.match)
         if found.closed:
             return None
-        there = [place.seat for place in places.places(db, self.match) if place.terminal and place.level is None]
-        numbers, words = ({seat for seat, text in found.added if bool(text) is said} for said in (True, False))
-        return Pending(
-            tuple([seat for seat in there if seat not in numbers]), tuple([seat for seat in there if seat in words])
+        present = [place.seat for place in places.places(db, self.match) if place.terminal and place.level is None]
+        with_number = {seat for seat, text in found.added if text}
+        with_room = {seat for seat, text in found.added if not text}
+        return PendingContributions(
+            tuple([seat for seat in present if seat not in with_number]),
+            tuple([seat for seat in present if seat in with_room]),
         )
 
     def break_off(self) -> None:
-        """End the match early, without a winner. Do nothing if it is over."""
+        """End the match early, without a winner. Do nothing if the match is over."""
         with self._database.transaction(match=self.match) as db:
             if not summary(db, self.match).outcome:
-                journal.end_here(db, self.match, GIVEN_UP, self._now())
+                journal.end_without_winner(db, self.match, GIVEN_UP, self._now())
 
     def end_board(self, result: Sequence[float]) -> None:
-        """Store the result of each seat in a deal of a duplicate tournament, and end the match with it.
+        """End the match after its deal of a duplicate tournament, and store the ``result`` of each seat.
 
-        Do nothing if that was done."""
+        Do nothing if a result is stored already."""
         with self._database.transaction(match=self.match) as db:
             board = duplicates.boards(db, self.match)[self.match]
             if board.result is None:
                 duplicates.write_board(db, self.match, board._replace(result=[*result]))
                 if not summary(db, self.match).outcome:
-                    journal.end_here(db, self.match, DEAL_OVER, self._now())
+                    journal.end_without_winner(db, self.match, DEAL_OVER, self._now())
 
     def rematch(self, header: Header) -> int:
-        """The rematch with the same seats, in a duplicate tournament the next deal. The first terminal to ask creates
-        it.
+        """The number of the rematch with the same seats, or of the next deal in a duplicate tournament.
 
-        If everybody has agreed to the same cards it has the same first dealer, secret and contributions."""
+        The first terminal that calls this creates the match."""
         with self._database.transaction() as db:
-            found = places.read_table_state(db, self.match, 0)
-            if found.rematch is not None:
-                return found.rematch
+            state = places.read_table_state(db, self.match, 0)
+            if state.rematch is not None:
+                return state.rematch
             before, seed = summary(db, self.match), None
             board = duplicates.boards(db, self.match).get(self.match)
             if board:
                 board = board._replace(number=board.number + 1, result=None)
-                seed = board.duplicate.cards(board.number)
+                seed = board.duplicate.cards_seed(board.number)
                 header = header._replace(dealer=board.duplicate.dealer(board.number))
-            code = places.code_of(db, self.match)
+            code = places.read_code(db, self.match)
             facts = Facts(self._now(), seed, self.match, minutes=before.minutes, rated=before.rated, code=code)
             people = {*range(1, header.seats + 1)} - header.computers.keys()
-            bound = journal.committed_to(db, self.match)
-            if bound and not (board or before.rated) and found.wants_same_cards(people):
+            commitment = journal.read_commitment(db, self.match)
+            if commitment and not (board or before.rated) and state.wants_same_cards(people):
                 header = header._replace(dealer=before.dealer)
-                same = sealed(db, self.match, "seed", "contributions")
-                facts = facts._replace(seed=int(same[0]), commitment=bound.hash, contributions=same[1])
+                same = read_columns(db, self.match, "seed", "contributions")
+                facts = facts._replace(seed=int(same[0]), commitment=commitment.hash, contributions=same[1])
             made = write_match(db, header, facts)
             if board:
                 duplicates.write_board(db, made, board)
@@ -333,7 +340,7 @@ class TableSession(StoredJournal):
             if delay := places.read_open_hands(db, self.match):
                 places.write_open_hands(db, made, delay)
             places.write_places(
-                db, made, [place._replace(level=header.computers.get(place.seat)) for place in found.places]
+                db, made, [place._replace(level=header.computers.get(place.seat)) for place in state.places]
             )
             return made
 
@@ -341,30 +348,30 @@ class TableSession(StoredJournal):
         """Leave the table."""
         if not self.is_spectator:
             with suppress(StoreError), self._database.transaction(match=self.match) as db:
-                places.get_up(db, self._token, self._now())
+                places.remove_terminal(db, self._token, self._now())
 
 
-def sit_down(database: Database, now: Callable[[], str], match: int, party: places.Party) -> TableSession:
+def join_table(database: Database, now: Callable[[], str], match: int, party: places.Party) -> TableSession:
     """Join a match; see :meth:`Store.join`."""
     token = os.urandom(8).hex()
     with database.transaction(match=match) as db:
         check_exists(db, match)
-        for gone in places.terminals_gone(db, match):
-            places.get_up(db, gone, now())
+        for gone in places.ended_terminals(db, match):
+            places.remove_terminal(db, gone, now())
         pid = os.getpid()
         query = "INSERT INTO terminal (token, pid, started, host, since, beat) VALUES (?, ?, ?, ?, ?, 0)"
-        db.execute(query, (token, pid, process.started(pid) or "", process.host(), now()))
+        db.execute(query, (token, pid, process.start_id(pid) or "", process.host(), now()))
         if board := duplicates.boards(db, match).get(match):
-            duplicates.check_new(db, board.duplicate.name, board.table, party.person, party.names)
+            duplicates.check_not_played(db, board.duplicate.name, board.table, party.person, party.names)
         since = {place.seat: place.since for place in places.places(db, match) if place.terminal is None}
-        places.sit_down(db, match, party, token, now())
+        places.seat_party(db, match, party, token, now())
         session = TableSession(database, now, match, token)
         left = [since.get(seat) for seat in session.own_seats(places.places(db, match))]
-        session.left = min([at for at in left if at is not None], default=None)
+        session.away_since = min([at for at in left if at is not None], default=None)
     return session
 
 
-def watch(database: Database, now: Callable[[], str], match: int) -> TableSession:
+def watch_table(database: Database, now: Callable[[], str], match: int) -> TableSession:
     """Watch a match; see :meth:`Store.watch`."""
     with database.transaction(write=False) as db:
         check_exists(db, match)

@@ -209,9 +209,9 @@ def setting_text(name: str, value: object) -> str:
 
 def _is_allowed(name: str, value: object) -> bool:
     if name in WITHOUT_FLAG:
-        from cardgames.store.address import possible
+        from cardgames.store.address import is_address
 
-        return isinstance(value, str) and possible(value)
+        return isinstance(value, str) and is_address(value)
     if name in ALLOWED_VALUES:
         return any(value == allowed and type(value) is type(allowed) for allowed in ALLOWED_VALUES[name])
     return isinstance(value, bool)

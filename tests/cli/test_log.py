@@ -11,7 +11,7 @@ import pytest
 from cardgames.bots import player
 from cardgames.engine.cards import names
 from cardgames.engine.game import Action, new_game
-from cardgames.store.log import logged
+from cardgames.store.log import log_to_file
 
 
 class Failing:
@@ -41,7 +41,7 @@ def failed_choice(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Action]:
 def test_a_computer_that_fails_is_told_of_in_the_file_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with logged(tmp_path):
+    with log_to_file(tmp_path):
         observation, _ = failed_choice(monkeypatch)
     told = (tmp_path / "matches.log").read_text(encoding="utf-8")
     assert "thinking failed: durak, 2 players, seat" in told
@@ -53,13 +53,13 @@ def test_a_computer_that_fails_is_told_of_in_the_file_alone(
 
 
 def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
-    with logged(tmp_path):
+    with log_to_file(tmp_path):
         logging.getLogger("cardgames.bots").error("told")
     assert (tmp_path / "matches.log").stat().st_mode & 0o777 == 0o600
 
 
 def test_where_nothing_fails_there_is_no_file(tmp_path: Path) -> None:
-    with logged(tmp_path):
+    with log_to_file(tmp_path):
         logging.getLogger("cardgames.bots").info("all is well")
     assert not list(tmp_path.iterdir())
 
@@ -68,6 +68,6 @@ def test_a_folder_that_cannot_be_written_costs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
-    with logged(tmp_path / "file"):
+    with log_to_file(tmp_path / "file"):
         failed_choice(monkeypatch)
     assert tuple(capfd.readouterr()) == ("", "")

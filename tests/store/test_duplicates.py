@@ -7,7 +7,7 @@ from cardgames.engine.record import Header
 from cardgames.match import Match
 from cardgames.store import DEAL_OVER, JoinRefused, Store
 from cardgames.store.duplicates import Duplicate
-from cardgames.store.places import Party, found_now
+from cardgames.store.places import Party, find_waiting_table
 from cardgames.store.table_session import TableSession
 from cardgames.ui.session.duplicate import as_objects, first_deal_results, is_first_deal_over, ranking
 
@@ -70,7 +70,7 @@ def test_nobody_who_knows_the_cards_comes_to_another_table(store: Store) -> None
         assert refusal(store, second, "ann") == "duplicate_played"
         assert refusal(store, second, "Ben", "somebody") == "duplicate_played"
         with pytest.raises(JoinRefused):
-            store.check_new("Tuesday", None, ["Ann"])
+            store.check_not_played("Tuesday", None, ["Ann"])
         with store.join(second, Party(["Ben"])), store.join(second, Party(["Ada2"])):
             pass  # a Ben of this machine, and the computers' names are nobody's
         with pytest.raises(JoinRefused) as caught:
@@ -89,7 +89,7 @@ def test_a_tournament_of_one_name_has_one_game_and_number_of_deals(store: Store)
     boards = store.boards()
     assert [board.number for board in boards.values()] == [1]
     with store.join(1, Party(["Ann"])):
-        assert found_now(store.tables(), "kakeya", "Eve") is None, "nobody comes to one who did not mean to"
+        assert find_waiting_table(store.tables(), "kakeya", "Eve") is None, "nobody comes to one who did not mean to"
     with store.join(1, Party(["Ann", "Ben"])) as session:
         played(store, session, 0)
     outcome = store.match(1).outcome

@@ -89,7 +89,7 @@ def test_the_folder_of_the_program_is_closed_whatever_is_in_it(tmp_path: Path, m
     monkeypatch.setenv("CARDGAMES_HOME", "")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
-    home = files.folder(None)
+    home = files.data_folder(None)
     home.mkdir(parents=True)
     home.chmod(0o755)
     (home / "letter.txt").touch()
@@ -199,22 +199,22 @@ def test_a_disk_of_this_machine_is_no_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, source: str
 ) -> None:
     mount(tmp_path, monkeypatch, kind, source)
-    assert not files.on_network(tmp_path / "matches.sqlite")
+    assert not files.is_on_network(tmp_path / "matches.sqlite")
     monkeypatch.setattr(files, "MOUNTS", tmp_path / "nothing")
-    assert not files.on_network(tmp_path / "matches.sqlite")
+    assert not files.is_on_network(tmp_path / "matches.sqlite")
 
 
 def test_where_it_is(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.open() as store:
-        assert store.database.place == str(home / "matches.sqlite")
+        assert store.database.address == str(home / "matches.sqlite")
     with Store.open(tmp_path / "other") as store:
-        assert store.database.place == str(tmp_path / "other" / "matches.sqlite")
+        assert store.database.address == str(tmp_path / "other" / "matches.sqlite")
     monkeypatch.setenv("CARDGAMES_HOME", "")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path))
     with Store.open() as store:
-        assert tmp_path in Path(store.database.place).parents
-        assert Path(store.database.place).parent.name == "cardgames"
+        assert tmp_path in Path(store.database.address).parents
+        assert Path(store.database.address).parent.name == "cardgames"
 
 
 @pytest.mark.parametrize("name", ["a b", "ü?#%20", "夜", "file:x"])
@@ -233,7 +233,7 @@ def test_a_file_that_is_kept_elsewhere(home: Path, tmp_path: Path) -> None:
     home.mkdir()
     (home / "matches.sqlite").symlink_to(real / "matches.sqlite")
     with Store.open() as store:
-        assert store.database.place == str(real / "matches.sqlite")
+        assert store.database.address == str(real / "matches.sqlite")
         assert len(store.matches()) == 1
 
 
@@ -283,7 +283,7 @@ def test_a_full_disk_while_playing(store: Store) -> None:
         pages = connection(store).execute("PRAGMA page_count").fetchone()[0]
         connection(store).execute(f"PRAGMA max_page_count = {pages}")
         store.create(match.header)
-        full = ("store_full", {"path": store.database.place})
+        full = ("store_full", {"path": store.database.address})
         assert reason(lambda: [store.create(match.header) for _ in range(1000)]) == full
         ply = 5
 
@@ -371,7 +371,7 @@ def test_another_process_is_making_it(home: Path, monkeypatch: pytest.MonkeyPatc
     home.mkdir()
 
     def lock() -> object:
-        waiting = files.locked(home / "matches.sqlite", exclusive=True)
+        waiting = files.store_lock(home / "matches.sqlite", exclusive=True)
         waiting.__enter__()
         return waiting
 

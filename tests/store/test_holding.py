@@ -94,7 +94,7 @@ def test_who_was_killed_holds_nothing_even_if_nobody_has_noticed(number: int) ->
     pid, told = child(take)
     told.readline()
     os.kill(pid, signal.SIGKILL)
-    while (process.PROC / str(pid) / "stat").exists() and process.started(pid):
+    while (process.PROC / str(pid) / "stat").exists() and process.start_id(pid):
         time.sleep(0.001)
     with Store.open() as store:  # it has not been waited for, so its number is still taken
         assert store.match(number).holder is None
@@ -169,12 +169,12 @@ def test_an_exception_lets_go(number: int) -> None:
 
 
 def test_a_process_is_told_from_others() -> None:
-    own = process.started(os.getpid())
+    own = process.start_id(os.getpid())
     time.sleep(0.02)
-    assert process.started(os.getpid()) == own
-    assert own != result(lambda: process.started(os.getpid()))
-    assert process.started(2**22 + 1) is None
-    assert process.alive(os.getpid(), process.started(os.getpid()) or "", process.host())
+    assert process.start_id(os.getpid()) == own
+    assert own != result(lambda: process.start_id(os.getpid()))
+    assert process.start_id(2**22 + 1) is None
+    assert process.is_alive(os.getpid(), process.start_id(os.getpid()) or "", process.host())
 
 
 @pytest.mark.parametrize(
@@ -192,15 +192,15 @@ def test_a_process_where_there_is_no_proc(
     monkeypatch.setattr(
         subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 0, said.encode(), b"")
     )
-    assert process.started(7) == start
-    assert process.alive(7, "Sat Mar  1 20:00:00 2026", process.host()) == bool(start)
-    assert not process.alive(7, "Sat Mar  1 21:00:00 2026", process.host())
+    assert process.start_id(7) == start
+    assert process.is_alive(7, "Sat Mar  1 20:00:00 2026", process.host()) == bool(start)
+    assert not process.is_alive(7, "Sat Mar  1 21:00:00 2026", process.host())
 
 
 def test_a_process_where_nothing_can_be_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     monkeypatch.setattr(process, "PROC", tmp_path / "nothing")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert process.started(os.getpid()) == ""
+    assert process.start_id(os.getpid()) == ""
     with beside(lambda: hold_it(number)), Store.open() as store:
         with pytest.raises(MatchHeld):
             store.hold(number)

@@ -489,7 +489,7 @@ def test_a_closed_store_says_so(store: Store) -> None:
     for change in (store.matches, lambda: go_on(hold, played(1), 0)):
         with pytest.raises(StoreError) as caught:
             change()
-        assert caught.value.reason == ("store_closed", {"path": store.database.place})
+        assert caught.value.reason == ("store_closed", {"path": store.database.address})
     hold.release()
 
 

@@ -32,8 +32,8 @@ def test_a_key_is_somebody_for_good(store: Store) -> None:
     ben = register(store, "Ben", "SHA256:one")
     assert store.person_with_key("SHA256:one") == ben
     assert store.person_with_key("SHA256:two") is None
-    assert store.comes_with_key("Ben")
-    assert not store.comes_with_key("Cleo")
+    assert store.has_key("Ben")
+    assert not store.has_key("Cleo")
 
 
 @pytest.mark.parametrize("other", ["Ben", "ben", "BEN", "Веn", "Ｂｅｎ", "Ben\u3164"])
@@ -41,7 +41,7 @@ def test_nobody_else_gets_a_name_that_could_be_taken_for_it(store: Store, other:
     register(store, "Ben", "SHA256:one")
     assert store.register(other, "SHA256:two") is None
     assert store.register(other, None, new_code()) is None
-    assert store.comes_with_key(other)
+    assert store.has_key(other)
 
 
 def test_a_code_is_known_whatever_stands_between_its_letters(store: Store) -> None:

@@ -15,7 +15,7 @@ from cardgames.engine.record import Header
 from cardgames.match import JournalConflict, JournalPosition
 from cardgames.match.table_state import RequestKind, SeatStatus
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch
-from cardgames.store.places import Party, found_by_code
+from cardgames.store.places import Party, find_by_code
 from cardgames.store.table_session import KEPT, TableSession
 
 from .other_processes import beside, child, end
@@ -107,8 +107,8 @@ def test_a_private_table_has_a_code_that_its_rematch_keeps(store: Store) -> None
     match = store.open_table(PLAY.header._replace(names=None), private=True)
     (table,) = store.tables()
     assert table.code.count("-") == 2
-    assert found_by_code(store.tables(), table.code.upper().replace("-", "  ")) == table
-    assert found_by_code(store.tables(), "") is None
+    assert find_by_code(store.tables(), table.code.upper().replace("-", "  ")) == table
+    assert find_by_code(store.tables(), "") is None
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
         assert ann.read_state().code == table.code
         ann.make_private()
@@ -138,7 +138,7 @@ def test_held_seats_are_not_offered_to_others(store: Store) -> None:
                 assert names(store, match) == ["Ann", "Dora", "ben", None]
                 assert store.match(match).names == ("Ann", "Dora", "ben", "")
                 assert refusal(lambda: store.join(match, Party(["Eve"]))) == "join_held"
-                ann.hold(4, None)
+                ann.reserve_seat(4, None)
                 with store.join(match, Party(["Eve"])):
                     ann.move(1, 4)
                     assert names(store, match) == ["Ann", "Dora", "ben", "Eve"]
@@ -235,7 +235,7 @@ def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> Non
     assert refusal(lambda: store.join(match, Party(["Ann"], "key of Eve"))) == "join_taken"
     assert refusal(lambda: store.join(match, Party([], "key of Eve"))) == "join_full"
     (table,) = store.tables()
-    assert (table.away(None), table.away("key of Ann"), table.waits) == ([], ["Ann"], False)
+    assert (table.absent_names(None), table.absent_names("key of Ann"), table.has_free_seat) == ([], ["Ann"], False)
     again = store.join(match, Party([], "key of Ann"))
     assert again.own_seats(store.places(match)) == (1,)
     later = store.join(match, Party(["Ann"], "key of Ann", take_over=True))
@@ -366,11 +366,11 @@ def test_what_others_write_is_noticed_soon(store: Store) -> None:
     with Store.open() as other, store.join(match, Party(["Ann"])), other.join(match, Party(["Ben"])) as ben:
         before = time.process_time()
         for _ in range(1000):
-            store.changed()
+            store.has_changed()
         assert time.process_time() - before < 1.0  # at most a millisecond each
         ben.say(2, "hello", "")
         end = time.monotonic() + 5
-        while not store.changed():
+        while not store.has_changed():
             assert time.monotonic() < end
             time.sleep(0.01)
 
@@ -378,11 +378,11 @@ def test_what_others_write_is_noticed_soon(store: Store) -> None:
 def test_nothing_is_noticed_where_nobody_else_has_written(store: Store) -> None:
     match = opened(store)
     with Store.open() as other, store.join(match, Party(["Ann"])), other.join(match, Party(["Ben"])):
-        store.changed()
+        store.has_changed()
         for _ in range(3):
-            assert not store.changed()
+            assert not store.has_changed()
         store.count()
-        assert not store.changed()
+        assert not store.has_changed()
 
 
 # Wishes and words

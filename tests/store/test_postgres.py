@@ -78,7 +78,7 @@ def test_a_password_that_is_refused(postgres: Server, url: str, monkeypatch: pyt
     postgres.execute(f"GRANT ALL ON SCHEMA public TO {USER}", database="cards")
     with Store.open(where=right) as store:
         assert store.matches() == []
-        assert "secret" not in store.database.place
+        assert "secret" not in store.database.address
 
 
 def test_a_database_or_user_that_is_not_there(postgres: Server) -> None:
@@ -372,7 +372,7 @@ def test_killed_writers_play_at_most_once(line: BrokenLine, through: str, heard:
 
 
 def _away(url: str) -> Any:
-    raise database._Away("database_away", path=without_password(url))
+    raise database._ServerAway("database_away", path=without_password(url))
 
 
 @pytest.mark.parametrize("word", [b"UPDATE match SET plies", b"INSERT INTO action", b"BEGIN", b"SELECT token"])
@@ -414,7 +414,7 @@ def heard(store: Store, match: int | None = None) -> bool:
     end = time.monotonic() + 10
     found = False
     while time.monotonic() < end:
-        if store.database.changed(match):
+        if store.database.has_changed(match):
             found, end = True, time.monotonic() + 0.15
         time.sleep(0.005)
     return found
@@ -424,7 +424,7 @@ def quiet(store: Store, match: int | None = None) -> bool:
     """Whether nothing is heard for a while."""
     assert isinstance(store.database, database.PostgresDatabase)
     time.sleep(0.2)
-    return not store.database.changed(match)
+    return not store.database.has_changed(match)
 
 
 def test_own_writes_send_no_notice_to_oneself(url: str) -> None:
@@ -526,8 +526,8 @@ def on_another_machine() -> None:
 @pytest.mark.skipif(os.geteuid() != 0 or sys.platform != "linux", reason="only root gives a process another host name")
 def test_remote_terminals_count_while_they_beat(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal of another machine is there as long as it gives signs of life."""
-    monkeypatch.setattr(table_session, "SILENT", 1.5)
-    monkeypatch.setattr(table_session, "BEAT_EVERY", 1.0)
+    monkeypatch.setattr(table_session, "HEARTBEAT_TIMEOUT", 1.5)
+    monkeypatch.setattr(table_session, "HEARTBEAT_INTERVAL", 1.0)
     match = played(1)
 
     def sit(tell: Any) -> None:
@@ -535,7 +535,7 @@ def test_remote_terminals_count_while_they_beat(url: str, monkeypatch: pytest.Mo
         with Store.open(where=url) as store, store.join(1, Party(["Ben"])) as ben:
             tell(os.uname().nodename)
             while True:
-                ben.beat()
+                ben.send_heartbeat()
                 time.sleep(0.2)
 
     with Store.open(where=url) as store:
@@ -552,7 +552,7 @@ def test_remote_terminals_count_while_they_beat(url: str, monkeypatch: pytest.Mo
             finally:
                 end(pid, told, kill=True)
             assert ann.read_state().places[1].terminal is not None, "nobody can know yet"
-            time.sleep(1.1 * table_session.SILENT)
+            time.sleep(1.1 * table_session.HEARTBEAT_TIMEOUT)
             killed = time.monotonic()
             assert ann.read_state().places[1].terminal is not None, "nor can who has not listened"
             while ann.read_state().places[1].terminal is not None:

@@ -11,7 +11,7 @@ from cardgames.match.table_state import SeatStatus
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.matches import Facts, seal, write_match, write_outcome
 from cardgames.store.places import Party, write_places
-from cardgames.store.ratings import GUEST, LEVEL, MEAN, PlayerRating, Who, after
+from cardgames.store.ratings import GUEST, LEVEL, MEAN, PlayerKey, PlayerRating, ratings_after
 
 from .played_matches import played
 
@@ -20,7 +20,7 @@ ANN, BEN, CEM, DEE = ((PERSON, name) for name in ("Ann", "Ben", "Cem", "Dee"))
 AT = "2026-03-01T20:00:00.000+00:00"
 
 
-def over(store: Store, who: Sequence[Who], winners: tuple[int, ...], game: str = "durak", **how: Any) -> int:
+def over(store: Store, who: Sequence[PlayerKey], winners: tuple[int, ...], game: str = "durak", **how: Any) -> int:
     """The number of a rated match that is over, without its actions; ``how`` may change its facts, or why it ended."""
     seats = len(who)
     levels = tuple([name if kind == LEVEL else PERSON for kind, name in who])
@@ -91,7 +91,7 @@ def test_what_does_not_count(store: Store) -> None:
 
 @pytest.mark.parametrize("winner", [1, 2])
 def test_stand_ins_can_only_lower_a_rating(store: Store, winner: int) -> None:
-    """Who had a computer play can lose by it and not gain."""
+    """PlayerKey had a computer play can lose by it and not gain."""
     match = over(store, (ANN, BEN), (winner,))
     with store.database.transaction() as db:
         db.execute("UPDATE match SET finished = NULL WHERE id = ?", (match,))
@@ -124,8 +124,8 @@ def test_levels_have_ratings_in_every_game() -> None:
 def test_two_hundred_points_win_three_of_four() -> None:
     """The model finds again the difference from which results were made."""
     one, other = PlayerRating("Ann", 1600, 20), PlayerRating("Ben", 1400, 20)
-    ((won,), (lost,)) = after([[one], [other]], [True, False])
-    ((beaten,), (better,)) = after([[one], [other]], [False, True])
+    ((won,), (lost,)) = ratings_after([[one], [other]], [True, False])
+    ((beaten,), (better,)) = ratings_after([[one], [other]], [False, True])
     assert (won.mean - 1600) * 3 == pytest.approx(1600 - beaten.mean, rel=0.1)
     assert better.mean - 1400 == pytest.approx(1600 - beaten.mean)
     assert 1400 - lost.mean == pytest.approx(won.mean - 1600)

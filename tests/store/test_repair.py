@@ -119,7 +119,7 @@ def test_nearly_finished_repair_is_completed(damaged: Path, monkeypatch: pytest.
     before = files_in(damaged)[NAME]
     error = found()
     with monkeypatch.context() as patch:
-        patch.setattr(files, "succeed", stop)
+        patch.setattr(files, "replace_by_successor", stop)
         with pytest.raises(KeyboardInterrupt):
             error.repair(lambda done, total: None)
     assert files_in(damaged)[NAME] == before
@@ -146,7 +146,7 @@ def test_a_process_that_has_the_old_file_open_confirms_nothing_more(
     with Store.open() as other, other.hold(2) as hold:
         error = found()
         with monkeypatch.context() as patch:
-            patch.setattr(files, "succeed", stop)
+            patch.setattr(files, "replace_by_successor", stop)
             with pytest.raises(KeyboardInterrupt):
                 error.repair(lambda done, total: None)
         assert reason(lambda: go_on(hold, played(2), 9, 10)).key == "store_moved"
@@ -335,7 +335,7 @@ def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> Non
             for ply, step in enumerate(played(2).steps[:2]):
                 if step.by < 2:
                     ann.append(JournalPosition(ply), *step)
-            timing = ann.look_at_clocks()
+            timing = ann.read_clocks()
         before = [place._replace(since=None) for place in store.places(match)]
     with closing(sqlite3.connect(home / NAME, isolation_level=None)) as db:
         db.execute("UPDATE action SET act = 'AS>KS' WHERE match = 1 AND ply = 9")
@@ -344,7 +344,7 @@ def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> Non
     with Store.open() as store:
         assert store.time_control(match) == control
         assert timing
-        assert store.watch(match).look_at_clocks() == timing
+        assert store.watch(match).read_clocks() == timing
         assert [place._replace(since=None) for place in store.places(match)] == before
         assert [(place.name, place.person, place.terminal) for place in before] == [
             ("Ann", None, None),

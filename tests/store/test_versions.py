@@ -72,7 +72,7 @@ def test_a_version_is_added_by_a_script(home: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, NEXT))
     with Store.open() as store:
         assert schema.version(connection(store)) == KNOWN + 1
-        assert schema.intact(connection(store))
+        assert schema.has_intact_tables(connection(store))
         assert tuple(store.export(1)) == played(1).lines
         with store.hold(unfinished) as hold:
             go_on(hold, played(2), 5)
@@ -126,7 +126,7 @@ def in_full(lines: Iterable[str]) -> tuple[Header, list[str]]:
 
 def test_a_file_made_by_version_1(home: Path, version_1: Path) -> None:
     with Store.open() as store:
-        assert schema.intact(connection(store))
+        assert schema.has_intact_tables(connection(store))
         assert schema.version(connection(store)) == len(schema.MIGRATIONS)
         assert [found.id for found in store.matches()] == [2, 1]
         assert in_full(store.export(1)) == in_full(played(1).lines)
@@ -199,7 +199,7 @@ def test_a_file_made_by_version_2(version_2: Path) -> None:
         order = [match for (match,) in db.execute("SELECT id FROM match ORDER BY finished IS NOT NULL, changed DESC")]
         won = db.execute("SELECT match, seat FROM player WHERE won ORDER BY match, seat").fetchall()
     with Store.open() as store:
-        assert schema.intact(connection(store))
+        assert schema.has_intact_tables(connection(store))
         assert {match: store.load(match)[1] for match in expected} == expected
         assert [found.id for found in store.matches()] == order == [5, 4, 2, 3, 1]
         winners = [(found.id, found.outcome.winners) for found in reversed(store.matches()) if found.outcome]

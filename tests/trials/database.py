@@ -157,7 +157,7 @@ class Evening:
                 struct.pack_into("q", self._confirmed, 8 * (seat - 1), ply)
             elif step:
                 until = time.monotonic() + 1
-                while not store.changed(self._number) and time.monotonic() < until:
+                while not store.has_changed(self._number) and time.monotonic() < until:
                     time.sleep(0.002)
 
 
@@ -182,7 +182,7 @@ def appends(writers: int, listeners: int, seconds: float) -> Appends:
 
 def _listener(url: str) -> Any:
     store = Store.open(where=url)
-    store.changed()
+    store.has_changed()
     return store
 
 

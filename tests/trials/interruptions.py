@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cardgames.store import Store, StoreDamaged, StoreError
-from cardgames.store.sqlite.files import successor
+from cardgames.store.sqlite.files import successor_path
 from cardgames.store.sqlite.schema import PAGE
 from tests.store.played_matches import go_on, keep, played, take_back
 from tests.store.repairs import connection
@@ -275,7 +275,7 @@ def _saved_as_by(start: Path, undisturbed: Path) -> Callable[[Path, bytes, str],
     damaged = {file.name: file.read_bytes() for file in _but_backups(start) if file.stat().st_size}
 
     def check(home: Path, _: bytes, where: str) -> None:
-        assert (home / NAME).exists() or successor(home / NAME).exists(), f"{where}: the good name is empty"
+        assert (home / NAME).exists() or successor_path(home / NAME).exists(), f"{where}: the good name is empty"
         assert come_back(home, where) == expected, where
         kept = {file.name: file.read_bytes() for file in home.iterdir() if "damaged" in file.name}
         assert kept == {name.replace(".sqlite", ".damaged-1.sqlite"): data for name, data in damaged.items()}, where

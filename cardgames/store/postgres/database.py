@@ -35,7 +35,7 @@ SETTINGS = f"""
     SET idle_in_transaction_session_timeout = '30s';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
 """
-"""Settings by which commits reach the disk, and a stuck transaction does not block all others."""
+"""SQL for a new connection: commits reach the disk, and the server ends a stuck transaction."""
 
 ANY = ""
 """The notification that any match may have changed."""
@@ -44,7 +44,7 @@ CONNECTION_DEFAULTS: dict[str, Any] = {
     "fallback_application_name": "cardgames", "connect_timeout": 5,
     "keepalives_idle": 20, "keepalives_interval": 5, "keepalives_count": 3,
 }  # fmt: skip
-"""Seconds after which a dead connection is given up. The URL may override them."""
+"""Parameters of connections, with times in seconds. The URL may override them."""
 
 
 class PostgresDatabase:
@@ -55,26 +55,26 @@ class PostgresDatabase:
 
     def __init__(self, url: str) -> None:
         """Called by the functions of this module only."""
-        self.place = without_password(url)
+        self.address = without_password(url)
         self._url = url
         self._connection: PgConnection | None = None
         self._lock = 0
-        """The number of the lock that all who write hold, and of the channel on which they tell what they wrote."""
+        """The number of the advisory lock that every writer holds; also part of the notification channel's name."""
         self._listens = False
         self._news: set[str] = set()
-        """The matches that others have told of since that was asked for, or ``ANY``."""
+        """The matches that other processes have changed since the last :meth:`has_changed`, or ``ANY``."""
         self._next_try_at = 0.0
         self._pending_connection: Future[PgConnection] | None = None
-        """A connection in place of one that was lost, while nobody waits for it."""
+        """The connection that a background thread makes after the last connection was lost."""
         self._closed = False
 
     @contextmanager
-    def transaction(self, write: bool = True, match: int | None = None) -> Iterator["_Statements"]:
+    def transaction(self, write: bool = True, match: int | None = None) -> Iterator["_PostgresTransaction"]:
         """See :class:`Database`."""
         with self._translate_errors():
             try:
                 db = self._begin(write, match)
-                yield _Statements(db)
+                yield _PostgresTransaction(db)
                 self._commit(db, write)
                 if write:
                     self._notify(db, match)
@@ -82,7 +82,7 @@ class PostgresDatabase:
                 self._roll_back()
                 raise
 
-    def changed(self, match: int | None = None) -> bool:
+    def has_changed(self, match: int | None = None) -> bool:
         """See :class:`Database`."""
         with self._translate_errors():
             self._read_notifications()
@@ -90,7 +90,7 @@ class PostgresDatabase:
         return bool(news if match is None else news & {str(match), ANY})
 
     @property
-    def away(self) -> bool:
+    def is_away(self) -> bool:
         """See :class:`Database`."""
         return self._is_disconnected()
 
@@ -103,14 +103,16 @@ class PostgresDatabase:
     # Transactions
 
     def _begin(self, write: bool, match: int | None) -> PgConnection:
-        """The connection with a new transaction, once the server is there and other writers are done."""
+        """Begin a transaction and return its connection; wait for the server and for other writers.
+
+        Raises :class:`StoreError` or ``OperationalError`` after ``PATIENCE`` or ``READERS_PATIENCE`` seconds."""
         end = time.monotonic() + (PATIENCE if write else READERS_PATIENCE)
         while True:
             try:
                 db = self._current()
                 db.execute(self._begin_sql(write, match))
-            except (_Away, psycopg.OperationalError) as error:
-                if time.monotonic() > end or not (isinstance(error, _Away) or self._is_disconnected()):
+            except (_ServerAway, psycopg.OperationalError) as error:
+                if time.monotonic() > end or not (isinstance(error, _ServerAway) or self._is_disconnected()):
                     raise
                 time.sleep(0.05)
             else:
@@ -130,16 +132,16 @@ class PostgresDatabase:
     def _commit(self, db: PgConnection, write: bool) -> None:
         """Commit the open transaction. Raises :class:`StoreUnsure` if the result is unknown."""
         try:
-            said = db.execute("COMMIT", prepare=False).statusmessage
+            status = db.execute("COMMIT", prepare=False).statusmessage
         except psycopg.OperationalError:
             if write and self._is_disconnected():
-                raise StoreUnsure("database_unsure", path=self.place) from None
+                raise StoreUnsure("database_unsure", path=self.address) from None
             raise
-        if said != "COMMIT":
-            raise StoreError("store_failed", path=self.place, error=str(said))
+        if status != "COMMIT":
+            raise StoreError("store_failed", path=self.address, error=str(status))
 
     def _roll_back(self) -> None:
-        """Undo the open transaction, if any, whatever its state."""
+        """Roll back the open transaction, if any."""
         db = self._connection
         if db is None or db.closed:
             return
@@ -154,8 +156,8 @@ class PostgresDatabase:
     def _notify(self, db: PgConnection, match: int | None) -> None:
         """Notify other processes of a change. A lost notification is harmless because they also poll.
 
-        It is a transaction of its own that does not wait for the disk, since notifying transactions run one at a
-        time."""
+        PostgreSQL runs notifying transactions one at a time, so a separate one that does not wait for the disk is
+        used."""
         about = ANY if match is None else str(match)
         try:
             db.execute(
@@ -165,7 +167,7 @@ class PostgresDatabase:
             self._roll_back()
 
     def _read_notifications(self) -> None:
-        """Read the notifications of others. Without a connection, retry in the background each second.
+        """Read the notifications of other processes. Without a connection, try to reconnect in the background.
 
         Raises :class:`StoreError` and :class:`psycopg.Error`."""
         if self._is_disconnected() and not self._has_reconnected():
@@ -174,48 +176,48 @@ class PostgresDatabase:
         try:
             db = self._current()
             if not self._listens:
-                db.add_notify_handler(lambda told: self._note_change(told.pid, told.payload))
+                db.add_notify_handler(lambda notice: self._note_change(notice.pid, notice.payload))
                 db.execute(f"LISTEN {self._channel}")
                 self._listens = True
                 self._news.add(ANY)  # earlier notifications were missed
             db.pgconn.consume_input()  # does not wait
-            while told := db.pgconn.notifies():
-                self._note_change(told.be_pid, told.extra.decode())
-        except (_Away, psycopg.OperationalError):
+            while notice := db.pgconn.notifies():
+                self._note_change(notice.be_pid, notice.extra.decode())
+        except (_ServerAway, psycopg.OperationalError):
             if not self._is_disconnected():
                 raise
 
     def _has_reconnected(self) -> bool:
-        """Whether a background thread has connected to the server again; that may take seconds."""
+        """Whether a background thread has reconnected to the server. At most once a second, start such a thread."""
         if self._pending_connection is None and time.monotonic() > self._next_try_at:
             self._next_try_at = time.monotonic() + 1
-            coming = self._pending_connection = Future()
-            Thread(target=_fulfil, args=(coming, self._connected), daemon=True).start()
+            pending = self._pending_connection = Future()
+            Thread(target=_complete_future, args=(pending, self._new_connection), daemon=True).start()
         if self._pending_connection is None or not self._pending_connection.done():
             return False
-        coming, self._pending_connection = self._pending_connection, None
+        pending, self._pending_connection = self._pending_connection, None
         try:
-            self._connection, self._listens = coming.result(), False
+            self._connection, self._listens = pending.result(), False
             self._checked_version(self._connection)
-        except (_Away, psycopg.OperationalError):
+        except (_ServerAway, psycopg.OperationalError):
             return False
         return True
 
     def _drop_pending_connection(self) -> None:
-        """Close the connection that a thread is making, once it is made because it is no longer needed."""
+        """Let the connection that a background thread makes be closed as soon as it is made."""
 
-        def close(made: "Future[PgConnection]") -> None:
-            if made.exception() is None:
-                made.result().close()
+        def close(future: "Future[PgConnection]") -> None:
+            if future.exception() is None:
+                future.result().close()
 
-        coming, self._pending_connection = self._pending_connection, None
-        if coming is not None:
-            coming.add_done_callback(close)
+        pending, self._pending_connection = self._pending_connection, None
+        if pending is not None:
+            pending.add_done_callback(close)
 
-    def _note_change(self, by: int, about: str) -> None:
-        """Note a change to a match, or to ``ANY``, by another process."""
-        if by != self._current().info.backend_pid:
-            self._news.add(about)
+    def _note_change(self, backend_pid: int, match: str) -> None:
+        """Note a change to ``match``, or to ``ANY``, unless this process's own connection made the change."""
+        if backend_pid != self._current().info.backend_pid:
+            self._news.add(match)
 
     @property
     def _channel(self) -> str:
@@ -234,10 +236,10 @@ class PostgresDatabase:
             if write or found < schema.KNOWN:
                 (read_only,) = db.execute("SELECT current_setting('transaction_read_only')").fetchone() or ("",)
                 if read_only != "off":
-                    raise StoreError("database_read_only", path=self.place)
+                    raise StoreError("database_read_only", path=self.address)
             if found < schema.KNOWN:
                 with db.transaction():
-                    schema.migrate(db, self.place)
+                    schema.migrate(db, self.address)
                 self._checked_version(db)
 
     def _checked_version(self, db: PgConnection) -> int:
@@ -245,29 +247,29 @@ class PostgresDatabase:
         program."""
         found = schema.version(db)
         if found > schema.KNOWN:
-            raise StoreError("database_newer", path=self.place, version=found, known=schema.KNOWN)
+            raise StoreError("database_newer", path=self.address, version=found, known=schema.KNOWN)
         if found:
             (self._lock,) = db.execute("SELECT CAST(CAST('match' AS regclass) AS oid)").fetchone() or (0,)
         return found
 
     def _current(self) -> PgConnection:
-        """The connection, made again if it was lost. Raises :class:`StoreError`."""
+        """The open connection, or a new one if it was lost. Raises :class:`StoreError`."""
         if self._closed:
-            raise StoreError("store_closed", path=self.place)
+            raise StoreError("store_closed", path=self.address)
         if self._connection is None or self._connection.closed:
-            self._connection, self._listens = self._connected(), False
+            self._connection, self._listens = self._new_connection(), False
             self._checked_version(self._connection)
         return self._connection
 
-    def _connected(self) -> PgConnection:
-        """A new connection. Raises :class:`StoreError`."""
+    def _new_connection(self) -> PgConnection:
+        """A new connection to the database. Raises :class:`StoreError`."""
         try:
             parts = conninfo_to_dict(self._url)
             if not all(0 < int(port or 1) < 1 << 16 for port in str(parts.get("port", "")).split(",")):
                 raise ValueError
             line = make_conninfo(**{**CONNECTION_DEFAULTS, **parts, "client_encoding": "utf8"})
         except (ValueError, psycopg.ProgrammingError):  # the message may quote the password
-            raise StoreError("database_bad_url", path=self.place) from None
+            raise StoreError("database_bad_url", path=self.address) from None
         try:
             db = psycopg.connect(line, autocommit=True, cursor_factory=psycopg.RawCursor)
         except psycopg.OperationalError as error:
@@ -276,25 +278,25 @@ class PostgresDatabase:
         return db
 
     def _connection_error(self, error: psycopg.OperationalError, line: str) -> StoreError:
-        """The error for a failed connection. libpq gives no code, and servers speak their own language, so the text
-        is searched."""
+        """The store's error for a failed connection. libpq gives no error code, so the server's message is
+        searched."""
         if isinstance(error, errors.ConnectionTimeout):
-            return _Away("database_away", path=self.place)
+            return _ServerAway("database_away", path=self.address)
         answer = PGconn.ping(line.encode())
         if answer == Ping.NO_ATTEMPT:
-            return StoreError("database_bad_url", path=self.place)
+            return StoreError("database_bad_url", path=self.address)
         if answer != Ping.OK:
-            return _Away("database_away", path=self.place)
+            return _ServerAway("database_away", path=self.address)
         if error.pgconn is not None and (error.pgconn.needs_password or error.pgconn.used_password):
-            return StoreError("database_password", path=self.place)
-        said = str(error).rpartition("FATAL:")[2].strip()
-        if re.search(r'database ".*" does not exist', said):
-            return StoreError("database_unknown", path=self.place)
-        if re.search("starting up|shutting down|recovery|accepting connections", said):
-            return _Away("database_away", path=self.place)  # it was away, and answers by now
-        if "too many clients" in said or "connection slots" in said:
-            return StoreBusy("store_busy", path=self.place)
-        return StoreError("database_refused", path=self.place, error=said)
+            return StoreError("database_password", path=self.address)
+        message = str(error).rpartition("FATAL:")[2].strip()
+        if re.search(r'database ".*" does not exist', message):
+            return StoreError("database_unknown", path=self.address)
+        if re.search("starting up|shutting down|recovery|accepting connections", message):
+            return _ServerAway("database_away", path=self.address)  # it was away, and answers by now
+        if "too many clients" in message or "connection slots" in message:
+            return StoreBusy("store_busy", path=self.address)
+        return StoreError("database_refused", path=self.address, error=message)
 
     def _is_disconnected(self) -> bool:
         """Whether there is no open connection."""
@@ -314,7 +316,7 @@ class PostgresDatabase:
         try:
             yield
         except Damaged:
-            raise StoreError("database_damaged", path=self.place) from None
+            raise StoreError("database_damaged", path=self.address) from None
         except psycopg.Error as error:
             raise self._store_error(error) from None
 
@@ -322,38 +324,38 @@ class PostgresDatabase:
         """The store's error for an error of the database."""
         match error:
             case _ if self._is_disconnected():
-                return StoreBusy("database_away", path=self.place)
+                return StoreBusy("database_away", path=self.address)
             case (
                 errors.LockNotAvailable()
                 | errors.DeadlockDetected()
                 | errors.SerializationFailure()
                 | errors.QueryCanceled()
             ):
-                return StoreBusy("store_busy", path=self.place)
+                return StoreBusy("store_busy", path=self.address)
             case errors.DiskFull():
-                return StoreError("store_full", path=self.place)
+                return StoreError("store_full", path=self.address)
             case errors.ReadOnlySqlTransaction():
                 self._disconnect()  # a connection stays read-only when the database no longer is
-                return StoreBusy("database_read_only", path=self.place)
+                return StoreBusy("database_read_only", path=self.address)
             case errors.InsufficientPrivilege():
-                return StoreError("database_not_allowed", path=self.place)
+                return StoreError("database_not_allowed", path=self.address)
             case _:
-                return StoreError("store_failed", path=self.place, error=type(error).__name__)
+                return StoreError("store_failed", path=self.address, error=type(error).__name__)
 
 
-def _fulfil(promise: "Future[PgConnection]", connect: Callable[[], PgConnection]) -> None:
-    """Set the result of a future to the new connection or the error."""
+def _complete_future(future: "Future[PgConnection]", connect: Callable[[], PgConnection]) -> None:
+    """Set the result of a future to the connection from ``connect``, or to its error."""
     try:
-        promise.set_result(connect())
+        future.set_result(connect())
     except Exception as error:
-        promise.set_exception(error)
+        future.set_exception(error)
 
 
-class _Away(StoreBusy):
-    """No server answers; it may be starting."""
+class _ServerAway(StoreBusy):
+    """The server does not answer; it may be starting."""
 
 
-class _Statements:
+class _PostgresTransaction:
     """A PostgreSQL transaction that accepts the shared SQL."""
 
     def __init__(self, db: PgConnection) -> None:
@@ -361,26 +363,26 @@ class _Statements:
 
     def execute(self, sql: str, args: Sequence[Any] = (), /) -> Rows:
         """See :class:`Transaction`."""
-        return self._db.execute(_numbered(sql), args)
+        return self._db.execute(_number_parameters(sql), args)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> object:
         """See :class:`Transaction`."""
         with self._db.cursor() as cursor:
-            cursor.executemany(_numbered(sql), rows)
+            cursor.executemany(_number_parameters(sql), rows)
         return None
 
 
 @lru_cache(maxsize=512)
-def _numbered(sql: str) -> str:
-    """A statement with ``$1``, ``$2``… instead of each ``?`` outside of quotation marks."""
+def _number_parameters(sql: str) -> str:
+    """Replace the ``?`` outside of quotation marks in a statement by ``$1``, ``$2`` and so on."""
     numbers = count(1)
     return re.sub(r"'[^']*'|\?", lambda found: f"${next(numbers)}" if found[0] == "?" else found[0], sql)
 
 
-def opened(url: str, write: bool) -> PostgresDatabase:
-    """The store in the database of a URL, created if it is new. Raises :class:`StoreError`.
+def open_database(url: str, write: bool) -> PostgresDatabase:
+    """Open the store in the database of a URL. Raises :class:`StoreError`.
 
-    Without ``write`` only missing or outdated tables are changed."""
+    Missing or outdated tables are created or upgraded, even without ``write``."""
     database = PostgresDatabase(url)
     try:
         database.open(write)

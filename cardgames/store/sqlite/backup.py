@@ -1,6 +1,6 @@
-"""Backups of the store's file beside it: one of each of the last days on which something was written.
+"""Backups of the store's file beside it: one for each of the last days on which the store changed.
 
-A backup is made when a process that wrote closes the store, never while somebody plays."""
+A process that has changed the store makes a backup when it closes the store, never while somebody plays."""
 
 import os
 import shutil
@@ -13,31 +13,32 @@ from pathlib import Path
 from cardgames.store.sqlite import files
 
 KEPT = 3
-PAUSE = 10.0
-"""Seconds between two backups for each MB of the file after the first, which takes a few milliseconds."""
-ROOM = 10
-"""The disk must have room for so many copies of the file, so that backups never take the room for playing."""
+INTERVAL_PER_MB = 10.0
+"""Seconds between two backups, for each MB of the file beyond the first MB."""
+FREE_COPIES = 10
+"""The number of copies of the file for which the disk must have room, else no backup is made."""
 
 
 def backups(path: Path) -> list[Path]:
-    """The backups of the store at ``path``, the newest first."""
+    """The paths of the backups of the store at ``path``, the newest first."""
     return sorted(path.parent.glob(f"{path.stem}.backup-*{path.suffix}"), reverse=True)
 
 
 def back_up(path: Path, db: sqlite3.Connection) -> None:
-    """Replace today's backup by a copy of the file at ``path``, to which ``db`` is open, and remove old backups.
+    """Replace today's backup of the store at ``path``, to which ``db`` is connected, and remove old backups.
 
-    SQLite copies row by row, so a file that it cannot read replaces no backup. Errors are ignored, because the store
-    itself is not concerned."""
+    Do nothing if today's backup is recent or the disk is nearly full. Errors are ignored. A damaged file replaces no
+    backup, because SQLite stops at the first row that it cannot read."""
     today = path.with_name(f"{path.stem}.backup-{date.today()}{path.suffix}")
     draft = Path(f"{today}.{os.getpid()}")
     with suppress(OSError, sqlite3.Error):
         size = path.stat().st_size
-        made = today.stat().st_mtime if today.exists() else 0.0
-        if 0 <= time.time() - made < PAUSE * (size / 1e6 - 1) or shutil.disk_usage(path.parent).free < ROOM * size:
+        age = time.time() - (today.stat().st_mtime if today.exists() else 0.0)
+        is_recent = 0 <= age < INTERVAL_PER_MB * (size / 1e6 - 1)
+        if is_recent or shutil.disk_usage(path.parent).free < FREE_COPIES * size:
             return
         draft.unlink(missing_ok=True)
-        files.make(draft)
+        files.create_file(draft)
         try:
             db.execute("VACUUM INTO ?", (str(draft),))
             os.replace(draft, today)

@@ -10,7 +10,7 @@ from cardgames.store.sqlite import files, schema
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Connect to the existing file ``path`` without reading it. Raises :class:`sqlite3.Error`."""
+    """Connect to the existing file ``path`` without reading it; ``mode`` is ``ro`` or ``rw``. Raises sqlite3.Error."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     return sqlite3.connect(uri, uri=True, timeout=files.BUSY_SECONDS, isolation_level=None)
 
@@ -18,7 +18,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 def configure(db: sqlite3.Connection) -> None:
     """Set the safety options of a connection. Raises :class:`sqlite3.Error`.
 
-    A commit is on the disk when it returns, in any journal mode."""
+    With them, a commit is on the disk when it returns, in any journal mode."""
     db.execute("PRAGMA cell_size_check = ON")
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA temp_store = MEMORY")  # no other file may contain hands
@@ -26,7 +26,7 @@ def configure(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA synchronous = EXTRA")
 
 
-def sound(db: sqlite3.Connection) -> bool:
+def is_sound(db: sqlite3.Connection) -> bool:
     """Whether SQLite can read the whole file. Raises :class:`sqlite3.Error`."""
     return db.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
 
@@ -34,7 +34,7 @@ def sound(db: sqlite3.Connection) -> bool:
 def begin(db: sqlite3.Connection) -> None:
     """Begin a writing transaction as soon as no other process writes. Raises :class:`sqlite3.Error`.
 
-    SQLite itself retries only every tenth of a second, and never succeeds beside constant writers."""
+    This retries each millisecond. SQLite's own retries, ten a second, may never succeed beside other writers."""
     end = time.monotonic() + files.BUSY_SECONDS
     db.execute("PRAGMA busy_timeout = 0")
     try:
@@ -54,31 +54,30 @@ def begin(db: sqlite3.Connection) -> None:
 def use_log(db: sqlite3.Connection, path: Path) -> None:
     """Use a write-ahead log, which needs one write to the disk a commit instead of three or four.
 
-    Network file systems, where a log would fail, and others without support keep the default journal. Raises
-    :class:`sqlite3.Error`."""
-    wanted = "delete" if files.on_network(path) else "wal"
+    On network file systems, where a log would fail, use SQLite's default journal. Raises :class:`sqlite3.Error`."""
+    wanted = "delete" if files.is_on_network(path) else "wal"
     if db.execute("PRAGMA journal_mode").fetchone() != (wanted,):
         db.execute(f"PRAGMA journal_mode = {wanted}").fetchone()
 
 
 def create(path: Path) -> None:
-    """Create an empty store at ``path``. Call it under an exclusive :func:`files.locked`.
+    """Create an empty store at ``path``. Call it under an exclusive :func:`files.store_lock`.
 
-    It appears complete or not at all, so that an empty file is always a damaged one. Raises :class:`OSError` and
+    The file appears complete or not at all; thus an empty file is always a damaged one. Raises :class:`OSError` and
     :class:`sqlite3.Error`."""
     write_draft(path, lambda db: None)
-    files.draft(path).rename(path)
+    files.draft_path(path).rename(path)
     files.sync(path.parent)
 
 
 def write_draft(path: Path, fill: Callable[[sqlite3.Connection], object]) -> None:
-    """Write a draft for the store at ``path`` with ``fill``; it is complete and on the disk when this returns.
+    """Write a draft of the store at ``path`` to the disk: create the tables, then call ``fill`` with its connection.
 
-    A failed draft is removed to free its room; that of a killed process stays until the next one. Raises
-    :class:`OSError` and :class:`sqlite3.Error`."""
-    draft = files.draft(path)
+    A failed draft is removed; the draft of a killed process stays until the next call. Raises :class:`OSError` and
+    :class:`sqlite3.Error`."""
+    draft = files.draft_path(path)
     files.remove(draft)
-    files.make(draft)
+    files.create_file(draft)
     try:
         with closing(connect(draft, "rw")) as db:
             db.execute(f"PRAGMA page_size = {schema.PAGE}")

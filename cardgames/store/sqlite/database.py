@@ -21,33 +21,33 @@ SMALL = 1 << 18
 """The size in bytes up to which a file is checked at each opening, in less than 5 ms."""
 
 _open_files: dict[FileId, int] = {}
-"""The number of open connections of this process by file."""
+"""Map each file to this process's number of open connections to it."""
 
 _left_open: list[sqlite3.Connection] = []
-"""Connections left open to files that are damaged or being replaced.
+"""Connections that are never closed, to files that are damaged or being replaced.
 
-Closing one would make SQLite write its log into the file. The end of the process closes them without writing."""
+Closing a connection would make SQLite write its log into the file. The end of the process writes nothing."""
 
 
 class SqliteDatabase:
     """A store in a file; made by :func:`open_to_write` and :func:`open_to_read`."""
 
-    shared = away = False
+    shared = is_away = False
 
     def __init__(self, path: Path) -> None:
         """Called by the functions of this module only."""
         self.path = path
-        self.place = str(path)
+        self.address = str(path)
         self.connection: sqlite3.Connection | None = None
         self._file: FileId | None = None
         self._in_memory = False
-        """Whether a copy in memory is read, which no other process can replace."""
+        """Whether the connection is to a copy in memory, which no other process can replace."""
         self._data_version = 0
 
     @contextmanager
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator[sqlite3.Connection]:
         """See :class:`Database`; SQLite always has one writer at a time."""
-        with self.translate_errors(), files.locked(self.path) if write else nullcontext():
+        with self.translate_errors(), files.store_lock(self.path) if write else nullcontext():
             db = self._current()
             try:
                 connection.begin(db) if write else db.execute("BEGIN")
@@ -61,7 +61,7 @@ class SqliteDatabase:
                 with suppress(sqlite3.Error, Damaged):  # the change is stored; others also poll
                     _wake_others(db, match)
 
-    def changed(self, match: int | None = None) -> bool:
+    def has_changed(self, match: int | None = None) -> bool:
         """See :class:`Database`; SQLite reports changes of the whole file."""
         before = self._data_version
         with self.translate_errors():
@@ -69,11 +69,11 @@ class SqliteDatabase:
         return self._data_version != before
 
     def _current(self) -> sqlite3.Connection:
-        """The connection. Raises :class:`StoreError` if it is closed or its file has been replaced."""
+        """The open connection. Raises :class:`StoreError` if it is closed or its file has been replaced."""
         if self.connection is None:
-            raise StoreError("store_closed", path=self.place)
+            raise StoreError("store_closed", path=self.address)
         if not self._in_memory and not files.is_current(self.path, self._file):
-            raise StoreError("store_moved", path=self.place)
+            raise StoreError("store_moved", path=self.address)
         return self.connection
 
     def close(self) -> None:
@@ -81,7 +81,7 @@ class SqliteDatabase:
         db, self.connection = self.connection, None
         if db is not None:
             try:
-                with files.locked(self.path):
+                with files.store_lock(self.path):
                     if db.total_changes and files.is_current(self.path, self._file):
                         back_up(self.path, db)
                     db.close()
@@ -90,7 +90,7 @@ class SqliteDatabase:
         self._uncount_file()
 
     def _uncount_file(self) -> None:
-        """Uncount this connection to the file."""
+        """Remove this connection from the count of open connections to the file."""
         if self._file is not None:
             _open_files[self._file] -= 1
             self._file = None
@@ -100,59 +100,59 @@ class SqliteDatabase:
     def open_file(self) -> None:
         """Open the existing file for writing. Raises :class:`StoreError`."""
         with self.translate_errors():
-            unclean = any(side.exists() and side.stat().st_size for side in files.sides(self.path)[:2])
+            unclean = any(side.exists() and side.stat().st_size for side in files.side_files(self.path)[:2])
             db = self._connect("rw")
             small = self.path.stat().st_size <= SMALL
-            if (unclean or small) and not connection.sound(db):
+            if (unclean or small) and not connection.is_sound(db):
                 raise Damaged("check")
             self._check_version(schema.migrate(db))
-            if db.execute("PRAGMA journal_mode").fetchone() != ("wal",) and not schema.intact(db):
+            if db.execute("PRAGMA journal_mode").fetchone() != ("wal",) and not schema.has_intact_tables(db):
                 raise Damaged("tables")
             connection.use_log(db, self.path)
 
     def open_file_to_read(self) -> bool:
         """Open the existing file without changing it or its log. Raises :class:`StoreError`.
 
-        Return whether it has this version; an older one has to be opened for writing first."""
+        Return whether the file has the present version. An older file must be opened for writing first."""
         with self.translate_errors():
-            log = files.sides(self.path)[0]
-            kept = log.exists() and log.stat().st_size > 0
+            log = files.side_files(self.path)[0]
+            has_log = log.exists() and log.stat().st_size > 0
             # A writing connection would merge the log when it closes; a read-only one leaves it.
-            db = self._connect("ro" if kept else "rw")
+            db = self._connect("ro" if has_log else "rw")
             db.execute("PRAGMA query_only = ON")
-            if self.path.stat().st_size <= SMALL and not connection.sound(db):
+            if self.path.stat().st_size <= SMALL and not connection.is_sound(db):
                 raise Damaged("check")
             return schema.version(db) == len(schema.MIGRATIONS)
 
     def open_copy(self) -> None:
-        """Read a file without write permission, and its log, into memory, upgraded to this version.
+        """Copy a file without write permission, and its log, into memory, and upgrade the copy to this version.
 
         Raises :class:`StoreError`."""
         self._in_memory = True
         try:
             with self.translate_errors(), TemporaryDirectory() as folder:
-                copy = files.copied(self.path, Path(folder))
+                copy = files.copy_store(self.path, Path(folder))
                 self._check_header(copy)
                 db = self.connection = sqlite3.connect(":memory:", isolation_level=None)
                 with closing(connection.connect(copy, "rw")) as source:
                     source.backup(db)
                 db.text_factory = decode
-                if not connection.sound(db):
+                if not connection.is_sound(db):
                     raise Damaged("check")
                 schema.migrate(db)
                 db.execute("PRAGMA query_only = ON")
         except StoreDamaged as error:
             raise StoreError(error.reason.key, **error.reason.args) from None
 
-    def open_nothing(self) -> None:
-        """Open an empty store because there is no file yet."""
+    def open_empty(self) -> None:
+        """Open an empty read-only store in memory, for a folder without a file."""
         self._in_memory = True
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
         schema.migrate(self.connection)
         self.connection.execute("PRAGMA query_only = ON")
 
     def _connect(self, mode: str) -> sqlite3.Connection:
-        """A connection with safety options to a file that is no newer than this program."""
+        """Connect to the file with safety options. Raises :class:`StoreError` if the file is newer than the program."""
         info = self.path.stat()
         file = self._file = info.st_dev, info.st_ino
         open_before = _open_files.get(file, 0)
@@ -168,7 +168,7 @@ class SqliteDatabase:
 
     def _check_header(self, path: Path) -> None:
         """Raise :class:`Damaged` or :class:`StoreError` unless this program can open the file ``path``."""
-        version = files.version_in(path)
+        version = files.file_version(path)
         if version is None or version < 1:
             raise Damaged("header")
         self._check_version(version)
@@ -177,7 +177,7 @@ class SqliteDatabase:
         """Raise :class:`StoreError` if a version is newer than this program."""
         known = len(schema.MIGRATIONS)
         if version > known:
-            raise StoreError("store_newer", path=self.place, version=version, known=known)
+            raise StoreError("store_newer", path=self.address, version=version, known=known)
 
     # Errors
 
@@ -187,7 +187,7 @@ class SqliteDatabase:
         try:
             yield
         except OSError as error:
-            raise files.refused(error, self.path) from None
+            raise files.store_error(error, self.path) from None
         except (Damaged, UnicodeDecodeError):  # SQLite's messages may quote damaged data
             raise self._damage_error() from None
         except sqlite3.Error as error:
@@ -197,62 +197,62 @@ class SqliteDatabase:
         """The store's error for an error of SQLite."""
         match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
-                return StoreBusy("store_busy", path=self.place)
+                return StoreBusy("store_busy", path=self.address)
             case sqlite3.SQLITE_FULL:
-                return StoreError("store_full", path=self.place)
+                return StoreError("store_full", path=self.address)
             case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN if files.is_disk_full(self.path):
-                return StoreError("store_full", path=self.place)
+                return StoreError("store_full", path=self.address)
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH | sqlite3.SQLITE_CANTOPEN as code:
-                return StoreError("store_unwritable", path=self.place, error=_name(error, code))
+                return StoreError("store_unwritable", path=self.address, error=_error_name(error, code))
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
                 return self._damage_error()
-            case sqlite3.SQLITE_ERROR if self._broken():
+            case sqlite3.SQLITE_ERROR if self._has_damaged_tables():
                 return self._damage_error()
             case code:
-                return StoreError("store_failed", path=self.place, error=_name(error, code))
+                return StoreError("store_failed", path=self.address, error=_error_name(error, code))
 
-    def _broken(self) -> bool:
-        """Whether a misuse error of SQLite comes from damaged tables."""
+    def _has_damaged_tables(self) -> bool:
+        """Whether the open file's tables are not those of this version or cannot be read."""
         try:
-            return self.connection is not None and not schema.intact(self.connection)
+            return self.connection is not None and not schema.has_intact_tables(self.connection)
         except (sqlite3.Error, Damaged, UnicodeDecodeError):
             return True
 
     def _damage_error(self) -> StoreDamaged:
-        """The error for a damaged file, which this store no longer uses."""
-        found = damage(self.path, self._file, self.connection)
+        """Stop using the damaged file, and return the error for it."""
+        error = damage_error(self.path, self._file, self.connection)
         self.connection = None
         self._uncount_file()
-        return found
+        return error
 
 
-def damage(path: Path, file: FileId | None, db: sqlite3.Connection | None = None) -> StoreDamaged:
-    """The error for a damaged ``file`` at ``path``, to which ``db`` is open."""
+def damage_error(path: Path, file: FileId | None, db: sqlite3.Connection | None = None) -> StoreDamaged:
+    """The error for the damaged ``file`` at ``path``, with a repair that also closes its connection ``db``."""
     if db is not None:
         _left_open.append(db)
 
     def repair(progress: Progress) -> Reason:
         from cardgames.store.sqlite.recovery import repair
 
-        said = repair(path, file, progress)
+        message = repair(path, file, progress)
         if db is not None:
             _left_open.remove(db)
             db.close()
-        return said
+        return message
 
     return StoreDamaged(str(path), repair)
 
 
 def open_to_write(home: Path | None) -> SqliteDatabase:
-    """The store in the folder ``home``, created if it is new. Raises :class:`StoreError`."""
-    path = files.prepare(files.folder(home))
-    _go_on_with_repair(path)
+    """Open the store in the folder ``home`` for writing; create it if it is new. Raises :class:`StoreError`."""
+    path = files.prepare_folder(files.data_folder(home))
+    _finish_repair(path)
     database = SqliteDatabase(path)
     with database.translate_errors():
         if not path.exists():
-            with files.locked(path, exclusive=True):
+            with files.store_lock(path, exclusive=True):
                 if not path.exists():
-                    if any(side.exists() for side in files.sides(path)[:2]):
+                    if any(side.exists() for side in files.side_files(path)[:2]):
                         raise Damaged("left over")  # SQLite would take the leftover log for that of the new file
                     connection.create(path)
     try:
@@ -264,22 +264,22 @@ def open_to_write(home: Path | None) -> SqliteDatabase:
 
 
 def open_to_read(home: Path | None) -> SqliteDatabase:
-    """The store in the folder ``home``, opened for reading. Raises :class:`StoreError`.
+    """Open the store in the folder ``home`` for reading. Raises :class:`StoreError`.
 
-    A store that must be recovered or upgraded first is opened for writing. Otherwise nothing is created, changed or
+    A store that must first be recovered or upgraded is opened for writing. Otherwise nothing is created, changed or
     removed, and no write permission is needed."""
-    path = files.locate(files.folder(home))
+    path = files.locate(files.data_folder(home))
     database = SqliteDatabase(path)
     try:
         with database.translate_errors():
-            there = path.exists()
-            begun = files.successor(path).exists()
-            left = [side for side in files.sides(path)[:2] if side.exists()]
-        if there and not files.writable(path):
+            exists = path.exists()
+            has_successor = files.successor_path(path).exists()
+            has_sides = any(side.exists() for side in files.side_files(path)[:2])
+        if exists and not files.is_writable(path):
             database.open_copy()
-        elif not there and not begun and not left:
-            database.open_nothing()
-        elif not there or begun or not database.open_file_to_read():
+        elif not (exists or has_successor or has_sides):
+            database.open_empty()
+        elif not exists or has_successor or not database.open_file_to_read():
             database.close()
             return open_to_write(home)
     except BaseException:
@@ -288,26 +288,26 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
     return database
 
 
-def _go_on_with_repair(path: Path) -> None:
-    """Finish an interrupted repair. Raises :class:`StoreError` with a message about it."""
-    if files.successor(path).exists():
-        with SqliteDatabase(path).translate_errors(), files.locked(path, exclusive=True):
-            if files.successor(path).exists():
-                from cardgames.store.sqlite.recovery import finish
+def _finish_repair(path: Path) -> None:
+    """Finish an interrupted repair, if any, and then raise :class:`StoreError` with its result."""
+    if files.successor_path(path).exists():
+        with SqliteDatabase(path).translate_errors(), files.store_lock(path, exclusive=True):
+            if files.successor_path(path).exists():
+                from cardgames.store.sqlite.recovery import finish_repair
 
-                found = finish(path)
-                raise StoreError(found.key, **found.args)
+                result = finish_repair(path)
+                raise StoreError(result.key, **result.args)
 
 
-def _name(error: sqlite3.Error, code: int) -> str:
-    """SQLite's name of an error; its message could quote stored data."""
+def _error_name(error: sqlite3.Error, code: int) -> str:
+    """SQLite's name of an error. (SQLite's message could quote stored data.)"""
     return str(getattr(error, "sqlite_errorname", code))
 
 
 def _wake_others(db: Transaction, match: int) -> None:
-    """Signal to this machine's other processes at a match that something is new.
+    """Send ``SIGURG`` to this machine's other processes at a match, because the match has changed.
 
-    If one has ended and another process has its number by now, that process ignores the signal."""
+    A later process with the number of one that has ended ignores the signal."""
     query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM place WHERE match = ?)"
     for (pid,) in db.execute(query, (host(), match)).fetchall():
         if number(pid) != os.getpid():

@@ -7,7 +7,7 @@ Besides ``matches.sqlite``, while a store is created or replaced (see ``recovery
 
 - ``matches.new.sqlite``, a draft, which means nothing until it is complete;
 
-- ``matches.saved.sqlite``, a complete store on the disk. It replaces the one that may still have the main name, and the
+- ``matches.saved.sqlite``, a complete store on the disk. It replaces any store that still has the main name, and the
 next process renames it;
 
 - ``matches.damaged-1.sqlite`` and its side files, a damaged store as it was found;
@@ -37,15 +37,15 @@ NAME = "matches.sqlite"
 SIDES = ("-wal", "-journal", "-shm")
 """The endings of SQLite's side files: log, journal and shared memory."""
 
-OURS = ("matches.", "config.toml")
-"""The beginnings of the names of this program's files."""
+OWN_PREFIXES = ("matches.", "config.toml")
+"""The prefixes of the names of this program's files."""
 
 MAGIC = b"SQLite format 3\0"
 FORMATS = slice(18, 20)
-"""The position of a file's two format bytes, for writing and reading: 1 with a journal, 2 with a log."""
+"""The position in a file of two format bytes, for writing and reading: 1 with a journal, 2 with a log."""
 
 VERSION_AT = 60
-"""The position of a file's version, four bytes."""
+"""The position in a file of its schema version, four bytes."""
 
 BUSY_SECONDS = 2.0
 """Seconds to wait for another process that writes."""
@@ -55,22 +55,22 @@ REMOTE = {
     "9p", "acfs", "afs", "auristorfs", "beegfs", "coda", "fhgfs", "fuse.gvfsd-fuse", "fuse.vmhgfs-fuse", "gpfs",
     "ibrix", "lustre", "ocfs2", "prl_fs", "vboxsf", "virtiofs", "vmhgfs", "vxfs",
 }  # fmt: skip
-"""Network file systems whose mounts cannot be recognized by a host name."""
+"""The types of network file systems whose mounts cannot be recognized by a host name."""
 
 FileId: TypeAlias = tuple[int, int]
 """Device and inode: the identity of a file under any name."""
 
 
-def folder(home: Path | None) -> Path:
+def data_folder(home: Path | None) -> Path:
     """The data folder: ``home``, else ``CARDGAMES_HOME``, else this system's default."""
     if home is not None:
         return home
     if named := os.environ.get("CARDGAMES_HOME"):
         return Path(named)
-    return _usual_folder()
+    return _default_folder()
 
 
-def _usual_folder() -> Path:
+def _default_folder() -> Path:
     """This system's default data folder for the program."""
     from platformdirs import user_data_path
 
@@ -78,31 +78,31 @@ def _usual_folder() -> Path:
 
 
 def locate(home: Path) -> Path:
-    """The path of the store's file in a folder, with links resolved; the file may not exist.
+    """The path of the store's file in a folder, with links resolved; the file need not exist.
 
-    Raises :class:`StoreError` if its name or that of a side file belongs to anything but a regular file."""
+    Raises :class:`StoreError` if the file or a side file exists and is not a regular file."""
     path = Path(os.path.realpath(home / NAME))
-    for file in (path, *sides(path)):
+    for file in (path, *side_files(path)):
         try:
             regular = stat.S_ISREG(file.lstat().st_mode)
         except FileNotFoundError:
             continue
         except OSError as error:
-            raise refused(error, home) from None
+            raise store_error(error, home) from None
         if not regular:
             raise StoreError("store_not_file", path=str(home / NAME if file == path else file))
     return path
 
 
-def refused(error: OSError, path: Path) -> StoreError:
+def store_error(error: OSError, path: Path) -> StoreError:
     """The store's error for an error of the operating system at ``path``."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return StoreError("store_full", path=str(path))
     return StoreError("store_unwritable", path=str(path), error=error.strerror or type(error).__name__)
 
 
-def prepare(home: Path) -> Path:
-    """Create the folder if needed, make it and its files private, and return the path of the store's file.
+def prepare_folder(home: Path) -> Path:
+    """Create the data folder if needed, make it and its files private, and return the path of the store's file.
 
     Raises :class:`StoreError`."""
     try:
@@ -110,14 +110,14 @@ def prepare(home: Path) -> Path:
         path = locate(home)
         if not os.access(path.parent, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        for file in (path, *sides(path)):
-            _tighten(file)
+        for file in (path, *side_files(path)):
+            _make_private(file)
     except OSError as error:
-        raise refused(error, home) from None
+        raise store_error(error, home) from None
     return path
 
 
-def _tighten(path: Path) -> None:
+def _make_private(path: Path) -> None:
     """Make the file ``path`` private, if it exists. Raises :class:`OSError`."""
     with suppress(FileNotFoundError):
         if stat.S_IMODE(path.stat().st_mode) & 0o177:
@@ -127,8 +127,7 @@ def _tighten(path: Path) -> None:
 def _make_folder(home: Path) -> None:
     """Make a private folder and wait until it is on the disk. Raises :class:`OSError`.
 
-    An existing folder becomes private if it is the default one or empty. A folder with other files keeps its mode
-    because the store's own files are private."""
+    An existing folder becomes private if it is the default folder or has no files of other programs."""
     for missing in reversed([path for path in (home, *home.parents) if not path.exists()]):
         with suppress(FileExistsError):
             missing.mkdir(0o700)
@@ -138,20 +137,20 @@ def _make_folder(home: Path) -> None:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     if not stat.S_IMODE(home.stat().st_mode) & 0o077:
         return
-    if all(name.startswith(OURS) for name in os.listdir(home)) or home == _usual_folder():
+    if all(name.startswith(OWN_PREFIXES) for name in os.listdir(home)) or home == _default_folder():
         with suppress(PermissionError):
             home.chmod(0o700)
 
 
-def writable(path: Path) -> bool:
+def is_writable(path: Path) -> bool:
     """Whether this process may write the file ``path`` and its folder."""
     return os.access(path.parent, os.W_OK | os.X_OK) and os.access(path, os.W_OK)
 
 
-def on_network(path: Path) -> bool:
-    """Whether the folder of ``path`` is on a network file system, as far as the system tells.
+def is_on_network(path: Path) -> bool:
+    """Whether the folder of ``path`` is on a network file system, where SQLite's log does not work.
 
-    SQLite's log does not work there, since its readers and writers share one machine's memory."""
+    ``False`` if the system does not tell."""
     try:
         device = path.parent.stat().st_dev
         mounts = MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -166,18 +165,18 @@ def on_network(path: Path) -> bool:
     return False
 
 
-def sides(path: Path) -> list[Path]:
-    """The possible side files of ``path``."""
+def side_files(path: Path) -> list[Path]:
+    """The paths of SQLite's side files of ``path``, which need not exist: log, journal and shared memory."""
     return [Path(f"{path}{side}") for side in SIDES]
 
 
-def draft(path: Path) -> Path:
+def draft_path(path: Path) -> Path:
     """The path of the draft of a store for ``path``."""
     return path.with_name(f"{path.stem}.new{path.suffix}")
 
 
-def successor(path: Path) -> Path:
-    """The path of a complete store that is to replace the one at ``path``."""
+def successor_path(path: Path) -> Path:
+    """The path of a complete store that replaces the store at ``path``; see the module."""
     return path.with_name(f"{path.stem}.saved{path.suffix}")
 
 
@@ -192,18 +191,18 @@ def identity(path: Path) -> FileId | None:
 
 def is_current(path: Path, file: FileId | None) -> bool:
     """Whether ``file`` is still the store at ``path``. Raises :class:`OSError`."""
-    return identity(path) == file and not successor(path).exists()
+    return identity(path) == file and not successor_path(path).exists()
 
 
-def make(path: Path) -> None:
-    """Create an empty private file. Raises :class:`OSError`, also if it exists."""
+def create_file(path: Path) -> None:
+    """Create an empty private file. Raises :class:`OSError`, also if the file exists."""
     path.touch(0o600, exist_ok=False)
     path.chmod(0o600)  # the umask may have removed permissions that we need
 
 
 def remove(path: Path) -> None:
     """Remove a file and its side files, if they exist. Raises :class:`OSError`."""
-    for file in (path, *sides(path)):
+    for file in (path, *side_files(path)):
         file.unlink(missing_ok=True)
 
 
@@ -218,9 +217,10 @@ def sync(path: Path) -> None:
 
 
 @contextmanager
-def locked(path: Path, exclusive: bool = False) -> Iterator[None]:
-    """Hold a lock under which no other process creates or replaces the store at ``path``, or if it is ``exclusive``
-    even writes there. Raises :class:`StoreBusy` after a timeout."""
+def store_lock(path: Path, exclusive: bool = False) -> Iterator[None]:
+    """A context in which no other process creates or replaces the store at ``path``; if ``exclusive``, none writes it.
+
+    Raises :class:`StoreBusy` after a timeout."""
     descriptor = None
     if fcntl is not None:
         with suppress(OSError):
@@ -234,12 +234,12 @@ def locked(path: Path, exclusive: bool = False) -> Iterator[None]:
             os.close(descriptor)
 
 
-def _lock(descriptor: int, how: int, path: Path) -> None:
-    """Lock an open file as soon as others release it. Raises :class:`StoreBusy`."""
+def _lock(descriptor: int, operation: int, path: Path) -> None:
+    """Lock an open file as soon as other processes release it. Raises :class:`StoreBusy` after a timeout."""
     end = time.monotonic() + BUSY_SECONDS
     while True:
         try:
-            fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, operation | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > end:
                 raise StoreBusy("store_busy", path=str(path)) from None
@@ -250,36 +250,36 @@ def _lock(descriptor: int, how: int, path: Path) -> None:
             return
 
 
-def name_aside(path: Path) -> Path:
-    """An unused name for keeping the file at ``path`` and its side files."""
+def unused_damaged_path(path: Path) -> Path:
+    """An unused path under which the damaged file at ``path`` and its side files can be kept."""
     names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
-    return next(aside for aside in names if not any(map(os.path.lexists, (aside, *sides(aside)))))
+    return next(aside for aside in names if not any(map(os.path.lexists, (aside, *side_files(aside)))))
 
 
-def succeed(path: Path, aside: Path) -> None:
-    """Rename the files at ``path`` to ``aside``, and their successor to ``path``. Raises :class:`OSError`.
+def replace_by_successor(path: Path, aside: Path) -> None:
+    """Rename the file at ``path`` and its side files to ``aside``, and the successor to ``path``.
 
-    Contents are not changed. Call it under an exclusive lock; after an interruption the next call finishes the
-    work."""
-    for old, new in zip((path, *sides(path)), (aside, *sides(aside)), strict=True):
+    Call it under an exclusive lock. After an interruption the next call finishes the work. Raises
+    :class:`OSError`."""
+    for old, new in zip((path, *side_files(path)), (aside, *side_files(aside)), strict=True):
         if old.exists() and (old.stat().st_size or old == path) and not old.name.endswith(SIDES[-1]):
             old.rename(new)
-            _tighten(new)
+            _make_private(new)
         old.unlink(missing_ok=True)  # SQLite would take it for the successor's
     sync(path.parent)
-    os.replace(successor(path), path)
+    os.replace(successor_path(path), path)
     sync(path.parent)
 
 
 def is_disk_full(path: Path) -> bool:
-    """Whether the disk of ``path`` is so full that a failure must come from that."""
+    """Whether the disk of ``path`` has almost no free space."""
     with suppress(OSError):
         return shutil.disk_usage(path.parent).free < 16 * PAGE
     return False
 
 
-def version_in(path: Path) -> int | None:
-    """The version in the header of a file; ``None`` if it is no database. Raises :class:`OSError`."""
+def file_version(path: Path) -> int | None:
+    """The schema version in the header of a file; ``None`` if it is no database. Raises :class:`OSError`."""
     with path.open("rb") as file:
         start = file.read(100)
     if len(start) < 100 or not start.startswith(MAGIC) or not set(start[FORMATS]) <= {1, 2}:
@@ -287,14 +287,14 @@ def version_in(path: Path) -> int | None:
     return int.from_bytes(start[VERSION_AT : VERSION_AT + 4], "big", signed=True)
 
 
-def copied(path: Path, folder: Path) -> Path:
+def copy_store(path: Path, folder: Path) -> Path:
     """Copy a file, its SQLite log and its rollback journal into another ``folder``; return the path of the copy.
 
     Raises :class:`OSError`, and :class:`StoreBusy` if other processes keep writing."""
     end = time.monotonic() + BUSY_SECONDS
     while True:
         before = _stamps(path)
-        for file in (path, *sides(path)[:2]):
+        for file in (path, *side_files(path)[:2]):
             if file == path or file.exists():
                 shutil.copyfile(file, folder / file.name)
         if _stamps(path) == before:
@@ -304,6 +304,6 @@ def copied(path: Path, folder: Path) -> Path:
 
 
 def _stamps(path: Path) -> list[tuple[int, int] | None]:
-    """The sizes and times of a file, its SQLite log and its rollback journal, which change with each write."""
-    found = [file.stat() if file.exists() else None for file in (path, *sides(path)[:2])]
-    return [info and (info.st_size, info.st_mtime_ns) for info in found]
+    """The size and time (ns) of a file, its SQLite log and its rollback journal; ``None`` for a missing file."""
+    infos = [file.stat() if file.exists() else None for file in (path, *side_files(path)[:2])]
+    return [info and (info.st_size, info.st_mtime_ns) for info in infos]

@@ -1,9 +1,9 @@
-"""Repair: a new store with all that can be read of a damaged file, and the rest from its backups, replaces it.
+"""Repair: a new store, with all that can be read of a damaged file and its backups, replaces the file.
 
-A match is saved if its seal and checksums fit, from the damaged file if it is intact there, else from the newest
-backup in which it is.
+A match is intact if its seal and checksums fit. It is saved from the damaged file if it is intact there, else from the
+newest backup in which it is intact.
 
-The damaged file is never written. While no other process writes (:func:`files.locked`),
+The damaged file is never written. While no other process writes (:func:`files.store_lock`),
 
 1. a draft of the new store is written and synchronized;
 2. the draft is renamed to be the successor: from here on it is the store, and the next process finishes the repair;
@@ -25,7 +25,7 @@ from cardgames.store.errors import Damaged, Failure, Progress, StoreError
 from cardgames.store.journal import moves
 from cardgames.store.matches import seal, summaries
 from cardgames.store.places import places
-from cardgames.store.serialization import dump, number, text, time, unjson
+from cardgames.store.serialization import dump, number, parse_json, text, time
 from cardgames.store.sqlite import files
 from cardgames.store.sqlite.backup import backups
 from cardgames.store.sqlite.connection import connect, write_draft
@@ -33,19 +33,19 @@ from cardgames.store.sqlite.files import FileId
 from cardgames.store.sqlite.schema import migrate
 
 Check: TypeAlias = Callable[[object], object]
-"""Raises :class:`Damaged` or ``ValueError`` for a value that cannot be one of its column."""
+"""A function that raises :class:`Damaged` or ``ValueError`` for a value that its column cannot have."""
 
 UNREADABLE = (Damaged, Failure, sqlite3.Error, UnicodeDecodeError)
 
 NOT_KEPT = ("hold", "terminal", "wish", "answer", "repaired")
-"""The tables about processes, which are gone, and about repairs by older versions."""
+"""The tables that are not saved: about processes, which have ended, their requests, and repairs by older versions."""
 
 RESULT = "repaired"
 """The name of the memo with the result of the last repair."""
 
 
-class Saved(NamedTuple):
-    """The numbers of matches saved from the damaged file, taken from backups, and lost, and the days of the backups."""
+class SavedCounts(NamedTuple):
+    """The counts of matches saved from the damaged file, copied from backups, and lost; and the days of the backups."""
 
     kept: int
     copied: int
@@ -54,38 +54,38 @@ class Saved(NamedTuple):
 
 
 def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
-    """Replace the damaged ``file`` at ``path`` by a store with all that can be saved; return a message about it.
+    """Replace the damaged ``file`` at ``path`` by a store with all that can be saved; return a message for the player.
 
-    Raises :class:`StoreError`, and then the file is unchanged."""
+    If it raises :class:`StoreError`, the file is unchanged."""
     progress(0, 1)
     try:
-        with files.locked(path, exclusive=True):
-            if files.successor(path).exists():
-                return finish(path)
+        with files.store_lock(path, exclusive=True):
+            if files.successor_path(path).exists():
+                return finish_repair(path)
             if files.identity(path) != file:
                 return Reason("store_moved", {"path": str(path)})
-            aside = files.name_aside(path)
+            aside = files.unused_damaged_path(path)
             write_draft(path, lambda db: _salvage(path, aside, db, progress))
-            os.replace(files.draft(path), files.successor(path))
+            os.replace(files.draft_path(path), files.successor_path(path))
             files.sync(path.parent)
-            return finish(path)
+            return finish_repair(path)
     except (OSError, sqlite3.Error) as error:
         raise _repair_error(error, path) from None
 
 
-def finish(path: Path) -> Reason:
-    """Finish a repair: give the successor of the store at ``path`` its name, and return a message about it.
+def finish_repair(path: Path) -> Reason:
+    """Move the repaired store to ``path`` and the damaged store aside; return a message with what was saved.
 
-    Call it under an exclusive :func:`files.locked`. Raises :class:`StoreError`."""
+    Call it under an exclusive :func:`files.store_lock`. Raises :class:`StoreError`."""
     try:
-        with closing(connect(files.successor(path), "rw")) as db:
+        with closing(connect(files.successor_path(path), "rw")) as db:
             (result,) = db.execute("SELECT value FROM memo WHERE name = ?", (RESULT,)).fetchone()
-        result = unjson(result, dict)
+        result = parse_json(result, dict)
         aside = path.with_name(result.pop("aside"))
-        files.succeed(path, aside)
+        files.replace_by_successor(path, aside)
     except (OSError, sqlite3.Error) as error:
         raise _repair_error(error, path) from None
-    saved = Saved(**result)
+    saved = SavedCounts(**result)
     if saved.copied:
         key = "backup"
     elif saved.lost:
@@ -96,11 +96,11 @@ def finish(path: Path) -> Reason:
 
 
 def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
-    """The error for a repair that failed."""
+    """The store's error for a failed repair of the store at ``path``."""
     no_room = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
     no_room = no_room or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
     if no_room or files.is_disk_full(path):
-        size = sum(file.stat().st_size for file in (path, *files.sides(path)[:2]) if file.exists())
+        size = sum(file.stat().st_size for file in (path, *files.side_files(path)[:2]) if file.exists())
         return StoreError("store_damaged_full", path=str(path), megabytes=size // 10**6 + 1)
     return StoreError("store_damaged_there", path=str(path))
 
@@ -109,15 +109,17 @@ def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
 
 
 def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress) -> None:
-    """Fill the empty ``db`` with all that can be saved of the store at ``path``, and with the result."""
+    """Fill the empty ``db`` with all that can be saved of the store at ``path``, and add the memo of the result.
+
+    ``aside`` is the path under which the damaged store will be kept."""
     folder = path.with_name(f"{path.stem}.repair")
     shutil.rmtree(folder, ignore_errors=True)  # of a killed process
     folder.mkdir(0o700)
     try:
         with ExitStack() as opened:
-            sources = {"": _opened(path, folder / "damaged", opened)}
+            sources = {"": _open_copy(path, folder / "damaged", opened)}
             for file in backups(path):
-                sources[file.stem.partition("backup-")[2]] = _opened(file, folder / file.stem, opened)
+                sources[file.stem.partition("backup-")[2]] = _open_copy(file, folder / file.stem, opened)
             db.execute("BEGIN")
             saved = _save(db, {day: source for day, source in sources.items() if source is not None}, progress)
         db.execute("UPDATE place SET terminal = NULL")  # all processes are gone
@@ -132,11 +134,13 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _opened(path: Path, folder: Path, ending: ExitStack) -> sqlite3.Connection | None:
-    """A copy of a file and its log in a new ``folder``, upgraded to this version; ``None`` if it cannot be read."""
+def _open_copy(path: Path, folder: Path, ending: ExitStack) -> sqlite3.Connection | None:
+    """Open a copy, in a new ``folder``, of a file and its log, upgraded to this version; ``None`` if unreadable.
+
+    ``ending`` closes the connection."""
     folder.mkdir(0o700)
     try:
-        db = ending.enter_context(closing(connect(files.copied(path, folder), "rw")))
+        db = ending.enter_context(closing(connect(files.copy_store(path, folder), "rw")))
         db.text_factory = lambda raw: raw.decode(errors="replace")  # seals and checks decide whether it is intact
         db.execute("PRAGMA synchronous = OFF")
         db.execute("PRAGMA writable_schema = ON")  # else a file that was cut is not opened
@@ -150,10 +154,10 @@ def _opened(path: Path, folder: Path, ending: ExitStack) -> sqlite3.Connection |
     return db
 
 
-def _save(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection], progress: Progress) -> Saved:
-    """Copy all that is intact into ``db`` from the first of the ``sources`` that has it; return the numbers.
+def _save(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection], progress: Progress) -> SavedCounts:
+    """Copy each intact match and other row into ``db`` from the first of ``sources`` that has it; return the counts.
 
-    The sources are named by the days of the backups; the damaged file, with an empty name, comes first."""
+    ``sources`` maps the days of backups to connections; the damaged file, with an empty day, comes first."""
     tables = _tables(db)
     known = max(map(_last_match, sources.values()), default=0)
     numbers = dict.fromkeys(sources, 0)
@@ -162,8 +166,8 @@ def _save(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection], progre
         for day, source in sources.items():
             db.execute("SAVEPOINT one_match")
             for table in tables:
-                if table.of_match:
-                    table.copy(source, db, table.of_match, match)
+                if table.match_condition:
+                    table.copy(source, db, table.match_condition, match)
             if intact := _is_intact(db, match):
                 numbers[day] += 1
             else:
@@ -172,34 +176,34 @@ def _save(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection], progre
             if intact:
                 break
     for table in tables:
-        if not table.of_match:
+        if not table.match_condition:
             # A sound source has all rows. Those removed since an older backup must not come back.
             any(table.copy(source, db) for source in sources.values())
     saved, kept = sum(numbers.values()), numbers.get("", 0)
     days = ", ".join(day for day in sorted(numbers) if day and numbers[day])
-    return Saved(kept, saved - kept, known - saved, days)
+    return SavedCounts(kept, saved - kept, known - saved, days)
 
 
 def _last_match(db: sqlite3.Connection) -> int:
-    """The highest number of a match in at least two tables, since one may name a match that never was."""
-    found = []
+    """The highest match number that two tables reach. A damaged row may give one table a higher number."""
+    highest = []
     for query in ("id FROM match", "match FROM player", "match FROM action"):
         last = 0
         for order in ("", "ORDER BY 1 DESC LIMIT 1"):  # up to the first damaged row, and from the other end
             with suppress(*UNREADABLE):
                 for (match,) in db.execute(f"SELECT {query} {order}"):
                     last = max(last, number(match))
-        found.append(last)
-    return sorted(found)[-2]
+        highest.append(last)
+    return sorted(highest)[-2]
 
 
 def _is_intact(db: sqlite3.Connection, match: int) -> bool:
-    """Whether the seal and the checksums of a match fit, also if it is deleted, and its seats can be read."""
+    """Whether a match, deleted or not, has a fitting seal, fitting checksums and readable seats."""
     try:
-        whole = summaries(db, "id = ?", match), list(moves(db, match)), places(db, match)
+        found, *_ = summaries(db, "id = ?", match), list(moves(db, match)), places(db, match)
     except UNREADABLE:
         return False
-    return bool(whole[0])
+    return bool(found)
 
 
 class _Table(NamedTuple):
@@ -207,17 +211,17 @@ class _Table(NamedTuple):
 
     name: str
     checks: dict[str, Check]
-    """A check for each column."""
+    """Map each column to its check."""
 
     @property
-    def of_match(self) -> str:
-        """The condition for the rows of a match; empty in tables about other things."""
+    def match_condition(self) -> str:
+        """The SQL condition for the rows of a match; empty for a table that is not about matches."""
         if self.name == "undone":
             return "undo IN (SELECT id FROM undo WHERE match = ?)"
         return "id = ?" if self.name == "match" else "match = ?" if "match" in self.checks else ""
 
     def copy(self, source: sqlite3.Connection, db: sqlite3.Connection, where: str = "1 = 1", *args: object) -> bool:
-        """Copy the sound rows that fulfil a condition and are not there yet; return whether all could be read."""
+        """Copy the sound rows that fulfil ``where`` from ``source`` to ``db``; return whether all rows were sound."""
         columns, places = ", ".join(self.checks), ", ".join("?" * len(self.checks))
         sound = True
         try:
@@ -239,7 +243,7 @@ def _tables(db: sqlite3.Connection) -> list[_Table]:
     kinds: dict[str, Check] = {"INTEGER": number, "TEXT": text}
     special: dict[str, Check] = {
         **dict.fromkeys(("at", "since", "created"), time),
-        "value": lambda value: unjson(value, dict),
+        "value": lambda value: parse_json(value, dict),
         "control": lambda value: read_control(text(value)),
     }
     found = []
@@ -247,12 +251,12 @@ def _tables(db: sqlite3.Connection) -> list[_Table]:
         checks: dict[str, Check] = {}
         for _, column, kind, not_null, _, key in db.execute(f"PRAGMA table_info ({name})"):
             check = special.get(column, kinds[kind])
-            checks[column] = check if not_null or key else _unless_null(check)
+            checks[column] = check if not_null or key else _allow_null(check)
         if name not in NOT_KEPT:
             found.append(_Table(name, checks))
     return found
 
 
-def _unless_null(check: Check) -> Check:
-    """A check that ``NULL`` passes."""
+def _allow_null(check: Check) -> Check:
+    """Extend a check so that ``NULL`` passes."""
     return lambda value: None if value is None else check(value)

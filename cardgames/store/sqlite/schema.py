@@ -3,7 +3,7 @@
 import sqlite3
 from zlib import crc32
 
-from cardgames.store.matches import SEALED_AT_FIRST
+from cardgames.store.matches import SEALED_VERSION_3
 
 MIGRATIONS = (
     """
@@ -84,7 +84,7 @@ MIGRATIONS = (
     UPDATE match SET head = coalesce(
         (SELECT checksum FROM action WHERE action.match = match.id AND action.ply = match.plies), checksum
     );
-    UPDATE match SET seal = crc32({SEALED_AT_FIRST});
+    UPDATE match SET seal = crc32({SEALED_VERSION_3});
     CREATE INDEX revision ON match (revision);
 
     CREATE TABLE opened (                       -- who saw the record of a match that went on saw every hand
@@ -240,13 +240,13 @@ PAGE = 4096
 
 
 def version(db: sqlite3.Connection) -> int:
-    """The version of the file. Raises :class:`sqlite3.Error`."""
+    """The schema version of the file. Raises :class:`sqlite3.Error`."""
     found: int = db.execute("PRAGMA user_version").fetchone()[0]
     return found
 
 
 def migrate(db: sqlite3.Connection, target: int | None = None) -> int:
-    """Upgrade a file to schema version ``target``, by default the newest; return its version.
+    """Upgrade a file to schema version ``target``, by default the newest; return its version then.
 
     Raises :class:`sqlite3.Error`."""
     target = len(MIGRATIONS) if target is None else target
@@ -256,7 +256,7 @@ def migrate(db: sqlite3.Connection, target: int | None = None) -> int:
             # Another process may have done the same before we got the lock.
             db.execute("BEGIN IMMEDIATE")
             if version(db) == found:
-                for statement in statements(MIGRATIONS[found]):
+                for statement in split_script(MIGRATIONS[found]):
                     db.execute(statement)
                 db.execute(f"PRAGMA user_version = {found + 1}")
             db.execute("COMMIT")
@@ -269,8 +269,8 @@ def migrate(db: sqlite3.Connection, target: int | None = None) -> int:
     return found
 
 
-def statements(script: str) -> list[str]:
-    """The statements of a script, to be executed one by one because ``executescript`` would commit first."""
+def split_script(script: str) -> list[str]:
+    """Split an SQL script into its statements. (``executescript`` would commit the open transaction first.)"""
     found: list[str] = []
     part = ""
     for line in script.splitlines(keepends=True):
@@ -281,8 +281,8 @@ def statements(script: str) -> list[str]:
     return found
 
 
-def intact(db: sqlite3.Connection) -> bool:
-    """Whether the file's tables are those of this version."""
+def has_intact_tables(db: sqlite3.Connection) -> bool:
+    """Whether the definitions of the file's tables are those of this version."""
     fresh = sqlite3.connect(":memory:", isolation_level=None)
     try:
         migrate(fresh)

@@ -8,7 +8,7 @@ from cardgames.match.table_state import SeatStatus
 from cardgames.store import Store
 from cardgames.store.matches import Summary
 from cardgames.store.places import OpenTable
-from cardgames.store.ratings import LEVEL, PlayerRating, Ratings, who_is
+from cardgames.store.ratings import LEVEL, PlayerRating, Ratings, player_key
 from cardgames.ui.messages import Words
 from cardgames.ui.settings import Settings
 
@@ -53,7 +53,7 @@ def rating_text(rating: float, margin: float, settings: Settings) -> str:
 def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
     """The rating of the player at ``place``, if any. At a rated table, a new person has the initial rating."""
     level = match.header.computers.get(place.seat)
-    rating = ratings.get(who_is(place.name or "", place.person, level))
+    rating = ratings.get(player_key(place.name or "", place.person, level))
     if rating is None or not (match.rated or rating.matches):
         rating = PlayerRating(place.name or "") if match.rated and not level else None
     return rating

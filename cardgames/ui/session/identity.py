@@ -37,9 +37,7 @@ class Identity:
             if is_allowed_name(name):
                 if registered := self._register(name, key):
                     return registered
-                problem = self._words.text(
-                    "name_of_key" if self._store.comes_with_key(name) else "name_of_code", name=name
-                )
+                problem = self._words.text("name_of_key" if self._store.has_key(name) else "name_of_code", name=name)
                 if person := self._identify_by_code(name, problem):
                     return person, self._words.text("welcome", name=person.name)
             name = self._ask_name(problem)
@@ -55,7 +53,7 @@ class Identity:
 
     def _identify_by_code(self, name: str, problem: str) -> Person | None:
         """The person called ``name`` if the guest types that person's code; ``None`` to ask for another name."""
-        if self._store.comes_with_key(name):
+        if self._store.has_key(name):
             return None
         text = self._words.text
         offers = [Offer(True, text("who_is", name=name)), Offer(False, text("who_other"))]

@@ -24,7 +24,7 @@ from cardgames.match.table_state import SeatStatus
 from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.duplicates import Duplicate
 from cardgames.store.people import Person
-from cardgames.store.places import OpenTable, Party, found_by_code, found_now
+from cardgames.store.places import OpenTable, Party, find_by_code, find_waiting_table
 from cardgames.texts import LANGUAGES, messages
 from cardgames.ui.menus.choosing import choose_game, choose_setting, name_problem, offer_of_setting
 from cardgames.ui.menus.new_match import Defaults, Dialogue, computer_names
@@ -206,7 +206,7 @@ class Lobby:
     def _all_tables(self) -> list[OpenTable] | None:
         """All tables, or ``None`` while the store is unreachable."""
         try:
-            return None if self._store.away else self._store.tables()
+            return None if self._store.is_away else self._store.tables()
         except StoreBusy:
             return None
 
@@ -229,12 +229,12 @@ class Lobby:
         if not typed:
             return ""
         sleep(CODE_WAIT)
-        table = found_by_code(self._store.tables(), typed)
+        table = find_by_code(self._store.tables(), typed)
         return self._join(table) if table else self._words.text("no_such_code")
 
     def _is_full(self, table: OpenTable) -> bool:
         """Whether a table has no seat for the guest."""
-        return not (table.free_for(self._person.name) or self._has_own_seat(table))
+        return not (table.free_seats_for(self._person.name) or self._has_own_seat(table))
 
     def _is_own_seat(self, place: SeatStatus) -> bool:
         return place.person == self._person.id
@@ -248,8 +248,8 @@ class Lobby:
     def _has_news(self, shown: Sequence[OpenTable] | None) -> bool:
         """Whether the menu is out of date. It shows the tables ``shown``, or with ``None`` that the store is away."""
         try:
-            changed = self._store.changed()
-            if self._store.away:
+            changed = self._store.has_changed()
+            if self._store.is_away:
                 return shown is not None
             if not changed and shown is not None:
                 return False
@@ -258,7 +258,7 @@ class Lobby:
             return False
 
     def _table_line(self, table: OpenTable) -> str:
-        free = table.free_for(self._person.name)
+        free = table.free_seats_for(self._person.name)
         own = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
         key = own if self._has_own_seat(table) else "table_waits" if free else "table_full"
         return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free))
@@ -347,10 +347,10 @@ class Lobby:
             game = self._ask_game(screen)
         if game is None:
             return ""
-        table = found_now(self._visible_tables(self._store.tables()), game, self._person.name)
+        table = find_waiting_table(self._visible_tables(self._store.tables()), game, self._person.name)
         if table is None and self._own_table_count() >= MAX_TABLES:
             return self._words.text("enough_tables", number=MAX_TABLES)
-        return self._join(table) if table else self._join_match(self._store.open_now(game), COMPUTERS_AFTER)
+        return self._join(table) if table else self._join_match(self._store.open_default_table(game), COMPUTERS_AFTER)
 
     def _new_table(self) -> str:
         """Ask for the game and the options of a new table, and join it; return a notice, or ``""``."""
@@ -462,7 +462,7 @@ class Lobby:
             return ""
         if self._own_table_count() >= MAX_TABLES:
             return self._words.text("enough_tables", number=MAX_TABLES)
-        self._store.check_new(chosen.name, self._person.id, [self._person.name])
+        self._store.check_not_played(chosen.name, self._person.id, [self._person.name])
         header = Header(chosen.game, chosen.seats, chosen.rules, chosen.dealer(1), None)
         return self._join_match(self._store.open_table(header, duplicate=chosen))
 

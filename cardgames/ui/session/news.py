@@ -7,7 +7,7 @@ from cardgames.layout.scene import Message
 from cardgames.match import JournalPosition
 from cardgames.match.table_state import SeatStatus, TableState
 from cardgames.store import MatchHeld, Store, StoreBusy
-from cardgames.store.table_session import BEAT_EVERY, TableSession
+from cardgames.store.table_session import HEARTBEAT_INTERVAL, TableSession
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.match_notes import chat_line
@@ -70,7 +70,7 @@ class RemoteTable:
         is_late = bool(self.late_seat) and monotonic() >= self._report_late_at
         if is_late:
             self._report_late_at = monotonic() + LOOK_EVERY
-        return is_late or self.is_due() or bool(self._news) or self._store.away != self.store_away
+        return is_late or self.is_due() or bool(self._news) or self._store.is_away != self.store_away
 
     @property
     def late_seat(self) -> int:
@@ -93,15 +93,15 @@ class RemoteTable:
 
     def _read_changes(self) -> None:
         """Read the table's state if it may have changed, and queue it if it has."""
-        changed = self._store.changed(self.session.match)
-        if self._store.away or not (changed or monotonic() >= self._look_at):
+        changed = self._store.has_changed(self.session.match)
+        if self._store.is_away or not (changed or monotonic() >= self._look_at):
             return
         self._look_at = monotonic() + LOOK_EVERY
         before = self._news[-1] if self._news else self.table_state
         try:
             if monotonic() > self._beat_at:
-                self._beat_at = monotonic() + BEAT_EVERY
-                self.session.beat()
+                self._beat_at = monotonic() + HEARTBEAT_INTERVAL
+                self.session.send_heartbeat()
             found = self.session.read_state()
         except StoreBusy:
             return  # the next call tries again
@@ -118,7 +118,7 @@ class RemoteTable:
 
     def accept_news(self) -> list[Message]:
         """Make the latest state the current state; return the chat messages since the last call."""
-        self.store_away = self._store.away
+        self.store_away = self._store.is_away
         chat = [line for state in self._news for line in state.words]
         if self._news:
             self.table_state = self._news[-1]._replace(words=())

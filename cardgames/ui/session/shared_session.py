@@ -206,7 +206,7 @@ class _SharedMatch:
             for place in free:
                 if place.held:
                     said = text("gather_release", number=place.seat, name=place.held)
-                    found.append(Offer(partial(self._session.hold, place.seat, None), said))
+                    found.append(Offer(partial(self._session.reserve_seat, place.seat, None), said))
             found += [Offer(self._session.make_private, text("gather_private"))] if not table_state.code else []
         return found
 
@@ -228,7 +228,7 @@ class _SharedMatch:
 
         name = self._screen.ask(self._waiting_room(), text("gather_hold_ask"), "", check, text("field_keys"))
         if name is not None:
-            self._session.hold(seat, clean_name(name))
+            self._session.reserve_seat(seat, clean_name(name))
 
     def _waiting_room(self) -> Draw:
         """The picture before the match: the players, and how other people can join."""

@@ -175,7 +175,7 @@ class SharedTable:
 
     def show_missed_messages(self) -> None:
         """Show people who have come back the latest chat messages and undos that they missed."""
-        left_at = self._session.left
+        left_at = self._session.away_since
         missed = left_at and self._notes.chat_and_undos(self._view.words, self._view.settings.talk, left_at)
         if left_at and missed and self._match.ply:
             when = f"{left_at.astimezone():%H:%M}"
@@ -244,7 +244,7 @@ class SharedTable:
         """Update the clocks after an action or an undo, and notify the next player."""
         if self._remote.timing and not self._session.is_spectator:
             with suppress(StoreBusy):
-                self._remote.timing = self._session.look_at_clocks()
+                self._remote.timing = self._session.read_clocks()
             self._assign_players()
         self._notify_turn()
 

@@ -8,7 +8,7 @@ def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[s
     """The names under which ``person`` has to act at a table, so that play can continue.
 
     If nobody is at the table, chance and computers wait for anybody to come. Raises :class:`StoreError`."""
-    if table.waits:
+    if table.has_free_seat:
         return ()
     header, moves = store.load(table.match.id)
     game = header.new_game()
