@@ -38,7 +38,7 @@ def results(game: str, seed: int, matches: int, levels: tuple[str, str]) -> list
     """Play matches of two levels; return for each the levels by seat, and the winning seats."""
     kind = game_class(game)
     tournament = Tournament(game, kind.SEATS[0], kind.RULES().values(), levels, seed, pairs=True)
-    many = tournament.whole(matches)
+    many = tournament.round_up(matches)
     chunks = [Chunk(number, first, tournament.unit, recorded=True) for number, first in
               enumerate(range(0, many, tournament.unit))]  # fmt: skip
     records = [record for chunk in chunks for record in play_chunk(tournament, chunk).records]

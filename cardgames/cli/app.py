@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from cardgames import __version__
-from cardgames.cli.context import USAGE, Refused, Unheard, say, settings
+from cardgames.cli.context import USAGE, ReaderGone, Refused, say, settings
 from cardgames.cli.localized_click import Command, Group
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
@@ -41,7 +41,7 @@ COMMANDS = {
 }
 """The module and function of each command, and examples for its help, in the order of the list."""
 
-OF_GAMES = ("play", "simulate")
+GAME_COMMANDS = ("play", "simulate")
 """The commands that take a game and the options of its rules."""
 
 SETTINGS = (
@@ -65,19 +65,21 @@ class _Root(Group):
     also = GAMES
 
     def __init__(self) -> None:
-        super().__init__("cardgames", callback=_menu, invoke_without_command=True, params=[_version()], **HELP)
+        options: list[click.Parameter] = [_version_option()]
+        super().__init__("cardgames", callback=_open_menu, invoke_without_command=True, params=options, **HELP)
         self.examples = (PROGRAM, f"{PROGRAM} play {GAME}")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # a command parses its own options
-            self.params = [_version(), *[_word(name) if name in ALLOWED_VALUES else _switch(name) for name in SETTINGS]]
+            flags = [_value_option(name) if name in ALLOWED_VALUES else _switch_option(name) for name in SETTINGS]
+            self.params = [_version_option(), *flags]
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            raise Unheard from None  # click would turn it into an error
+            raise ReaderGone from None  # click would turn it into an error
         except KeyboardInterrupt:
             raise click.Abort from None  # click would print an empty line
 
@@ -95,14 +97,14 @@ class _Root(Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in self.commands and name in COMMANDS:
-            self.add_command(_Games(name) if name in OF_GAMES else _plain(name), name)
+            self.add_command(_GameGroup(name) if name in GAME_COMMANDS else _plain_command(name), name)
         return self.commands.get(name)
 
     def rows(self) -> list[tuple[str, str]]:
         return [(name, say("help." + name)) for name in COMMANDS]
 
 
-class _Games(Group):
+class _GameGroup(Group):
     """A command with a subcommand for each game, made on demand, so that only one game is imported."""
 
     missing, lacking = "unknown_game", "no_game"
@@ -110,7 +112,7 @@ class _Games(Group):
 
     def __init__(self, name: str) -> None:
         asks = name == "play"
-        super().__init__(name, callback=_which_game if asks else None, invoke_without_command=asks, **HELP)
+        super().__init__(name, callback=_ask_for_game if asks else None, invoke_without_command=asks, **HELP)
         self.examples = _examples(name)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -124,36 +126,36 @@ class _Games(Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in self.commands and name in GAMES:
-            from cardgames.cli.commands import function, game_command
+            from cardgames.cli.commands import command_function, game_command
 
-            self.add_command(game_command(function(COMMANDS[self.name or ""][0]), name), name)
+            self.add_command(game_command(command_function(COMMANDS[self.name or ""][0]), name), name)
         return self.commands.get(name)
 
     def rows(self) -> list[tuple[str, str]]:
         return [(game, template(settings().language, game, "about")) for game in GAMES]
 
 
-def _plain(name: str) -> Command:
-    """A command without options of a game."""
-    from cardgames.cli.commands import function, made_of
+def _plain_command(name: str) -> Command:
+    """The command with this name, which has no options of a game."""
+    from cardgames.cli.commands import command_function, make_command
 
-    made = made_of(function(COMMANDS[name][0]), name)
-    made.examples = _examples(name)
-    return made
+    command = make_command(command_function(COMMANDS[name][0]), name)
+    command.examples = _examples(name)
+    return command
 
 
 def _examples(name: str) -> list[str]:
-    """The examples of a command as they are typed; the script for completion is for a shell to run."""
-    shown = 'eval "$({} {})"' if name == "completion" else "{} {}"
-    return [shown.format(PROGRAM, example) for example in COMMANDS[name][1:]]
+    """The examples of a command, as typed in a shell."""
+    pattern = 'eval "$({} {})"' if name == "completion" else "{} {}"
+    return [pattern.format(PROGRAM, example) for example in COMMANDS[name][1:]]
 
 
-def _version() -> click.Option:
-    return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_say_version)
+def _version_option() -> click.Option:
+    return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
 
 
-def _word(name: str) -> click.Option:
-    """The flag of a setting with several values."""
+def _value_option(name: str) -> click.Option:
+    """The option of a setting with several values, ``--NAME VALUE``."""
     words = [str(word) for word in ALLOWED_VALUES[name]]
     return click.Option(
         ["--" + name.replace("_", "-")],
@@ -162,29 +164,29 @@ def _word(name: str) -> click.Option:
     )
 
 
-def _switch(name: str) -> click.Option:
-    """The two flags of a setting that is on or off."""
+def _switch_option(name: str) -> click.Option:
+    """The option of a setting that is on or off, ``--NAME`` and ``--no-NAME``."""
     flag = name.replace("_", "-")
     return click.Option([f"--{flag}/--no-{flag}"], show_default=False)
 
 
-def _say_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         print(f"cardgames {__version__}")
         ctx.exit()
 
 
-def _menu(**read: object) -> None:
+def _open_menu(**options: object) -> None:
     if click.get_current_context().invoked_subcommand is None:
         from cardgames.cli.menu import menu
 
         menu()
 
 
-def _which_game() -> None:
+def _ask_for_game() -> None:
     if click.get_current_context().invoked_subcommand is None:
-        from cardgames.cli.asking import need_terminal, outermost
+        from cardgames.cli.asking import ask_until_answered, need_terminal
         from cardgames.cli.menu import new_match
 
         need_terminal()
-        outermost(new_match)
+        ask_until_answered(new_match)

@@ -23,14 +23,14 @@ def at_terminal() -> bool:
 
 
 def need_terminal() -> None:
-    """Refuse unless input and output are a terminal because an interactive command never plays from a pipe."""
+    """Raise :class:`Refused` unless input and output are a terminal."""
     if not at_terminal():
         raise Refused(USAGE, "no_terminal")
 
 
 @contextmanager
 def screen() -> "Iterator[Screen]":
-    """A screen for pages without secrets."""
+    """A context with a screen for pages without secrets."""
     with open_screen(Words(settings().language), settings(), secret=False) as opened:
         yield opened
 
@@ -44,9 +44,9 @@ def choose(
     at: Any = None,
     title: str | None = None,
 ) -> Any:
-    """Show lines and a list; return the value of the chosen offer, or ``None`` to go back.
+    """Show ``lines`` and a list of ``offers``; return the chosen offer's value, or ``None`` if the player goes back.
 
-    ``at`` is the value pointed at first."""
+    ``at`` is the value of the offer pointed at first."""
     return screen.choose(page(lines, title), question, offers, BACK, say(foot), at=at)
 
 
@@ -63,13 +63,13 @@ def confirm_leaving(screen: "Screen", lines: Sequence[str] = ()) -> None:
 
 
 def choose_game(screen: "Screen") -> str | None:
-    """Ask for a game; ``None`` to go back."""
+    """Ask for a game; return ``None`` if the player goes back."""
     from cardgames.ui.menus import choosing
 
     return choosing.choose_game(screen, settings(), say("menu.title"))
 
 
-def of_game(game: str, key: str) -> str:
+def game_text(game: str, key: str) -> str:
     """A message of a game in the player's language, such as its ``title``."""
     return template(settings().language, game, key)
 
@@ -82,29 +82,29 @@ def known_game(game: str) -> str:
 
 
 def offered_game(game: str) -> str:
-    """``game``, if it has a lesson and exercises; refused otherwise."""
+    """Return ``game``. Raises :class:`Refused` if the game has no lesson and exercises."""
     if known_game(game) not in OFFERED:
-        raise Refused(USAGE, "not_offered", title=of_game(game, "title"), values=OFFERED)
+        raise Refused(USAGE, "not_offered", title=game_text(game, "title"), values=OFFERED)
     return game
 
 
-def which_game(game: str | None, command: str) -> str | None:
-    """The game given after ``command``, or else asked for. Returns ``None`` for going back."""
+def given_or_chosen_game(game: str | None, command: str) -> str | None:
+    """Return the ``game`` given after ``command``, or ask for a game; ``None`` if the player goes back."""
     if game is not None:
         return known_game(game)
     if not at_terminal():
         raise Refused(USAGE, "no_game", command=f"{PROGRAM} {command}", values=GAMES)
-    return outermost(ask_for_game)
+    return ask_until_answered(ask_for_game)
 
 
 def ask_for_game() -> str | None:
-    """Ask for a game on a screen of its own; ``None`` to go back."""
+    """Ask for a game on a screen of its own; return ``None`` if the player goes back."""
     with screen() as opened:
         return choose_game(opened)
 
 
-def outermost(ask: Callable[[], T]) -> T:
-    """The answer to a command's first question. Ask again until there is an answer or the player leaves."""
+def ask_until_answered(ask: Callable[[], T]) -> T:
+    """Ask a command's first question with ``ask`` until the answer is not empty or the player leaves the menu."""
     from cardgames.match import PlayerLeft
 
     with kept_screen.keep_screens():

@@ -13,45 +13,45 @@ import typer
 from typer.core import TyperCommand
 
 from cardgames.cli.context import USAGE, refusal, say, sentence, settings
-from cardgames.cli.localized_click import Command, Whole
+from cardgames.cli.localized_click import Command, WholeNumber
 from cardgames.engine.game import InvalidRules, Option, game_class, options
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
 
 
-class _Made(Command, TyperCommand):
+class _TyperCommand(Command, TyperCommand):
     """A :class:`Command` that Typer can create."""
 
 
-def function(place: str) -> Callable[..., None]:
-    """The function of a command, given as ``module.name`` in this package."""
-    module, _, name = place.rpartition(".")
-    found: Callable[..., None] = getattr(import_module(f"cardgames.cli.{module}"), name)
-    return found
+def command_function(path: str) -> Callable[..., None]:
+    """Import the function of a command; ``path`` is ``module.name`` in this package."""
+    module, _, name = path.rpartition(".")
+    function: Callable[..., None] = getattr(import_module(f"cardgames.cli.{module}"), name)
+    return function
 
 
-def made_of(
+def make_command(
     run: Callable[..., None],
     name: str,
     about: Callable[[], str] | None = None,
     about_parameters: Callable[[], Mapping[str, str]] = dict,
 ) -> Command:
-    """The command of a function, with help as in :class:`Command`."""
+    """Make a command of the function ``run``; the other parameters are as in :class:`Command`."""
     app = typer.Typer(
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         add_completion=False,
         context_settings={"help_option_names": ["--help", "-h"]},
     )
-    app.command(name, cls=_Made)(run)
-    made = typer.main.get_command(app)
-    assert isinstance(made, Command)
-    made.about, made.about_parameters = about, about_parameters
-    return made
+    app.command(name, cls=_TyperCommand)(run)
+    command = typer.main.get_command(app)
+    assert isinstance(command, Command)
+    command.about, command.about_parameters = about, about_parameters
+    return command
 
 
 def game_command(command: Callable[..., None], game: str) -> click.Command:
-    """The ``command`` for one game, with the options of its rules as flags."""
+    """Make a ``command`` for one game, with the options of the game's rules as flags."""
     kind = game_class(game)
     rules = options(kind.RULES)
     left_out = {"game", "rules"} if kind.HAS_TIME_LIMIT else {"game", "rules", "minutes"}
@@ -62,35 +62,35 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
         try:
             command(game=game, rules=given, **values)
         except InvalidRules as error:
-            named = ("option", "other_option")
-            args = {key: _flag_name(str(arg)) if key in named else arg for key, arg in error.reason.args.items()}
+            option_keys = ("option", "other_option")
+            args = {key: _flag_name(str(arg)) if key in option_keys else arg for key, arg in error.reason.args.items()}
             raise refusal(USAGE, error.reason._replace(args=args), game) from None
 
-    flags = [_flag(option) for option in rules]
+    flags = [_flag_parameter(option) for option in rules]
     run.__signature__ = Signature([*shared, *flags])  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*shared, *flags)}
     name = command.__name__
     language = settings().language
 
     def about_parameters() -> Mapping[str, str]:
-        about = {option.name: _about(option, language, game) for option in rules}
+        about = {option.name: _option_help(option, language, game) for option in rules}
         if name == "simulate":
             from cardgames.cli.simulate import levels
 
             about["player"] = say("help.level", values=levels())
         return about
 
-    made = made_of(run, game, partial(template, language, game, "about"), about_parameters)
+    result = make_command(run, game, partial(template, language, game, "about"), about_parameters)
     players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
-    wanted = players if name == "play" else " --matches 100"
-    changed = "".join(map(_example, rules[:1]))
-    compared = " --compare" if changed and name == "simulate" else ""
-    made.examples = (f"{PROGRAM} {name} {game}{wanted}{changed}{compared}",)
-    return made
+    extent = players if name == "play" else " --matches 100"
+    rule_flag = "".join(map(_example_flag, rules[:1]))
+    comparison = " --compare" if rule_flag and name == "simulate" else ""
+    result.examples = (f"{PROGRAM} {name} {game}{extent}{rule_flag}{comparison}",)
+    return result
 
 
-def _about(option: Option, language: str, game: str) -> str:
-    """The help of an option with the meaning of its values."""
+def _option_help(option: Option, language: str, game: str) -> str:
+    """The help of an option, with the meaning of each of its values."""
     about = template(language, game, f"option.{option.name}")
     if not option.words:
         return sentence(about)
@@ -101,8 +101,8 @@ def _about(option: Option, language: str, game: str) -> str:
     return sentence(say("help.words", text=about, values=say("help.words_apart").join(words)))
 
 
-def _example(option: Option) -> str:
-    """An example flag of a game with a value other than the default, and a blank."""
+def _example_flag(option: Option) -> str:
+    """A blank and a flag that sets an option to a value other than its default."""
     name = _flag_name(option.name)
     if isinstance(option.default, bool):
         return f" --no-{name[2:]}" if option.default else f" {name}"
@@ -113,8 +113,8 @@ def _flag_name(option: str) -> str:
     return "--" + option.replace("_", "-")
 
 
-def _flag(option: Option) -> Parameter:
-    """The option of a game's rules as a parameter, which Typer turns into a flag."""
+def _flag_parameter(option: Option) -> Parameter:
+    """The parameter for an option of a game's rules, which Typer turns into a flag."""
     name = _flag_name(option.name)
     if isinstance(option.default, bool):
         kind: Any = Annotated[bool, typer.Option(f"{name}/--no{name[1:]}")]
@@ -123,5 +123,5 @@ def _flag(option: Option) -> Parameter:
         shown = typer.Option(name, metavar="|".join(words), autocompletion=lambda: words)
         kind = Annotated[type(option.default), shown]
     else:
-        kind = Annotated[int, typer.Option(name, metavar="N", click_type=Whole())]
+        kind = Annotated[int, typer.Option(name, metavar="N", click_type=WholeNumber())]
     return Parameter(option.name, Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)

@@ -10,11 +10,11 @@ from cardgames.cli.context import (
     USAGE,
     Refused,
     bad_setting,
-    found_settings,
+    error_text,
     refresh_settings,
     say,
     settings,
-    why,
+    settings_with_sources,
 )
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import (
@@ -34,14 +34,14 @@ NAMES = Settings._fields
 
 
 def change_settings() -> None:
-    """Show the settings for changes until somebody leaves."""
+    """Show the settings and let the player change them, until the player leaves the page."""
     from cardgames.ui.menus.choosing import choose_setting, offer_of_setting
 
     name = None
     while True:
         offers = [
-            offer_of_setting(settings(), setting, found.value, _why_not_here(setting, found.source))
-            for setting, found in found_settings().items()
+            offer_of_setting(settings(), setting, found.value, _refusal_reason(setting, found.source))
+            for setting, found in settings_with_sources().items()
         ]
         above = page([say("config.head", path=str(config_file()))])
         with screen() as opened:
@@ -53,7 +53,7 @@ def change_settings() -> None:
             save(name, wanted)
 
 
-def _why_not_here(name: str, source: str) -> str | None:
+def _refusal_reason(name: str, source: str) -> str | None:
     """The reason why a setting cannot be changed on the page; ``None`` if it can."""
     if source in ("flag", "environment"):
         return say("source." + source)
@@ -77,7 +77,7 @@ def config(
         save(setting, parse_setting(setting, value))
     print(say("config.head", path=str(config_file())))
     for name in NAMES if setting is None else (setting,):
-        found = found_settings()[name]
+        found = settings_with_sources()[name]
         shown = setting_text(name, found.value)
         print(f"{name:<{SETTING_CELLS}}  = {shown:<{VALUE_CELLS}} {say('source.' + found.source)}")
 
@@ -97,5 +97,5 @@ def save(name: str, value: Any) -> None:
     except BadSetting as error:
         raise bad_setting(error) from None
     except OSError as error:
-        raise Refused(STORE, "file_unwritable", path=str(config_file()), why=why(error, writing=True)) from None
+        raise Refused(STORE, "file_unwritable", path=str(config_file()), why=error_text(error, writing=True)) from None
     refresh_settings()

@@ -50,26 +50,26 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
     """Read the settings, with the flags among ``arguments``; return the other arguments.
 
     It runs before parsing, because the help needs the language."""
-    rest: list[str] = []
+    others: list[str] = []
     _flags.clear()
     words = iter(arguments)
     for word in words:
         name, equals, value = word.partition("=")
         if word == "--":
-            rest += [word, *words]
+            others += [word, *words]
         elif word in SWITCHES:
             setting, on = SWITCHES[word]
             _flags[setting] = on
         elif name in VALUES:
             _flags[VALUES[name]] = parse_setting(VALUES[name], value if equals else next(words, ""))
         else:
-            rest.append(word)
+            others.append(word)
     try:
         refresh_settings()
     except Refused:
-        if not HELPFUL & {*rest}:
+        if not HELPFUL & {*others}:
             raise
-    return rest
+    return others
 
 
 def refresh_settings() -> None:
@@ -90,24 +90,24 @@ def settings() -> Settings:
     return _settings
 
 
-def found_settings() -> dict[str, FoundSetting]:
-    """The settings in force with their sources."""
+def settings_with_sources() -> dict[str, FoundSetting]:
+    """Map the name of each setting to its value in force and that value's source."""
     return _found
 
 
 def say(key: str, **args: Any) -> str:
-    """A message of the command line."""
+    """The text of a message of the command line, in the player's language."""
     return Words(_settings.language, "cli").text(key, **args).translate(glyphs(_settings))
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines, replacing characters that the terminal cannot show."""
+    """Print lines, with replacements for characters that the terminal cannot show."""
     for line in "\n".join(lines).split("\n"):
         print(_broken(line.translate(glyphs(_settings)), sys.stdout))
 
 
 def tell(text: str, to: TextIO | None = None, breaks: bool = True) -> None:
-    """Print a message on standard output or ``to``, with proper line breaks on a terminal if it ``breaks``."""
+    """Print a message to standard output or ``to``. On a terminal, ``breaks`` breaks its lines between words."""
     kept_screen.leave()
     print(_broken(text, to or sys.stdout) if breaks else text, file=to or sys.stdout, flush=True)
 
@@ -123,33 +123,33 @@ def _broken(text: str, to: TextIO) -> str:
     return "\n".join(wrap_text(text, get_terminal_size().columns, whole=True))
 
 
-def explain(reason: Reason, game: str | None = None) -> str:
-    """The text of a refusal, from the game's catalogue or the common one."""
+def reason_text(reason: Reason, game: str | None = None) -> str:
+    """The text of a refusal's reason, from the game's catalogue or, without a ``game``, the command line's."""
     faces = Faces(_settings.ascii)
     args = {
-        name: clipped(value, LONGEST_PATH if name == "path" else LONGEST_VALUE) for name, value in reason.args.items()
+        name: shorten(value, LONGEST_PATH if name == "path" else LONGEST_VALUE) for name, value in reason.args.items()
     }
     return Words(_settings.language, game or "cli", (), faces).say(Reason("reason." + reason.key, args))
 
 
-def clipped(value: Any, longest: int = LONGEST_VALUE) -> Any:
-    """Text from outside the program, or a number, cut to ``longest`` cells for a message."""
+def shorten(value: Any, longest: int = LONGEST_VALUE) -> Any:
+    """Cut a text, an overlong number or each part of a tuple to ``longest`` cells, for a message."""
     if isinstance(value, tuple):
-        return tuple(clipped(part, longest) for part in value)
+        return tuple(shorten(part, longest) for part in value)
     if isinstance(value, int) and len(str(value)) > longest:
-        return clipped(str(value), longest)
+        return shorten(str(value), longest)
     if isinstance(value, str) and 2 * len(value) > longest:
         return clip(value[: longest + 1], longest)
     return value
 
 
 def sentence(text: str) -> str:
-    """A message as a separate sentence."""
+    """A text as a separate sentence, with the punctuation of the player's language."""
     return say("sentence", text=text)
 
 
-def why(error: OSError, writing: bool = False) -> str:
-    """The reason for an error of a file or port, translated if the error is a known one."""
+def error_text(error: OSError, writing: bool = False) -> str:
+    """The text of an error of a file or port, translated if the error is a common one."""
     import errno
 
     keys = {
@@ -172,31 +172,31 @@ def why(error: OSError, writing: bool = False) -> str:
     return say("why." + key, text=error.strerror or type(error).__name__)
 
 
-def with_why(args: Mapping[str, Any]) -> dict[str, Any]:
-    """A message's arguments, with a system ``error`` replaced by its text from ``why``."""
-    said = dict(args)
-    if isinstance(cause := said.pop("error", None), OSError):
-        said["why"] = why(cause)
-    return said
+def with_cause(args: Mapping[str, Any]) -> dict[str, Any]:
+    """A message's arguments, with ``why``, the text of an operating system's error, in place of ``error``."""
+    new_args = dict(args)
+    if isinstance(error := new_args.pop("error", None), OSError):
+        new_args["why"] = error_text(error)
+    return new_args
 
 
 def bad_setting(error: BadSetting) -> "Refused":
     """The refusal of an invalid setting."""
     code = STORE if error.key == "unreadable" else USAGE
-    return Refused(code, "setting." + error.key, **with_why(error.message_args))
+    return Refused(code, "setting." + error.key, **with_cause(error.message_args))
 
 
 def refusal(code: int, reason: Reason, game: str | None = None) -> "Refused":
     """The refusal for a reason of the engine or the store."""
-    return Refused(code, "sentence", text=explain(reason, game))
+    return Refused(code, "sentence", text=reason_text(reason, game))
 
 
-class Unheard(Exception):
-    """The reader of the output has gone."""
+class ReaderGone(Exception):
+    """The process that reads the output has closed the pipe."""
 
 
 class Refused(Exception):
-    """A command cannot be carried out; it has a message and an exit code."""
+    """A command cannot be carried out; ``text`` is the message for the player, ``code`` the exit code."""
 
     def __init__(self, code: int, key: str, **args: Any) -> None:
         super().__init__(key)
@@ -205,7 +205,7 @@ class Refused(Exception):
         self.text = say(
             key,
             **{
-                name: clipped(value, most) if (most := longest.get(name, LONGEST_VALUE)) else value
+                name: shorten(value, most) if (most := longest.get(name, LONGEST_VALUE)) else value
                 for name, value in args.items()
             },
         )

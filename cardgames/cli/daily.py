@@ -9,7 +9,7 @@ from cardgames.cli.asking import need_terminal, screen
 from cardgames.cli.context import say, settings, tell
 from cardgames.cli.for_programs import print_json
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import AsJson, text
+from cardgames.cli.parameters import AsJson, text_option
 from cardgames.ui.screens.offers import BACK, Offer
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ PATIENCE = 10
 
 
 def daily(
-    name: Annotated[str | None, text("NAME", help="help.daily_name")] = None,
+    name: Annotated[str | None, text_option("NAME", help="help.daily_name")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play the deal of the day, or show its results."""
@@ -33,22 +33,23 @@ def daily(
 
 
 def play_daily(name: str | None = None, practice: bool = False) -> None:
-    """Play today's deal for the record. If it has been played, show the results, or play it again for practice."""
+    """Play today's deal for the record; if it has been played, show the results, or with ``practice`` play it again."""
     from cardgames.cli.play import play_match
     from cardgames.ui.session.daily import create_daily_match
 
     with opened_store() as store:
-        deal, name, own = _own(store, name)
-        over = next((found for found in own if found.for_record and found.result is not None), None)
-        left = next((found for found in own if found.result is None and found.for_record != practice), None)
-        if over and not (left or practice):
-            tell_of(store, over)
+        deal, name, own = _todays_matches(store, name)
+        finished = next((match for match in own if match.for_record and match.result is not None), None)
+        unfinished = next((match for match in own if match.result is None and match.for_record != practice), None)
+        if finished and not (unfinished or practice):
+            show_results(store, finished)
         else:
-            play_match(store, (left or create_daily_match(store, deal, name, settings().language)).number)
+            match = unfinished or create_daily_match(store, deal, name, settings().language)
+            play_match(store, match.number)
 
 
-def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[DailyMatch]]":
-    """Today's deal, the player, by default the last one here, and their matches of it."""
+def _todays_matches(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[DailyMatch]]":
+    """Today's deal, the player's name (by default the last player's), and that player's matches of the deal."""
     from cardgames.cli.seat_assignment import check_names, last_player
     from cardgames.tournament.daily import daily_deal
     from cardgames.ui.session.daily import matches_of_deal
@@ -60,9 +61,9 @@ def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[DailyM
 
 
 @contextmanager
-def around(store: "Store", match: int) -> Iterator[None]:
-    """A context in which somebody plays a match: if it is a deal of the day, computers play it too, and the results
-    follow."""
+def daily_comparison(store: "Store", match: int) -> Iterator[None]:
+    """A context for playing a match. If it is a deal of the day, computers play it too, and the results are shown at
+    the end."""
     from cardgames.ui.session.daily import computers_playing, find_daily_match
 
     found = find_daily_match(store, match)
@@ -71,11 +72,11 @@ def around(store: "Store", match: int) -> Iterator[None]:
         return
     with computers_playing(store, found.deal):
         yield
-    tell_of(store, find_daily_match(store, match) or found)
+    show_results(store, find_daily_match(store, match) or found)
 
 
-def tell_of(store: "Store", found: "DailyMatch") -> None:
-    """Show the results of a finished deal until somebody leaves, then print the line to paste."""
+def show_results(store: "Store", found: "DailyMatch") -> None:
+    """Show the results of a finished deal of the day until the player leaves, then print a line to paste."""
     from cardgames.cli.review import review
     from cardgames.tournament.daily import COMPARED, TIMES
     from cardgames.ui.session.daily_page import DailyPage, result_of
@@ -89,8 +90,8 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
     while True:
         result = result_of(store, found)
         page = DailyPage(result, settings())
-        lacking = any(one.played < TIMES for one in result.comparisons) or len(result.comparisons) < len(COMPARED)
-        offers = [Offer(deed, say("daily." + deed)) for deed in ("compare", "review", "practise")[not lacking :]]
+        has_all = len(result.comparisons) == len(COMPARED) and all(line.played >= TIMES for line in result.comparisons)
+        offers = [Offer(key, say("daily." + key)) for key in ("compare", "review", "practise")[has_all:]]
         offers.append(Offer(None, say("menu.leave")))
         with screen() as opened:
             at = opened.choose(page.draw, say("daily.ask"), offers, BACK, say("dialogue_keys"), at=at)
@@ -131,9 +132,9 @@ def _compare(store: "Store", found: "DailyMatch", seconds: float | None = None) 
         judging(),
         computers_playing(store, found.deal, processors()) as plays,
         suppress(KeyboardInterrupt, TimeoutError),
-        progress_bar(as_completed(plays, seconds), len(plays), say("daily.comparing"), settings().plain) as coming,
+        progress_bar(as_completed(plays, seconds), len(plays), say("daily.comparing"), settings().plain) as finished,
     ):
-        for play in coming:
+        for play in finished:
             play.result()
 
 
@@ -141,8 +142,8 @@ def _print_json(name: str | None) -> None:
     from cardgames.ui.session.daily_page import result_of
 
     with opened_store(write=False) as store:
-        deal, name, own = _own(store, name)
-        over = next((found for found in own if found.for_record and found.result is not None), None)
-        told = {"date": deal.day.isoformat(), "version": deal.version, "game": deal.game, "seat": deal.seat}
-        told |= {"name": name, **(result_of(store, over).as_object() if over else {"result": None})}
-    print_json(told)
+        deal, name, own = _todays_matches(store, name)
+        finished = next((found for found in own if found.for_record and found.result is not None), None)
+        value = {"date": deal.day.isoformat(), "version": deal.version, "game": deal.game, "seat": deal.seat}
+        value |= {"name": name, **(result_of(store, finished).as_object() if finished else {"result": None})}
+    print_json(value)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from cardgames.ui.session.local_session import SessionOptions
 
 
-def keep_setting(name: str, value: "SettingValue") -> None:
-    """Write a setting to the file if possible; the table uses it in any case."""
+def try_to_save_setting(name: str, value: "SettingValue") -> None:
+    """Write a setting to the file of settings; do nothing if that fails."""
     with suppress(Refused):
         save(name, value)
 
@@ -22,14 +22,14 @@ def keep_setting(name: str, value: "SettingValue") -> None:
 def session_options(
     playing: Callable[[int], object], undo: bool, programs: tuple[str, ...], computers_after: int | None = None
 ) -> "SessionOptions":
-    """The options of a match's session, with the functions of the commands that its terminal needs."""
+    """The options of a session at this terminal; ``playing`` is called with the number of each rematch."""
     from cardgames.cli.review import review
     from cardgames.ui.session.local_session import SessionOptions
 
-    def go_over(match: int) -> None:
+    def review_match(match: int) -> None:
         review(str(match))
 
-    options = SessionOptions(settings, change_settings, keep_setting, playing, undo, programs, go_over)
+    options = SessionOptions(settings, change_settings, try_to_save_setting, playing, undo, programs, review_match)
     return options._replace(computers_after=computers_after)
 
 
@@ -37,24 +37,24 @@ def session_options(
 def exit_message(store: "Store", match: int) -> Iterator[Callable[[int], object]]:
     """A context for a match and its rematches; call the yielded function with the number of each rematch.
 
-    At the end it prints how to continue the last match, or how to review and verify it, unless a seat was refused."""
+    At the end, print how to continue the last match, or how to review and verify it, unless a seat was refused."""
     from cardgames.store import Failure, JoinRefused, MatchHeld
     from cardgames.store.log import log_to_file
 
-    played: list[int] = [match]
-    told = True
+    matches: list[int] = [match]
+    was_refused = False
     try:
         with log_to_file():
-            yield played.append
+            yield matches.append
     except (JoinRefused, MatchHeld):
-        told = False
+        was_refused = True
         raise
     finally:
         with suppress(OSError, Failure):  # a closed terminal, or a store whose error was just reported
-            last = played[-1]
-            if told and store.match(last).outcome is None:
+            last = matches[-1]
+            if not was_refused and store.match(last).outcome is None:
                 tell(say("match_saved", number=last))
-            elif told:
+            elif not was_refused:
                 tell(say("to_review", number=last))
                 if promise := store.commitment(last):
                     tell(say("to_verify", number=last, value=promise.hash))

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgames.cli import play, records, review
-from cardgames.cli.asking import choose, of_game, page, screen
+from cardgames.cli.asking import choose, game_text, page, screen
 from cardgames.cli.context import BAD_RECORD, Refused, refusal, say, settings
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.records import bad_record, record_of, write_record
+from cardgames.cli.records import bad_record, export_lines, write_record
 from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
 from cardgames.engine.record import RecordError
 from cardgames.ui.messages import Words
@@ -26,19 +26,18 @@ OLDER, NEWER, STATISTICS = "older", "newer", "statistics"
 
 
 @dataclass
-class _List:
-    """A list of matches in pages, unfinished first, then by last change."""
+class _MatchList:
+    """A list of matches in pages, unfinished matches first, then by last change."""
 
     unfinished: bool = False
     first: int = 0
     """The number of matches before the page."""
     at: object = None
-    """The value pointed at first; by default the first match that nobody is playing."""
-    said: str = ""
+    """The value of the offer pointed at first; by default the first match that nobody is playing."""
+    notice: str = ""
 
     def choose(self) -> object:
-        """Show the list; return the number of a match, another choice, or ``None`` to go back or if there is no
-        match."""
+        """Show the list; return the number of a match or ``STATISTICS``, or ``None`` to go back or without matches."""
         from cardgames.ui.review.printed_tables import match_line
 
         with opened_store(write=False) as store:
@@ -59,9 +58,9 @@ class _List:
         place = say(key, start=self.first + 1, end=self.first + len(matches), count=every)
         free = next((match.id for match in matches if not match.holder), None)
         with screen() as opened:
-            lines = [self.said, ""] if self.said else []
+            lines = [self.notice, ""] if self.notice else []
             chosen = choose(opened, say("which_match"), offers, [*lines, place], at=self.at or free)
-        self.at, self.said = chosen, ""
+        self.at, self.notice = chosen, ""
         if chosen in (OLDER, NEWER):
             self.first += PAGE if chosen == OLDER else -PAGE
             self.at = None
@@ -69,78 +68,78 @@ class _List:
         return chosen
 
 
-def carry_on() -> None:
+def continue_match() -> None:
     """Ask for an unfinished match and continue it."""
-    chosen = _List(unfinished=True).choose()
+    chosen = _MatchList(unfinished=True).choose()
     if isinstance(chosen, int):
         play.resume(chosen)
 
 
 def history() -> str:
-    """Show the matches and the functions for each until the player leaves; return the last notice, or ``""``."""
-    matches = _List()
+    """Show the matches, and a page for a chosen match, until the player leaves; return the last notice, or ``""``."""
+    matches = _MatchList()
     while (chosen := matches.choose()) is not None:
         if isinstance(chosen, int):
-            matches.said = _match(chosen)
+            matches.notice = _show_match(chosen)
         else:
-            _statistics()
-    return matches.said
+            _show_statistics()
+    return matches.notice
 
 
 def _about(match: "Summary") -> list[str]:
     from cardgames.ui.review.printed_tables import match_status, players, when
 
     words = Words(settings().language, match.game, match.names or ())
-    played = {"start": when(match.created), "end": when(match.changed)}
+    times = {"start": when(match.created), "end": when(match.changed)}
     lines = [
-        say("match_title", number=match.id, title=of_game(match.game, "title")),
+        say("match_title", number=match.id, title=game_text(match.game, "title")),
         words.text("comma").join(players(match, words)),
-        say("history.played", **played, text=match_status(match, words)),
+        say("history.played", **times, text=match_status(match, words)),
     ]
     if match.outcome:
         lines.append(say("history.actions", count=match.plies))
     return [*lines, say("history.imported")] if match.imported else lines
 
 
-def _match(number: int) -> str:
-    """Offer the functions for a match until somebody leaves or it is deleted.
+def _show_match(number: int) -> str:
+    """Show a match and the functions for it, until the player leaves or the match is deleted.
 
-    Return a notice, or ``""``, as these functions do."""
-    said = ""
+    Return a notice if the match was deleted, else ``""``."""
+    notice = ""
     at: Callable[[Summary], str] | None = None
     while True:
         with opened_store(write=False) as store:
             match = store.match(number)
-        deeds = [(_scores, "scores"), (_replay, "replay"), (_export, "export"), (_delete, "delete")]
+        functions = [(_show_scores, "scores"), (_replay, "replay"), (_export, "export"), (_delete, "delete")]
         if match.outcome is None:
-            deeds[0:0], deeds[-1:-1] = [(_carry_on, "carry_on")], [(_give_up, "give_up")]
+            functions[0:0], functions[-1:-1] = [(_continue, "carry_on")], [(_give_up, "give_up")]
         else:
-            deeds.insert(2, (_review, "review"))
-        offers = [Offer(deed, say(f"history.do_{name}")) for deed, name in deeds]
-        lines = [*_about(match), *(["", said] if said else [])]
+            functions.insert(2, (_review, "review"))
+        offers = [Offer(function, say(f"history.do_{name}")) for function, name in functions]
+        lines = [*_about(match), *(["", notice] if notice else [])]
         with screen() as opened:
             at = choose(opened, say("history.ask"), offers, lines, at=at)
         if at is None:
             return ""
         try:
-            said = at(match)
+            notice = at(match)
         except Refused as error:
-            said = error.text
+            notice = error.text
         else:
-            if at is _delete and said:
-                return said
+            if at is _delete and notice:
+                return notice
 
 
-# The functions for a match; each returns a message
+# The functions for a match; each returns a notice, or ""
 
 
-def _carry_on(match: "Summary") -> str:
+def _continue(match: "Summary") -> str:
     play.resume(match.id)
     return ""
 
 
-def _scores(match: "Summary") -> str:
-    """Show the score sheet, without any hidden card; return ``""``."""
+def _show_scores(match: "Summary") -> str:
+    """Show the score sheet of a match, without any hidden card; return ``""``."""
     from cardgames.match import Match, MemoryJournal, seeded
     from cardgames.ui.table.match_notes import hint_messages
     from cardgames.ui.table.view import View
@@ -152,39 +151,39 @@ def _scores(match: "Summary") -> str:
         played = Match(header.new_game(), MemoryJournal(moves), seeded(0))
     except (IllegalAction, InvalidAction, InvalidRules) as error:  # the rules have changed since
         raise refusal(BAD_RECORD, error.reason, match.game) from None
-    view = View(played, header.names or (), settings(), of_game(match.game, "title"))
+    view = View(played, header.names or (), settings(), game_text(match.game, "title"))
     with screen() as opened:
         opened.show(lambda width, rows: view.sheet(width, below=hint_messages(hints)), say("page_keys"))
     return ""
 
 
 def _replay(match: "Summary") -> str:
-    if _may_be_shown(match):
-        with _older_rules_refused(match):
-            records.step_through([line.encode() for line in record_of(match.id, yes=True)])
+    if _may_show_hands(match):
+        with _refuse_older_rules(match):
+            records.step_through([line.encode() for line in export_lines(match.id, yes=True)])
     return ""
 
 
 def _review(match: "Summary") -> str:
     from cardgames.ui.review.judging import stored_match
 
-    with _older_rules_refused(match), opened_store(write=False) as store:
+    with _refuse_older_rules(match), opened_store(write=False) as store:
         found = stored_match(store, match.id)
-    review.go_over(found)
+    review.present_review(found)
     return ""
 
 
 @contextmanager
-def _older_rules_refused(match: "Summary") -> Iterator[None]:
-    """A context for reading a match, which is refused if it was played by older rules."""
+def _refuse_older_rules(match: "Summary") -> Iterator[None]:
+    """A context for reading a match. Raises :class:`Refused` if the match was played by older rules."""
     try:
         yield
     except RecordError as error:
-        raise bad_record(say("match_title", number=match.id, title=of_game(match.game, "title")), error) from None
+        raise bad_record(say("match_title", number=match.id, title=game_text(match.game, "title")), error) from None
 
 
 def _export(match: "Summary") -> str:
-    if not _may_be_shown(match):
+    if not _may_show_hands(match):
         return ""
 
     def check(name: str) -> str | None:
@@ -205,7 +204,7 @@ def _give_up(match: "Summary") -> str:
 
 
 def _delete(match: "Summary") -> str:
-    """Delete a match after its number was typed, so that no single key does it; return a notice, or ``""``."""
+    """Delete a match if the player confirms by typing its number; return a notice, or ``""``."""
 
     def check(typed: str) -> str | None:
         return None if typed == str(match.id) else say("history.not_its_number", number=match.id)
@@ -219,26 +218,28 @@ def _delete(match: "Summary") -> str:
 
 
 def _ask_text(
-    match: "Summary", lines: Sequence[str], question: str, likely: str, check: Callable[[str], str | None]
+    match: "Summary", lines: Sequence[str], question: str, default: str, check: Callable[[str], str | None]
 ) -> str | None:
-    """The text typed below a match and ``lines``, of which ``check`` says what is wrong; ``None`` to go back."""
+    """Ask for a text below a match and ``lines``; return ``None`` if the player goes back.
+
+    ``check`` returns the error message for a typed text, or ``None``."""
     with screen() as opened:
-        return opened.ask(page([*_about(match), "", *lines]), question, likely, check, say("field_keys"))
+        return opened.ask(page([*_about(match), "", *lines]), question, default, check, say("field_keys"))
 
 
-def _may_be_shown(match: "Summary") -> bool:
-    """Whether every hand of a match may be shown; for an unfinished match somebody has to confirm."""
+def _may_show_hands(match: "Summary") -> bool:
+    """Whether every hand of a match may be shown, because the match is over or the player confirms."""
     return match.outcome is not None or _confirm(match, "history.hands")
 
 
 def _confirm(match: "Summary", key: str, **args: object) -> bool:
-    """Ask a question to which Enter alone answers no; return whether the answer was yes."""
+    """Ask a question whose default answer is no; return whether the answer was yes."""
     offers = [Offer(False, say(f"{key}_no")), Offer(True, say(f"{key}_yes"))]
     with screen() as opened:
         return bool(choose(opened, say(f"{key}_ask", **args), offers, _about(match)))
 
 
-def _statistics() -> None:
+def _show_statistics() -> None:
     from cardgames.ui.review.printed_tables import print_statistics, statistics_page
     from cardgames.ui.review.ratings import rating_lines
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cardgames.cli.asking import choose, known_game, need_terminal, of_game, outermost, page, screen
+from cardgames.cli.asking import ask_until_answered, choose, game_text, known_game, need_terminal, page, screen
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import USAGE, Refused, say, settings
-from cardgames.cli.exit_message import exit_message, keep_setting, session_options
+from cardgames.cli.exit_message import exit_message, session_options, try_to_save_setting
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import Names, SeatWanted, Spectators, TableOrCode, Time, Unfinished, seconds_of, text
+from cardgames.cli.parameters import Names, Seat, Spectators, Table, Time, Unfinished, parse_seconds, text_option
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
 from cardgames.ui.messages import Words
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def join(
-    table: Annotated[list[str] | None, TableOrCode] = None,
+    table: Annotated[list[str] | None, Table] = None,
     name: Names = None,
-    seat: SeatWanted = None,
-    now: Annotated[str | None, text("GAME", autocompletion=lambda: GAMES)] = None,
+    seat: Seat = None,
+    now: Annotated[str | None, text_option("GAME", autocompletion=lambda: GAMES)] = None,
     computer_after: Time = None,
 ) -> None:
     """Join a table that another terminal has opened."""
@@ -35,21 +35,21 @@ def join(
         raise Refused(USAGE, "join_now_alone")
     if now:
         known_game(now)
-    wait = seconds_of("--computer-after", computer_after or "60s", "30s", "2m")
+    wait = parse_seconds("--computer-after", computer_after or "60s", "30s", "2m")
     need_terminal()
     with opened_store() as store:
         if now:
-            outermost(partial(_play_now, store, now, names, wait))
+            ask_until_answered(partial(_play_now, store, now, names, wait))
             return
-        match = _called(store, " ".join(table)) if table else None
-        outermost(partial(ask_and_join, store, match, names, seat=seat))
+        match = _find_match(store, " ".join(table)) if table else None
+        ask_until_answered(partial(ask_and_join, store, match, names, seat=seat))
 
 
 def _play_now(store: "Store", game: str, names: Sequence[str], computers_after: int) -> bool:
-    """Join a waiting table, or open one that computers fill in time; return whether a match was played."""
+    """Join a waiting table, or open one that computers fill after some seconds; return whether a match was played."""
     from cardgames.store.places import find_waiting_table
 
-    names = names or own_name(store, game)
+    names = names or ask_own_name(store, game)
     if not names:
         return False
     table = find_waiting_table(store.tables(), game, names[0])
@@ -57,8 +57,8 @@ def _play_now(store: "Store", game: str, names: Sequence[str], computers_after: 
     return True
 
 
-def _called(store: "Store", typed: str) -> int:
-    """The match with a number, or with the code of a private table."""
+def _find_match(store: "Store", typed: str) -> int:
+    """The number of the match whose number, or whose private table's code, was ``typed``. Raises :class:`Refused`."""
     from cardgames.store.places import find_by_code
 
     tables = store.tables()
@@ -83,14 +83,14 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Spectators = No
         if match is None:
             if not tables:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
-            match = tables[0].match.id if len(tables) == 1 else outermost(partial(_which, store, tables))
+            match = tables[0].match.id if len(tables) == 1 else ask_until_answered(partial(_ask_table, store, tables))
         if match is not None:
-            options = SessionOptions(settings, change_settings, keep_setting, spectator=" & ".join(name or ()))
+            options = SessionOptions(settings, change_settings, try_to_save_setting, spectator=" & ".join(name or ()))
             play_shared_session(store, match, options)
 
 
-def to_sit_at(store: "Store") -> "list[OpenTable]":
-    """The tables with a free seat or an absent player who may come back."""
+def joinable_tables(store: "Store") -> "list[OpenTable]":
+    """The tables with a free seat, or with an absent player of this machine."""
     return [table for table in store.tables() if (table.has_free_seat and not table.code) or table.absent_names(None)]
 
 
@@ -104,19 +104,19 @@ def ask_and_join(
     """Join a table; ask for the table and the names if they are not given. Return whether somebody joined."""
     tables = store.tables()
     if match is None:
-        waiting = to_sit_at(store)
-        if not waiting:
+        joinable = joinable_tables(store)
+        if not joinable:
             raise Refused(USAGE, "nothing_to_join", game=GAMES[0])
-        match = waiting[0].match.id if len(waiting) == 1 else _which(store, waiting)
+        match = joinable[0].match.id if len(joinable) == 1 else _ask_table(store, joinable)
     if match is None:
         return False
     if not names:
         found = next((table for table in tables if table.match.id == match), None)
         if found is not None:
-            who = _who(store, found)
-            if who is None:
+            chosen = _ask_for_names(store, found)
+            if chosen is None:
                 return False
-            names = who
+            names = chosen
     sit_at(store, match, names, programs=programs, seat=seat)
     return True
 
@@ -139,28 +139,28 @@ def sit_at(
         play_shared_session(store, match, options, Party(names, seat=seat))
 
 
-def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
-    offers: list[Any] = [Offer(table.match.id, _line(store, table), (str(table.match.id),)) for table in tables]
+def _ask_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
+    offers: list[Any] = [Offer(table.match.id, _table_line(store, table), (str(table.match.id),)) for table in tables]
     with screen() as opened:
         chosen: int | None = choose(opened, say("which_table"), offers)
     return chosen
 
 
-def _line(store: "Store", table: "OpenTable") -> str:
-    """The line of a table: its people, and free seats or the current player."""
+def _table_line(store: "Store", table: "OpenTable") -> str:
+    """The line of a table in a list: its players, and its free seats or the current player."""
     from cardgames.ui.review.ratings import table_line
     from cardgames.ui.session.turns import people_to_act
 
     free = sum(place.name is None for place in table.places)
-    how = say("join_free", count=free) if free else say("join_all_taken")
+    status = say("join_free", count=free) if free else say("join_all_taken")
     if table.absent_names(None):
-        whose = people_to_act(store, table, None)
-        how = say("turn_of", names=whose) if whose else say("join_back")
-    return table_line(store, table, settings(), partial(say, "join_line", text=how))
+        names = people_to_act(store, table, None)
+        status = say("turn_of", names=names) if names else say("join_back")
+    return table_line(store, table, settings(), partial(say, "join_line", text=status))
 
 
-def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
-    """Ask who joins: absent players or somebody new; return their names, or ``None`` to go back."""
+def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str] | None:
+    """Ask who joins a table, absent players or a new one; return the names, or ``None`` if the player goes back."""
     away = table.absent_names(None)
     taken = [place.name for place in table.places if place.name is not None]
     if not away and not table.has_free_seat:
@@ -169,10 +169,10 @@ def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
         return away
 
     with screen() as opened:
-        lines = [_line(store, table), ""]
+        lines = [_table_line(store, table), ""]
         if away:
-            together = [Offer(names, say("join_together", names=names)) for names in table.absent_groups(None)]
-            offers: list[Any] = [*together, *[Offer((name,), name) for name in away]]
+            groups = [Offer(names, say("join_together", names=names)) for names in table.absent_groups(None)]
+            offers: list[Any] = [*groups, *[Offer((name,), name) for name in away]]
             if table.has_free_seat:
                 offers.append(Offer((), say("join_new")))
             chosen: tuple[str, ...] | None = choose(opened, say("who_are_you"), offers, lines)
@@ -184,17 +184,17 @@ def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
         return None if name is None else (name,)
 
 
-def own_name(store: "Store", game: str, taken: Sequence[str] = ()) -> tuple[str, ...]:
-    """Ask for the name of a person alone, by default the one used last at a game; empty to go back."""
+def ask_own_name(store: "Store", game: str, taken: Sequence[str] = ()) -> tuple[str, ...]:
+    """Ask for one player's name, by default the last one at a game; return ``()`` if the player goes back."""
     likely = [name for name in store.names_last_used(game) or () if name and name not in taken]
     with screen() as opened:
-        name = ask_name(opened, [of_game(game, "about"), ""], taken, *likely[:1])
+        name = ask_name(opened, [game_text(game, "about"), ""], taken, *likely[:1])
     return () if name is None else (name,)
 
 
-def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], likely: str = "") -> str | None:
-    """Ask for a name that none of ``taken`` resembles; ``None`` to go back."""
+def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], default: str = "") -> str | None:
+    """Ask for a name that resembles none of ``taken``; return ``None`` if the player goes back."""
     from cardgames.ui.menus.choosing import name_problem
 
     check = partial(name_problem, Words(settings().language), taken=taken)
-    return screen.ask(page(lines), say("join_name"), likely, check, say("field_keys"))
+    return screen.ask(page(lines), say("join_name"), default, check, say("field_keys"))

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from cardgames.cli.asking import need_terminal, offered_game, which_game
+from cardgames.cli.asking import given_or_chosen_game, need_terminal, offered_game
 from cardgames.cli.context import say, settings, tell
 from cardgames.cli.parameters import GameArgument
 from cardgames.cli.play import play_easy
@@ -10,7 +10,7 @@ from cardgames.cli.play import play_easy
 
 def learn(game: Annotated[str | None, GameArgument] = None) -> None:
     """Learn a game in a first deal in which every choice is explained."""
-    chosen = which_game(game and offered_game(game), "learn")
+    chosen = given_or_chosen_game(game and offered_game(game), "learn")
     if chosen is None:
         return
     need_terminal()

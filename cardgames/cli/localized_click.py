@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardgames.cli.context import SWITCHES, USAGE, VALUES, Refused, clipped, say
+from cardgames.cli.context import SWITCHES, USAGE, VALUES, Refused, say, shorten
 from cardgames.engine.game import GAMES
 from cardgames.ui.messages import PROGRAM, clip
 from cardgames.ui.settings import Settings
@@ -22,29 +22,29 @@ class Command(click.Command):
 
     examples: Sequence[str] = ()
     about: Callable[[], str] | None = None
-    """A function that returns the description in the player's language; by default the message of its name."""
+    """A function that returns the description in the player's language; default: the message of the command's name."""
     about_parameters: Callable[[], Mapping[str, str]] = dict
-    """A function that returns descriptions of parameters, by name, that have no message of their own."""
+    """A function that maps names of parameters without a message of their own to descriptions."""
 
     _translated = False
 
     def _translate(self) -> None:
-        """Translate the help, only when it is shown."""
+        """Translate the help into the player's language; called only when the help is shown."""
         if self._translated:
             return
         self._translated = True
-        self.help = self._described()
+        self.help = self._description()
         about = self.about_parameters()
         for parameter in self.params:
             name = parameter.name or ""
             key = getattr(parameter, "help", None) or f"help.{name}"
             parameter.help = about.get(name) or say(key, values=Settings._fields if name == "setting" else GAMES)
 
-    def _described(self) -> str:
+    def _description(self) -> str:
         return self.about() if self.about else say(f"help.{self.name}")
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        self.help = self._described()
+        self.help = self._description()
         return super().get_short_help_str(limit)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
@@ -69,7 +69,7 @@ class Command(click.Command):
             _columns(
                 "help.arguments", [(argument.make_metavar(ctx), _help(argument, ctx)) for argument in arguments], width
             ),
-            _columns("help.options", [(_usage(option, ctx), _help(option, ctx)) for option in options], width),
+            _columns("help.options", [(_option_usage(option, ctx), _help(option, ctx)) for option in options], width),
             "\n" + _wrapped(say("help.anywhere"), width, 2, 2) if ctx.parent else "",
             self.listed_commands(ctx, width),
             "\n" + say("help.example") + "\n",
@@ -94,18 +94,18 @@ class Command(click.Command):
 
 
 LONGEST = 18
-"""The most digits of a number, so that the store can hold it."""
+"""The most digits of a number that the store can hold."""
 
 
 class Group(Command, click.Group):
-    """A group of commands, with a translated message for an unknown one."""
+    """A group of commands, with a translated message for an unknown command."""
 
     missing, lacking = "unknown_command", "no_command"
-    """The message keys for an unknown command and for none."""
+    """The message keys for an unknown command and for a missing command."""
     heading, below = "help.commands", "help.some_command"
     """The message keys for the list's heading and for the usage."""
     also: Sequence[str] = ()
-    """Words besides the commands that a misspelt command may have meant."""
+    """Words, besides the commands, that are proposed for a misspelt command."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -135,17 +135,17 @@ class Group(Command, click.Group):
 
 
 def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
-    """The refusal of an unknown word, with similar ones among ``known`` and ``others``, or else all known ones.
+    """The refusal of an unknown word, with similar words from ``known`` and ``others``, else with all ``known`` words.
 
-    The message ``key`` lists the known words, the message ``{key}_but`` the similar ones."""
+    The message ``key`` lists the known words, the message ``{key}_but`` the similar words."""
     from difflib import get_close_matches
 
     near = tuple(get_close_matches(value.lower(), [*known, *others]))
     return Refused(USAGE, f"{key}_but" if near else key, value=value, values=near or tuple(known))
 
 
-class Whole(click.ParamType[int]):
-    """An integer of at least ``least``."""
+class WholeNumber(click.ParamType[int]):
+    """The parameter type of integers, of at least ``least``."""
 
     name = "integer"
 
@@ -162,12 +162,12 @@ class Whole(click.ParamType[int]):
             key, number = "usage.not_so_many", self.least
         else:
             return int(value)
-        name = _name(param) if param else ""
+        name = _parameter_name(param) if param else ""
         raise click.BadParameter(say(key, option=name, value=clip(str(value), 40), number=number))
 
 
-def misused(error: click.UsageError) -> str:
-    """The message of a usage error, with advice."""
+def usage_error_text(error: click.UsageError) -> str:
+    """The text of a usage error, with advice."""
     command = error.ctx.command_path if error.ctx else PROGRAM
     if isinstance(error, click.NoSuchOption):
         from difflib import get_close_matches
@@ -176,7 +176,7 @@ def misused(error: click.UsageError) -> str:
         own = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
         known = {name.lstrip("-"): name for name in [*own, *SWITCHES, *VALUES]}  # all begin alike
         near = tuple([known[name] for name in get_close_matches(error.option_name.lstrip("-"), known)])
-        return say("usage.no_option_but" if near else "usage.no_option", option=clipped(error.option_name),
+        return say("usage.no_option_but" if near else "usage.no_option", option=shorten(error.option_name),
                    values=near, command=command)  # fmt: skip
     if isinstance(error, click.BadOptionUsage):
         options = error.ctx.command.get_params(error.ctx) if error.ctx else []
@@ -184,25 +184,25 @@ def misused(error: click.UsageError) -> str:
             error.option_name in parameter.opts and getattr(parameter, "is_flag", False) for parameter in options
         )
         return say(
-            "usage.no_value" if flag else "usage.needs_value", option=clipped(error.option_name), command=command
+            "usage.no_value" if flag else "usage.needs_value", option=shorten(error.option_name), command=command
         )
     if isinstance(error, click.MissingParameter) and error.param:
         key = "usage.lacks_argument" if isinstance(error.param, click.Argument) else "usage.lacks_option"
-        return say(key, option=_name(error.param), command=command)
+        return say(key, option=_parameter_name(error.param), command=command)
     if isinstance(error, click.BadParameter):
         return error.message
     return say("usage.other", command=command)
 
 
-def _name(parameter: click.Parameter) -> str:
-    """The name of a parameter as players write it."""
+def _parameter_name(parameter: click.Parameter) -> str:
+    """The name of a parameter as the help shows it, such as ``GAME`` or ``--seed``."""
     if isinstance(parameter, click.Argument):
         return parameter.metavar or (parameter.name or "").upper()
     return max(parameter.opts, key=len)
 
 
-def _usage(option: click.Option, ctx: click.Context) -> str:
-    """An option as it is typed: ``-h, --help``, ``--throw-in / --no-throw-in``, ``--seed N``."""
+def _option_usage(option: click.Option, ctx: click.Context) -> str:
+    """An option's usage in the help: ``-h, --help``, ``--throw-in / --no-throw-in``, ``--seed N``."""
     names = ", ".join(sorted(option.opts, key=len))
     if option.secondary_opts:
         return f"{names} / {', '.join(option.secondary_opts)}"
@@ -225,7 +225,7 @@ def _help(parameter: click.Parameter, ctx: click.Context) -> str:
 
 
 def _columns(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
-    """A heading above rows in two columns; empty without rows."""
+    """A heading above rows of two columns, as text; empty without rows."""
     if not rows:
         return ""
     left = 4 + max([len(term) for term, _ in rows if len(term) <= WIDEST], default=WIDEST)
@@ -243,4 +243,4 @@ def _wrapped(text: str, width: int, first: int, later: int) -> str:
     from cardgames.ui.render.line_breaking import wrap_text
 
     lines = wrap_text(text, width - later)
-    return "".join(f"{' ' * (later if place else first)}{line}\n" for place, line in enumerate(lines))
+    return "".join(f"{' ' * (later if index else first)}{line}\n" for index, line in enumerate(lines))

@@ -10,10 +10,10 @@ ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
-def ended_in_order() -> Iterator[None]:
-    """Make Ctrl-C raise ``KeyboardInterrupt``, and other ending signals ``SystemExit``.
+def signals_as_exceptions() -> Iterator[None]:
+    """A context in which Ctrl-C raises ``KeyboardInterrupt``, and other ending signals ``SystemExit``.
 
-    Only the first Ctrl-C counts, so that its handling is never interrupted."""
+    Only the first Ctrl-C counts; a second one does not interrupt its handling."""
     before = {signal.SIGINT: signal.signal(signal.SIGINT, _interrupt)}
     for number in ENDING:
         if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores them

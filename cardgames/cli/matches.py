@@ -4,18 +4,18 @@ from typing import Annotated
 
 import typer
 
-from cardgames.cli.asking import known_game, of_game
-from cardgames.cli.context import USAGE, Refused, clipped, print_lines, say, settings, tell
+from cardgames.cli.asking import game_text, known_game
+from cardgames.cli.context import USAGE, Refused, print_lines, say, settings, shorten, tell
 from cardgames.cli.for_programs import print_json
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import AsJson, GameArgument, Name, number, text
+from cardgames.cli.parameters import AsJson, GameArgument, Name, int_option, text_option
 from cardgames.ui.messages import Words
 
 NONE_WAITS = 1
 """The exit code of ``--waiting`` if no table waits for the player."""
-LONGEST = 36_500
-"""The limit in days on the age given to ``--clean-up``; a larger age counts as this one."""
-LAST = 20
+OLDEST_AGE = 36_500
+"""The greatest age in days that ``--clean-up`` uses; a greater age counts as this one."""
+LIST_LENGTH = 20
 """The number of matches in the list without ``--all``."""
 
 
@@ -23,7 +23,7 @@ def matches(
     every: Annotated[bool, typer.Option("--all", help="help.all_matches")] = False,
     waiting: Annotated[bool, typer.Option("--waiting")] = False,
     player: Name = None,
-    clean_up: Annotated[int | None, number(1, "DAYS")] = None,
+    clean_up: Annotated[int | None, int_option(1, "DAYS")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="help.clean_up_yes")] = False,
 ) -> None:
     """List matches, unfinished first, or waiting tables; or delete old matches."""
@@ -35,13 +35,13 @@ def matches(
         if clean_up is None or every or waiting:
             raise Refused(USAGE, "clean_up_alone")
         with opened_store(write=yes) as store:
-            old = store.clean_up(min(clean_up, LONGEST), delete=yes)
+            old = store.clean_up(min(clean_up, OLDEST_AGE), delete=yes)
         tell(say("clean_up_done" if yes else "clean_up_dry", number=clean_up, **old._asdict()))
         return
     if waiting:
         raise typer.Exit(0 if _print_waiting(player) else NONE_WAITS)
     with opened_store(write=False) as store:
-        found = store.matches(None if every else LAST)
+        found = store.matches(None if every else LIST_LENGTH)
         more = sum(store.count()) - len(found)
     if found:
         print_matches(found, more, settings())
@@ -50,17 +50,17 @@ def matches(
 
 
 def _print_waiting(player: str | None) -> bool:
-    """Print the tables at which a ``player``, or anybody of this machine, is to act; return whether there are any."""
+    """Print the tables where ``player``, or anybody of this machine, has to act; return whether there are any."""
     from cardgames.ui.session.turns import people_to_act
 
     with opened_store(write=False) as store:
         found = [(table, people_to_act(store, table, None)) for table in store.tables()]
     found = [(table, names) for table, names in found if (player in names if player is not None else names)]
     for table, names in found:
-        whose = say("turn_of", names=names if player is None else (player,))
-        others = tuple([place.name for place in table.places if place.name])
-        title = of_game(table.match.game, "title")
-        tell(say("join_line", number=table.match.id, title=title, names=others, text=whose))
+        status = say("turn_of", names=names if player is None else (player,))
+        everybody = tuple([place.name for place in table.places if place.name])
+        title = game_text(table.match.game, "title")
+        tell(say("join_line", number=table.match.id, title=title, names=everybody, text=status))
     return bool(found)
 
 
@@ -68,7 +68,7 @@ def stats(
     game: Annotated[str | None, GameArgument] = None,
     player: Name = None,
     imported: Annotated[bool, typer.Option("--imported")] = False,
-    duplicate: Annotated[str | None, text("NAME", help="help.stats_duplicate")] = None,
+    duplicate: Annotated[str | None, text_option("NAME", help="help.stats_duplicate")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print statistics."""
@@ -91,24 +91,24 @@ def stats(
         progress = [] if player is None else game_progress(store, player)
         themes = [] if player is None else theme_progress(store, player)
         games = [line.game for line in found.games if player is not None]
-        own_ratings = [one for one in [own_rating(store, game, player or "") for game in games] if one]
+        own_ratings = [rating for rating in [own_rating(store, game, player or "") for game in games] if rating]
     if as_json:
-        told = asdict(found) | {"ratings": [line._asdict() for line in ratings]}
+        value = asdict(found) | {"ratings": [line._asdict() for line in ratings]}
         if player is not None:
-            told |= {"progress": progress_page.as_objects(progress), "exercises": [one._asdict() for one in themes]}
-            told |= {"against_computers": [one._asdict() for one in own_ratings]}
-        print_json(told)
+            value |= {"progress": progress_page.as_objects(progress), "exercises": [line._asdict() for line in themes]}
+            value |= {"against_computers": [rating._asdict() for rating in own_ratings]}
+        print_json(value)
     elif found.matches or progress or themes:
         print_statistics(found, ratings, settings())
         if player is not None:
             print()
             print_lines(progress_lines(progress, own_ratings, themes, settings()))
-            if sum([line.matches for line in found.players]) > sum([one.judged for one in progress]):
+            if sum([line.matches for line in found.players]) > sum([line.judged for line in progress]):
                 tell(say("progress.left", name=player))
     elif found.imported:
         tell(say("only_imported", count=found.imported))
     else:
-        tell(say("no_statistics") if player is None else say("no_statistics_of", value=clipped(player)))
+        tell(say("no_statistics") if player is None else say("no_statistics_of", value=shorten(player)))
 
 
 def _print_ranking(name: str, as_json: bool) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cardgames.cli import join, learn, play, practise, rules
-from cardgames.cli.asking import ask_for_game, choose, choose_game, confirm_leaving, need_terminal, of_game, screen
+from cardgames.cli.asking import ask_for_game, choose, choose_game, confirm_leaving, game_text, need_terminal, screen
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, say
 from cardgames.cli.daily import play_daily
-from cardgames.cli.history import carry_on, history
+from cardgames.cli.history import continue_match, history
 from cardgames.cli.opened_store import opened_store
 from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
@@ -17,32 +17,32 @@ from cardgames.ui.screens.offers import Offer
 
 
 def menu() -> None:
-    """Show the menu until somebody leaves."""
+    """Show the menu until the player leaves."""
     need_terminal()
-    said, chosen = "", None
+    notice, chosen = "", None
     with kept_screen.keep_screens(), suppress(PlayerLeft, EOFError):
         while True:
-            chosen = _main(said, chosen)
+            chosen = _ask_for_function(notice, chosen)
             try:
-                said = chosen() or ""
+                notice = chosen() or ""
             except Refused as error:
-                said = error.text
+                notice = error.text
 
 
 def _leave() -> None:
     raise PlayerLeft
 
 
-def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str | None]:
-    """Ask for a function of the menu, pointing at the ``last`` one; confirm before leaving.
+def _ask_for_function(notice: str, last: Callable[[], str | None] | None) -> Callable[[], str | None]:
+    """Ask for a function of the menu below a ``notice``; the pointer begins at the ``last`` function.
 
-    Raises :class:`PlayerLeft`."""
+    Raises :class:`PlayerLeft` if the player confirms leaving."""
     with opened_store(write=False) as store:
-        matches, tables = store.count(), join.to_sit_at(store)
+        matches, tables = store.count(), join.joinable_tables(store)
     offers = [
         Offer(_new_match, say("menu.new")),
         Offer(_join, say("menu.join"), refused=None if tables else say("menu.no_table")),
-        Offer(carry_on, say("menu.resume"), refused=None if matches.unfinished else say("menu.nothing_left")),
+        Offer(continue_match, say("menu.resume"), refused=None if matches.unfinished else say("menu.nothing_left")),
         Offer(play_daily, say("menu.daily")),
         Offer(_learn, say("menu.learn")),
         Offer(_practise, say("menu.practise")),
@@ -51,9 +51,9 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
         Offer(change_settings, say("menu.settings")),
         Offer(_leave, say("menu.leave")),
     ]
-    games = say("menu.games", values=tuple(of_game(game, "title") for game in OFFERED))
+    games = say("menu.games", values=tuple(game_text(game, "title") for game in OFFERED))
     with screen() as opened:
-        lines = (games, "", said) if said else (games,)
+        lines = (games, "", notice) if notice else (games,)
         chosen: Callable[[], str | None] | None = None
         while chosen is None:
             chosen = choose(opened, say("menu.ask"), offers, lines, foot="menu.main_keys", at=last)

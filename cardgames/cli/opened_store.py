@@ -15,36 +15,36 @@ if TYPE_CHECKING:
 def opened_store(write: bool = True) -> "Iterator[Store]":
     """Open the store, read-only without ``write``, and translate its errors.
 
-    A damaged store is repaired after its user has left and the screen is clear."""
+    A damaged store is repaired when the context ends, so that no hand is on the screen."""
     from cardgames.store import JoinRefused, MatchHeld, Store, StoreDamaged, StoreError, UnknownMatch
 
     try:
         with Store.open(write=write, where=settings().store) as store:
             yield store
     except StoreDamaged as error:
-        raise refusal(STORE, _repaired(error)) from None
+        raise refusal(STORE, _repair(error)) from None
     except StoreError as error:
         raise refusal(STORE, error.reason) from None
     except MatchHeld as error:
-        raise refusal(HELD, _localized(error.reason)) from None
+        raise refusal(HELD, _localize(error.reason)) from None
     except (JoinRefused, UnknownMatch) as error:
         raise refusal(USAGE, error.reason) from None
 
 
-def _repaired(error: "StoreDamaged") -> "Reason":
-    """Repair a damaged store; return a message."""
+def _repair(error: "StoreDamaged") -> "Reason":
+    """Repair a damaged store, and return a message with the result."""
     from cardgames.store import StoreError
     from cardgames.ui.progress import counting_bar
 
     try:
         with counting_bar(say("repairing")) as progress:
             return error.repair(progress)
-    except StoreError as impossible:
-        return impossible.reason
+    except StoreError as failure:
+        return failure.reason
 
 
-def _localized(reason: "Reason") -> "Reason":
-    """A reason with local time, and for a process on another machine the remark that it may be gone."""
+def _localize(reason: "Reason") -> "Reason":
+    """Convert the time in a reason to local time, and choose another message for a process on another machine."""
     from datetime import datetime
 
     from cardgames.store.process import host

@@ -6,28 +6,28 @@ from typing import Annotated, Any
 import click
 import typer
 
-from cardgames.cli.context import USAGE, Refused, clipped, settings
-from cardgames.cli.localized_click import Whole
+from cardgames.cli.context import USAGE, Refused, settings, shorten
+from cardgames.cli.localized_click import WholeNumber
 from cardgames.engine.game import GAMES
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.ui.messages import short_name
 
-LIKELY = 100
-"""The most matches in a completion, unfinished and recent ones."""
+MOST_COMPLETIONS = 100
+"""The most matches that are proposed as completions, unfinished and then recent ones."""
 
 
 def unfinished_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
-    """Completions with the matches that can be resumed."""
+    """The completions for a match that can be resumed."""
     return _matches(unfinished=True)
 
 
 def all_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
-    """Completions with all matches."""
+    """The completions for any match."""
     return _matches(unfinished=False)
 
 
 class FileOrFolder(click.ParamType[Path]):
-    """A path of a ``file`` or ``dir``."""
+    """The parameter type of paths; ``kind`` is ``file`` or ``dir``, for completion."""
 
     name = "path"
 
@@ -46,7 +46,7 @@ class FileOrFolder(click.ParamType[Path]):
 
 
 class FileOrMatch(click.ParamType[str]):
-    """A file, or the number of a match."""
+    """The parameter type of a record: a file, or the number of a match."""
 
     name = "text"
 
@@ -59,54 +59,56 @@ class FileOrMatch(click.ParamType[str]):
 
 
 def _matches(unfinished: bool) -> list[tuple[str, str]]:
-    """Matches as completions, each with game and players; empty without a readable store."""
+    """Pairs of a match's number and a description with game and players; empty without a readable store."""
     from cardgames.store import Failure, Store
 
     try:
         with Store.open(write=False, where=settings().store) as store:
-            found = store.matches(store.count().unfinished if unfinished else LIKELY)
+            found = store.matches(store.count().unfinished if unfinished else MOST_COMPLETIONS)
     except Failure:
         return []
     names = {match.id: [short_name(name, LONGEST_NAME) for name in match.names or ()] for match in found}
     return [(str(match.id), " ".join([match.game, *names[match.id]])) for match in found]
 
 
-def text(metavar: str, **more: Any) -> Any:
-    """An option with a text."""
+def text_option(metavar: str, **more: Any) -> Any:
+    """An option that takes a text; ``more`` are arguments of :func:`typer.Option`."""
     return typer.Option(metavar=metavar, show_default=False, **more)
 
 
-def number(least: int | None = None, metavar: str = "N", **more: Any) -> Any:
-    """An integer option of at least ``least``."""
-    return typer.Option(metavar=metavar, click_type=Whole(least), **{"show_default": False} | more)
+def int_option(least: int | None = None, metavar: str = "N", **more: Any) -> Any:
+    """An option that takes an integer of at least ``least``; ``more`` are arguments of :func:`typer.Option`."""
+    return typer.Option(metavar=metavar, click_type=WholeNumber(least), **{"show_default": False} | more)
 
 
-def seconds_of(option: str, typed: str, *examples: str) -> int:
-    """The seconds of a duration as typed for an option. Raises :class:`Refused`."""
+def parse_seconds(option: str, typed: str, *examples: str) -> int:
+    """The seconds of a duration that was ``typed`` for an option. Raises :class:`Refused` with ``examples``."""
     from cardgames.match.time_control import read_duration
 
     if (seconds := read_duration(typed)) is None:
-        raise Refused(USAGE, "time_bad", option=option, value=clipped(typed), values=examples)
+        raise Refused(USAGE, "time_bad", option=option, value=shorten(typed), values=examples)
     return seconds
 
 
 GameArgument = typer.Argument(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)
-MatchArgument = typer.Argument(metavar="ID", click_type=Whole(1), autocompletion=all_matches)
-Unfinished = typer.Argument(metavar="ID", show_default=False, click_type=Whole(1), autocompletion=unfinished_matches)
-TableOrCode = typer.Argument(metavar="ID|CODE", show_default=False, autocompletion=unfinished_matches)
+MatchArgument = typer.Argument(metavar="ID", click_type=WholeNumber(1), autocompletion=all_matches)
+Unfinished = typer.Argument(
+    metavar="ID", show_default=False, click_type=WholeNumber(1), autocompletion=unfinished_matches
+)
+Table = typer.Argument(metavar="ID|CODE", show_default=False, autocompletion=unfinished_matches)
 RecordArgument = typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
 
-Minutes = Annotated[int | None, number(1)]
-Name = Annotated[str | None, text("NAME")]
-Names = Annotated[list[str] | None, text("NAME")]
-Spectators = Annotated[list[str] | None, text("NAME", help="help.spectator")]
-SeatWanted = Annotated[int | None, number(1, help="help.seat_wanted")]
-Levels = Annotated[list[str] | None, text("LEVEL")]
-Time = Annotated[str | None, text("TIME")]
-File = Annotated[Path | None, text("FILE", click_type=FileOrFolder("file"))]
+Minutes = Annotated[int | None, int_option(1)]
+Name = Annotated[str | None, text_option("NAME")]
+Names = Annotated[list[str] | None, text_option("NAME")]
+Spectators = Annotated[list[str] | None, text_option("NAME", help="help.spectator")]
+Seat = Annotated[int | None, int_option(1, help="help.seat_wanted")]
+Levels = Annotated[list[str] | None, text_option("LEVEL")]
+Time = Annotated[str | None, text_option("TIME")]
+File = Annotated[Path | None, text_option("FILE", click_type=FileOrFolder("file"))]
 AsJson = Annotated[bool, typer.Option("--json", help="help.stats_json")]
 NoUndo = Annotated[bool, typer.Option("--no-undo")]
-Programs = Annotated[list[str] | None, text("COMMAND")]
-Players = Annotated[int | None, number()]
-Seed = Annotated[int | None, number()]
+Programs = Annotated[list[str] | None, text_option("COMMAND")]
+Players = Annotated[int | None, int_option()]
+Seed = Annotated[int | None, int_option()]
 Yes = Annotated[bool, typer.Option("--yes")]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardgames.cli.asking import need_terminal, outermost
-from cardgames.cli.context import USAGE, Refused, clipped, settings
+from cardgames.cli.asking import ask_until_answered, need_terminal
+from cardgames.cli.context import USAGE, Refused, settings, shorten
 from cardgames.cli.exit_message import exit_message, session_options
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import (
@@ -21,11 +21,11 @@ from cardgames.cli.parameters import (
     Seed,
     Time,
     Unfinished,
-    number,
-    seconds_of,
-    text,
+    int_option,
+    parse_seconds,
+    text_option,
 )
-from cardgames.cli.seat_assignment import Seating, check_names, people_alone, seats_kept_free, with_computers
+from cardgames.cli.seat_assignment import Seating, check_names, seat_people, seat_with_computers, seat_with_free_seats
 from cardgames.engine.game import GAMES, AnyGame, InvalidRules, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name
 from cardgames.engine.record import PERSON, PROGRAM, Header
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from cardgames.store.duplicates import Duplicate
     from cardgames.ui.menus.new_match import MatchSetup
 
-MANY = 20
-"""The number of matches examined at a time."""
+BATCH_SIZE = 20
+"""The number of matches that are read at a time."""
 
 
 def play(
@@ -49,7 +49,7 @@ def play(
     rules: dict[str, Any],
     players: Players = None,
     name: Names = None,
-    dealer: Annotated[int | None, number()] = None,
+    dealer: Annotated[int | None, int_option()] = None,
     seed: Seed = None,
     minutes: Minutes = None,
     computer: Levels = None,
@@ -60,11 +60,11 @@ def play(
     hold: Names = None,
     each: Time = None,
     clock: Time = None,
-    time_up: Annotated[str | None, text("WORD")] = None,
+    time_up: Annotated[str | None, text_option("WORD")] = None,
     rated: Annotated[bool, typer.Option("--rated")] = False,
     open_hands: Time = None,
-    duplicate: Annotated[str | None, text("NAME")] = None,
-    boards: Annotated[int | None, number(1)] = None,
+    duplicate: Annotated[str | None, text_option("NAME")] = None,
+    boards: Annotated[int | None, int_option(1)] = None,
 ) -> None:
     """Play a new match, at this terminal or with others."""
     kind, names, programs = game_class(game), tuple(name or ()), tuple(program or ())
@@ -78,29 +78,30 @@ def play(
         raise Refused(USAGE, "rated_no_open_hands")
     if (duplicate is None and boards) or (duplicate is not None and (rated or dealer or open_hands is not None)):
         raise Refused(USAGE, "duplicate_alone")
-    delay = 0 if open_hands is None else seconds_of("--open-hands", open_hands, "60s", "5m")
+    delay = 0 if open_hands is None else parse_seconds("--open-hands", open_hands, "60s", "5m")
     control = _time_control(each, clock, time_up)
     if control and not open_:
         raise Refused(USAGE, "time_needs_open")
     if open_:
-        seating = seats_kept_free(kind, players, names, levels, free=0 if duplicate else 1)
+        seating = seat_with_free_seats(kind, players, names, levels, free=0 if duplicate else 1)
         check_names((*names, *(hold or ())), len(names) + len(hold or ()))
         if len(hold or ()) > (free := seating.seats - max(1, len(names)) - len(levels)):
             raise Refused(USAGE, "hold_no_seat", count=free)
     else:
-        seating = with_computers(kind, players, names, levels) if levels else people_alone(kind, players, names)
+        seating = seat_with_computers(kind, players, names, levels) if levels else seat_people(kind, players, names)
         check_names(seating.names or (), seating.seats)
     asked = not open_ and players is None and not names and not levels
     header = _header(kind, seating._replace(seats=_fewest_players(kind, rules)) if asked else seating, rules, dealer)
     need_terminal()
     if asked:
-        outermost(partial(ask_and_play, game, rules, dealer, seed, minutes))
+        ask_until_answered(partial(ask_and_play, game, rules, dealer, seed, minutes))
         return
     with opened_store() as store:
         if open_:
-            from cardgames.cli.join import own_name, sit_at
+            from cardgames.cli.join import ask_own_name, sit_at
 
-            names = names or outermost(partial(own_name, store, game, [name for name in header.names or () if name]))
+            taken = [name for name in header.names or () if name]
+            names = names or ask_until_answered(partial(ask_own_name, store, game, taken))
             if names:
                 tournament = None if duplicate is None else _tournament(store, duplicate, header, boards, names)
                 match = store.open_table(
@@ -119,20 +120,19 @@ def play(
 
 
 def _tournament(store: "Store", typed: str, header: "Header", boards: int | None, people: Sequence[str]) -> "Duplicate":
-    """The duplicate tournament of a name, by default with its stored number of deals. Raises :class:`Refused` and
-    :class:`JoinRefused`."""
+    """The duplicate tournament with a ``typed`` name. Raises :class:`Refused` and :class:`JoinRefused`."""
     from cardgames.store.duplicates import Duplicate
     from cardgames.ui.session.duplicate import DEALS
 
     if not is_allowed_name(name := clean_name(typed)):
-        raise Refused(USAGE, "duplicate_name", value=clipped(typed), number=LONGEST_NAME)
+        raise Refused(USAGE, "duplicate_name", value=shorten(typed), number=LONGEST_NAME)
     known = {board.duplicate.name: board.duplicate.deals for board in store.boards().values()}
     store.check_not_played(name, None, people)
     return Duplicate(name, header.game, header.seats, dict(header.rules), boards or known.get(name, DEALS[1]))
 
 
 def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "TimeControl | None":
-    """The time control from these options. Raises :class:`Refused`."""
+    """The time control from the options of these names, or ``None``. Raises :class:`Refused`."""
     from cardgames.match.time_control import TimeUp, parse_limits
 
     if (each is not None and clock is not None) or (time_up is not None and each is None and clock is None):
@@ -141,11 +141,11 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
         return None
     words = tuple(map(str, TimeUp))
     if time_up is not None and time_up not in words:
-        raise Refused(USAGE, "time_bad", option="--time-up", value=clipped(time_up), values=words)
+        raise Refused(USAGE, "time_bad", option="--time-up", value=shorten(time_up), values=words)
     control = parse_limits(each, clock, TimeUp(time_up or TimeUp.MOVES))
     if control is None:
         option, values = ("--clock", ("10m", "10m+5s")) if each is None else ("--each", ("60s", "2h", "2d"))
-        raise Refused(USAGE, "time_bad", option=option, value=clipped(each if clock is None else clock), values=values)
+        raise Refused(USAGE, "time_bad", option=option, value=shorten(each if clock is None else clock), values=values)
     return control
 
 
@@ -157,7 +157,7 @@ def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], deal
 
 
 def _fewest_players(kind: "type[AnyGame]", rules: dict[str, Any]) -> int:
-    """The smallest number of players that suits the options; if none does, the smallest of the game."""
+    """The smallest number of players that the options allow; if they allow none, the game's smallest."""
     for seats in kind.SEATS:
         with suppress(InvalidRules):
             kind.RULES.of(rules).check_seats(seats)
@@ -172,51 +172,51 @@ def ask_and_play(
     seed: int | None = None,
     minutes: int | None = None,
 ) -> bool:
-    """Ask for players and options, by default those of the last match, and play; return whether a match was played."""
+    """Ask for players and options, with defaults from the last match, and play; return whether a match was played."""
     from cardgames.cli.join import sit_at
 
     kind = game_class(game)
     with kept_screen.keep_screens(), opened_store() as store:
-        wanted = _ask(store, kind, rules, minutes)
-        if wanted is None:
+        setup = _ask(store, kind, rules, minutes)
+        if setup is None:
             return False
-        seats = len(wanted.names)
-        header = _header(kind, Seating(seats, wanted.names, wanted.players), wanted.rules, dealer)
-        if "" not in wanted.names:
-            play_match(store, store.create(header, seed=seed, minutes=wanted.minutes))
+        seats = len(setup.names)
+        header = _header(kind, Seating(seats, setup.names, setup.players), setup.rules, dealer)
+        if "" not in setup.names:
+            play_match(store, store.create(header, seed=seed, minutes=setup.minutes))
             return True
         if seed is not None:
             raise Refused(USAGE, "open_no_seed")
-        players = wanted.players or (PERSON,) * seats
-        here = [name for name, who in zip(wanted.names, players, strict=True) if name and who == PERSON]
+        players = setup.players or (PERSON,) * seats
+        names = [name for name, player in zip(setup.names, players, strict=True) if name and player == PERSON]
         match = store.open_table(
-            header, minutes=wanted.minutes, control=wanted.control, rated=wanted.rated, open_hands=wanted.open_hands
+            header, minutes=setup.minutes, control=setup.control, rated=setup.rated, open_hands=setup.open_hands
         )
-        sit_at(store, match, here)
+        sit_at(store, match, names)
         return True
 
 
 def play_easy(game: str) -> None:
-    """Play against easy computers at once, under the last name given."""
+    """Play against easy computers without questions, under the name last used at this game or another."""
     kind = game_class(game)
     with kept_screen.keep_screens(), opened_store() as store:
-        given = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
-        name = next(iter(given), Words(settings().language).text("seat_number", number=1))
-        seating = with_computers(kind, None, [name], ["easy"])
+        names = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
+        name = next(iter(names), Words(settings().language).text("seat_number", number=1))
+        seating = seat_with_computers(kind, None, [name], ["easy"])
         play_match(store, store.create(_header(kind, seating, kind.RULES().values(), None)))
 
 
 def _ask(
     store: "Store", kind: "type[AnyGame]", rules: dict[str, Any] | None, minutes: int | None
 ) -> "MatchSetup | None":
-    """Ask for players and options; ``None`` to go back."""
+    """Ask for players and options; return ``None`` if the player goes back."""
     from cardgames.ui.menus.new_match import Defaults, Dialogue
 
     game, usual = kind.NAME, kind.RULES().values()
-    given = None if rules == usual else rules
-    rules = given or kind.RULES.of(store.rules_last_used(game) or usual).values()
+    given_rules = None if rules == usual else rules
+    rules = given_rules or kind.RULES.of(store.rules_last_used(game) or usual).values()
     seats = len(store.names_last_used(game) or ()) or kind.SEATS[0]
-    defaults = Defaults(seats, rules, minutes, partial(store.names_last_used, game), bool(given))
+    defaults = Defaults(seats, rules, minutes, partial(store.names_last_used, game), bool(given_rules))
     with open_screen(Words(settings().language, game), settings(), secret=False) as screen:
         return Dialogue(screen, kind, settings(), defaults).ask()
 
@@ -232,7 +232,7 @@ def resume(
     from cardgames.store.process import host
 
     need_terminal()
-    by_itself = match is None
+    chooses_match = match is None
     with opened_store() as store:
         if match is None:
             match = _continuable_match(store)
@@ -244,7 +244,7 @@ def resume(
             from cardgames.cli.join import ask_and_join
 
             sit_down = partial(ask_and_join, store, match, programs=tuple(program or ()))
-            outermost(sit_down) if by_itself else sit_down()
+            ask_until_answered(sit_down) if chooses_match else sit_down()
             return
         if minutes is not None and not game_class(store.match(match).game).HAS_TIME_LIMIT:
             raise Refused(USAGE, "no_clock")
@@ -255,8 +255,9 @@ def resume(
 
 
 def _continuable_match(store: "Store") -> int | None:
-    """The last changed unfinished match, if possible one that nobody is playing."""
-    matches = (match for first in range(0, store.count().unfinished, MANY) for match in store.matches(MANY, first))
+    """The number of the last changed unfinished match, if possible of a match that nobody is playing."""
+    starts = range(0, store.count().unfinished, BATCH_SIZE)
+    matches = (match for start in starts for match in store.matches(BATCH_SIZE, start))
     return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
 
 
@@ -269,8 +270,8 @@ def play_match(
     programs: tuple[str, ...] = (),
 ) -> None:
     """Play a stored match, and at the end print how to continue it; see :func:`play_session`."""
-    from cardgames.cli.daily import around
+    from cardgames.cli.daily import daily_comparison
     from cardgames.ui.session.local_session import play_session
 
-    with around(store, match), exit_message(store, match) as playing:
+    with daily_comparison(store, match), exit_message(store, match) as playing:
         play_session(store, match, session_options(playing, undo, programs), minutes, take_over)

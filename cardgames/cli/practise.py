@@ -5,19 +5,19 @@ from typing import Annotated
 
 import typer
 
-from cardgames.cli.asking import known_game, need_terminal, offered_game, which_game
+from cardgames.cli.asking import given_or_chosen_game, known_game, need_terminal, offered_game
 from cardgames.cli.context import USAGE, Refused, say, settings, tell
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import GameArgument, text
+from cardgames.cli.parameters import GameArgument, text_option
 from cardgames.cli.seat_assignment import check_names, last_player
 
 
 def practise(
     game: Annotated[str | None, GameArgument] = None,
-    theme: Annotated[str | None, text("THEME")] = None,
-    difficulty: Annotated[str | None, text("easy|medium|hard")] = None,
+    theme: Annotated[str | None, text_option("THEME")] = None,
+    difficulty: Annotated[str | None, text_option("easy|medium|hard")] = None,
     mine: Annotated[bool, typer.Option("--mine")] = False,
-    player: Annotated[str | None, text("NAME", help="help.practise_player")] = None,
+    player: Annotated[str | None, text_option("NAME", help="help.practise_player")] = None,
 ) -> None:
     """Solve exercises of a game, or from one's own errors."""
     from cardgames.ui.review.practice import ExerciseFilter, Practice, set_exercises
@@ -31,7 +31,7 @@ def practise(
     else:
         if game is not None:
             _check(offered_game(game), theme, difficulty)
-        chosen = which_game(game, "practise")
+        chosen = given_or_chosen_game(game, "practise")
         if chosen is None:
             return
     need_terminal()

@@ -10,16 +10,16 @@ from typing import Annotated, BinaryIO
 import typer
 
 from cardgames.cli.asking import need_terminal
-from cardgames.cli.context import BAD_RECORD, STORE, USAGE, Refused, explain, say, settings, tell, why
-from cardgames.cli.for_programs import for_programs, safe_json
+from cardgames.cli.context import BAD_RECORD, STORE, USAGE, Refused, error_text, reason_text, say, settings, tell
+from cardgames.cli.for_programs import safe_json, use_utf8_output
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import FileOrFolder, MatchArgument, RecordArgument, Yes
 from cardgames.engine.record import RecordError, ply_line, read
 
-LONG = 1000
+PROGRESS_LINES = 1000
 """The fewest lines of a record whose import shows its progress."""
 LONGEST_LINE = 1 << 20
-"""The most bytes of a line, far more than any line of a record."""
+"""The most bytes that are read as one line, far more than any line of a record has."""
 
 
 def export(
@@ -31,8 +31,8 @@ def export(
 ) -> None:
     """Write the record of a match to a file or standard output."""
     if export_file is None:
-        lines = record_of(match, yes)
-        for_programs()
+        lines = export_lines(match, yes)
+        use_utf8_output()
         sys.stdout.writelines(safe_json(line) + "\n" for line in lines)
         return
     write_record(match, export_file, yes)
@@ -50,10 +50,12 @@ def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_ty
                 count = sum(1 for _ in record_lines(file))
                 file.seek(0)
             lines = record_lines(file)
-            with progress_bar(lines, count, say("importing")) if count > LONG else nullcontext(lines) as taken:
-                match = store.import_record(taken)
+            with (
+                progress_bar(lines, count, say("importing")) if count > PROGRESS_LINES else nullcontext(lines) as shown
+            ):
+                match = store.import_record(shown)
     except OSError as error:
-        raise Refused(USAGE, "file_unreadable", path=str(import_file), why=why(error)) from None
+        raise Refused(USAGE, "file_unreadable", path=str(import_file), why=error_text(error)) from None
     except RecordError as error:
         raise bad_record(str(import_file), error) from None
     tell(say("imported", number=match))
@@ -65,7 +67,7 @@ def replay(
     yes: Yes = False,
 ) -> None:
     """Step through a record on the table, or print its positions as JSON."""
-    with reading(record, yes) as lines:
+    with open_record(record, yes) as lines:
         if not as_json:
             step_through(lines)
             return
@@ -87,11 +89,11 @@ def step_through(lines: Iterable[bytes]) -> None:
 # Writing records
 
 
-def record_of(match: int, yes: bool) -> list[str]:
+def export_lines(match: int, yes: bool) -> list[str]:
     """The lines of a match's record.
 
-    For an unfinished match it asks first, unless ``yes``, and refuses without a terminal; that the hands are shown
-    is noted in the journal."""
+    For an unfinished match, the player has to confirm unless ``yes``, and the journal notes that the record was opened.
+    Raises :class:`Refused` without confirmation."""
     with opened_store(write=False) as store:
         if store.match(match).outcome:
             return list(store.export(match))
@@ -111,18 +113,18 @@ def _ask_to_show(match: int) -> None:
 
 
 def write_record(match: int, path: Path, yes: bool) -> None:
-    """Write a match's record to a new file; asks as :func:`record_of` does."""
-    lines = record_of(match, yes)
+    """Write a match's record to a new file. Confirmation is as in :func:`export_lines`."""
+    lines = export_lines(match, yes)
     try:
         _write_new(path, lines, private='"outcome"' not in lines[-1])
     except FileExistsError:
         raise Refused(USAGE, "file_exists", path=str(path)) from None
     except OSError as error:
-        raise Refused(STORE, "file_unwritable", path=str(path), why=why(error, writing=True)) from None
+        raise Refused(STORE, "file_unwritable", path=str(path), why=error_text(error, writing=True)) from None
 
 
 def _write_new(path: Path, lines: list[str], private: bool) -> None:
-    """Write a new file, readable by its owner alone if ``private``; write all of it or nothing.
+    """Write a new file, as a whole or not at all; if ``private``, only its owner can read it.
 
     Raises :class:`OSError`."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666)
@@ -140,35 +142,35 @@ def _write_new(path: Path, lines: list[str], private: bool) -> None:
 
 
 @contextmanager
-def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
-    """The lines of a file, or of the match with that number if there is no such file. Raises :class:`Refused`.
+def open_record(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
+    """A context with the lines of a file, or of the match with that number if there is no such file.
 
-    Errors found later, while the lines are read, are raised as :class:`Refused` too."""
+    Raises :class:`Refused`, also for errors in the context while the lines are read."""
     try:
         with _lines(record, yes) as lines:
             yield lines
     except OSError as error:
         if error.filename is None:
             raise  # an error of the output
-        raise Refused(USAGE, "file_unreadable", path=record, why=why(error)) from None
+        raise Refused(USAGE, "file_unreadable", path=record, why=error_text(error)) from None
     except RecordError as error:
         sys.stdout.flush()
-        raise bad_record(called(record), error) from None
+        raise bad_record(record_name(record), error) from None
 
 
 @contextmanager
 def _lines(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
-    """The lines of :func:`reading`, with untranslated errors."""
-    number = numbered(record)
+    """Do the work of :func:`open_record`, without translation of errors."""
+    number = match_number(record)
     if number is not None:
-        yield [line.encode() for line in record_of(number, yes)]
+        yield [line.encode() for line in export_lines(number, yes)]
     else:
         with Path(record).open("rb") as file:
             yield record_lines(file)
 
 
-def numbered(record: str) -> int | None:
-    """The number of a match, unless a file has that name."""
+def match_number(record: str) -> int | None:
+    """The number of the match that ``record`` names; ``None`` if it names a file."""
     if not record.isdecimal():
         return None
     try:
@@ -177,14 +179,14 @@ def numbered(record: str) -> int | None:
         return None  # opening the file will report that its name is too long
 
 
-def called(record: str) -> str:
+def record_name(record: str) -> str:
     """The name of a record in messages: its file or match."""
-    number = numbered(record)
+    number = match_number(record)
     return record if number is None else say("match_called", number=number)
 
 
 def record_lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file; an overlong one is yielded in invalid pieces.
+    """The lines of a file; an overlong line is split into invalid lines.
 
     Raises :class:`OSError` with the name of the file."""
     while True:
@@ -204,4 +206,4 @@ def bad_record(path: str, error: Exception, key: str = "bad_record") -> Refused:
         key = "empty_record"
     elif key == "bad_record" and error.reason.key in ("unknown_option", "record_version"):
         key = "newer_record"
-    return Refused(BAD_RECORD, key, path=path, line=error.line, why=explain(error.reason, error.game))
+    return Refused(BAD_RECORD, key, path=path, line=error.line, why=reason_text(error.reason, error.game))

@@ -10,10 +10,10 @@ import typer
 from cardgames.cli.asking import at_terminal
 from cardgames.cli.context import UNAVAILABLE, USAGE, Refused, print_lines, settings
 from cardgames.cli.for_programs import print_json
-from cardgames.cli.many_processes import ended_in_order
+from cardgames.cli.many_processes import signals_as_exceptions
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import RecordArgument, Yes, number, text
-from cardgames.cli.records import reading
+from cardgames.cli.parameters import RecordArgument, Yes, int_option, text_option
+from cardgames.cli.records import open_record
 from cardgames.engine.record import read
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 def review(
     record: Annotated[str | None, RecordArgument] = None,
-    seat: Annotated[int | None, number(1)] = None,
-    player: Annotated[str | None, text("NAME", help="help.review_player")] = None,
+    seat: Annotated[int | None, int_option(1)] = None,
+    player: Annotated[str | None, text_option("NAME", help="help.review_player")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.review_json")] = False,
     yes: Yes = False,
 ) -> None:
@@ -31,7 +31,7 @@ def review(
     if player is not None:
         if record is not None or seat is not None or as_json:
             raise Refused(USAGE, "player_alone")
-        _of_person(player)
+        _review_person(player)
         return
     if record is None:
         with opened_store(write=False) as store:
@@ -39,17 +39,17 @@ def review(
         if last is None:
             raise Refused(USAGE, "nothing_to_review")
         record = str(last)
-    match = _read(record, yes)
+    match = _read_match(record, yes)
     if seat is not None and seat > match.game.seats:
         raise Refused(USAGE, "no_such_seat", number=seat, count=match.game.seats)
     if as_json:
         _print_choices(match, seat)
         return
-    go_over(match, seat)
+    present_review(match, seat)
 
 
-def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
-    """Show the review of a match, for one ``seat`` or all people; interactively at a terminal."""
+def present_review(match: "MatchOnRecord", seat: int | None = None) -> None:
+    """Review a match, for one ``seat`` or all people; show the review at a terminal, else print it."""
     from cardgames.ui.review.judging import review_match
     from cardgames.ui.review.kept_reviews import save_review
     from cardgames.ui.review.review import show_review
@@ -71,18 +71,18 @@ def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
 
 @contextmanager
 def judging() -> Iterator[None]:
-    """A context for judging in several processes. Ctrl-C, a signal or a killed process may end it."""
+    """A context for judging in several processes. Raises :class:`Refused` if one of them is killed."""
     from cardgames.tournament import WorkersLost
 
     try:
-        with ended_in_order():
+        with signals_as_exceptions():
             yield
     except WorkersLost:
         raise Refused(UNAVAILABLE, "review_lost") from None
 
 
-def _of_person(name: str) -> None:
-    """Review all finished matches of a person, each once, however often it was imported."""
+def _review_person(name: str) -> None:
+    """Review all finished matches of a person. A match that was imported several times counts once."""
     from cardgames.cli.practise import practise
     from cardgames.ui.review.judging import review_matches, stored_match
     from cardgames.ui.review.kept_reviews import save_review
@@ -104,11 +104,11 @@ def _of_person(name: str) -> None:
     if not played:
         raise Refused(USAGE, "nothing_of_person", value=name)
     with judging():
-        found = review_matches(played, settings())
+        reviews = review_matches(played, settings())
     with opened_store() as store:
-        for one in found:
-            save_review(store, one)
-    person = PersonPages(name, found, settings())
+        for each in reviews:
+            save_review(store, each)
+    person = PersonPages(name, reviews, settings())
     if at_terminal():
         if review_person(person, settings()):
             practise(mine=True, player=name)
@@ -116,12 +116,12 @@ def _of_person(name: str) -> None:
         print_lines(person.printed_lines())
 
 
-def _read(record: str, yes: bool) -> "MatchOnRecord":
-    """Read a match for a review; an unfinished one needs ``yes`` or a confirmation."""
+def _read_match(record: str, yes: bool) -> "MatchOnRecord":
+    """Read a match for a review; an unfinished match needs ``yes`` or the player's confirmation."""
     from cardgames.ui.review.judging import MatchOnRecord
 
     from_file = Path(record).exists()
-    with reading(record, yes) as lines:
+    with open_record(record, yes) as lines:
         header, game, plies = read(lines)
         match = MatchOnRecord(header, game, tuple(plies), None if from_file else int(record))
     if match.number is not None:

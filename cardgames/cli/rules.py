@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from cardgames.cli.asking import at_terminal, screen, which_game
+from cardgames.cli.asking import at_terminal, given_or_chosen_game, screen
 from cardgames.cli.context import print_lines, say, settings
 from cardgames.cli.parameters import GameArgument
 from cardgames.texts import rules_page
@@ -11,8 +11,8 @@ from cardgames.ui.screens.screen import Screen
 
 
 def rules(game: Annotated[str | None, GameArgument] = None) -> None:
-    """Show the rules of a game, at a terminal as a page that scrolls."""
-    chosen = which_game(game, "rules")
+    """Show the rules of a game: as a page that scrolls at a terminal, else as text."""
+    chosen = given_or_chosen_game(game, "rules")
     if chosen is None:
         return
     if at_terminal() and not settings().plain:

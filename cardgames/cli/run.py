@@ -13,17 +13,17 @@ from cardgames.cli.context import (
     INTERRUPTED,
     STORE,
     USAGE,
+    ReaderGone,
     Refused,
-    Unheard,
     choose_settings,
+    error_text,
     say,
     tell,
-    why,
 )
 from cardgames.ui.messages import PROGRAM
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
-"""Errors of standard output; those of files are handled where they are used."""
+"""The codes of errors of standard output. Errors of files are handled where the files are used."""
 
 
 def run() -> int:
@@ -35,7 +35,7 @@ def run() -> int:
     import click
 
     from cardgames.cli.app import tree
-    from cardgames.cli.localized_click import misused
+    from cardgames.cli.localized_click import usage_error_text
 
     try:
         arguments = choose_settings(sys.argv[1:])
@@ -49,30 +49,30 @@ def run() -> int:
         print(end="", flush=True)
         return code if isinstance(code, int) else 0
     except Refused as error:
-        return _say(error.code, error.text)
+        return _print_error(error.code, error.text)
     except click.UsageError as error:
-        return _say(USAGE, misused(error))
+        return _print_error(USAGE, usage_error_text(error))
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
-    except SystemExit as left:
-        if not isinstance(left.__context__, BrokenPipeError):
+    except SystemExit as error:
+        if not isinstance(error.__context__, BrokenPipeError):
             raise
-        return _unheard()  # Rich turns a broken pipe into an exit
-    except (BrokenPipeError, Unheard):
-        return _unheard()
+        return _accept_lost_reader()  # Rich turns a broken pipe into an exit
+    except (BrokenPipeError, ReaderGone):
+        return _accept_lost_reader()
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.EIO:
             return HUNG_UP  # the terminal has gone, and no message can be seen
         if isinstance(error, OSError) and error.errno in OUTPUT_FAILS:
             _drop_output()
-            return _say(STORE, say("file_unwritable", path="<stdout>", why=why(error, writing=True)))
-        return _say(BROKEN, say("broken", path=_write_down(error)))
+            return _print_error(STORE, say("file_unwritable", path="<stdout>", why=error_text(error, writing=True)))
+        return _print_error(BROKEN, say("broken", path=_write_traceback(error)))
 
 
 def _open_streams() -> None:
     """Open the null device for closed standard streams, and make writing wait for a slow reader.
 
-    Otherwise a file of the store would get the number of a closed stream, and output would be written into it."""
+    Otherwise a file of the store could get the number of a closed stream, and output would go into the store."""
     for number, mode in ((0, "r"), (1, "w"), (2, "w")):
         try:
             os.set_blocking(number, True)
@@ -87,22 +87,23 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _unheard() -> int:
-    """The exit code if the reader of the output has gone, which is no error."""
+def _accept_lost_reader() -> int:
+    """Discard pending output, whose reader has gone; return exit code 0, because that is no error."""
     _drop_output()
     return 0
 
 
-def _say(code: int, text: str) -> int:
-    """Print an error to standard error and return the exit code ``code``."""
+def _print_error(code: int, text: str) -> int:
+    """Print an error to standard error; return its exit ``code``."""
     with suppress(OSError):
         tell(text, sys.stderr)
     return code
 
 
-def _write_down(error: Exception) -> str:
-    """Write the traceback of an internal error to a file, without local variables, which hold hands; return its
-    path."""
+def _write_traceback(error: Exception) -> str:
+    """Write the traceback of an internal error, without local variables, which hold hands, to a new file.
+
+    Return the path of the file."""
     import tempfile
     import traceback
 

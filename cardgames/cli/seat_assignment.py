@@ -26,35 +26,35 @@ class Seating(NamedTuple):
     """The field ``players`` of a record's header."""
 
 
-def people_alone(kind: type[AnyGame], seats: int | None, names: tuple[str, ...]) -> Seating:
-    """Seat only people: ``seats``, by default one for each name, or without names the game's smallest number."""
+def seat_people(kind: type[AnyGame], seats: int | None, names: tuple[str, ...]) -> Seating:
+    """Seat only people; ``seats`` defaults to the number of names or, without names, the game's smallest number."""
     return Seating((len(names) or kind.SEATS[0]) if seats is None else seats, names or None, None)
 
 
-def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str]) -> Seating:
-    """Seat people, then computers of these ``levels``, the last of them repeatedly.
+def seat_with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str]) -> Seating:
+    """Seat people, then computers of these ``levels``; the last level fills the remaining seats.
 
     ``seats`` defaults to the smallest number with room for all. Raises :class:`Refused`."""
     from cardgames.ui.menus.new_match import computer_names
 
     _check_levels(levels)
-    wanted = len(names) + len(levels)
+    players = len(names) + len(levels)
     if seats is None:
-        seats = next((number for number in sorted(kind.SEATS) if number >= wanted), max(kind.SEATS))
+        seats = next((number for number in sorted(kind.SEATS) if number >= players), max(kind.SEATS))
     free = seats - len(names)
     if len(levels) > free:
         raise Refused(USAGE, "computer_but_no_seat", count=len(levels), number=seats, others=len(names))
-    everybody = [*levels, *[levels[-1]] * (free - len(levels))]
-    called = computer_names(Words(settings().language), free, names)
-    return Seating(seats, (*names, *called), (*[PERSON] * len(names), *everybody))
+    computers = [*levels, *[levels[-1]] * (free - len(levels))]
+    computers_called = computer_names(Words(settings().language), free, names)
+    return Seating(seats, (*names, *computers_called), (*[PERSON] * len(names), *computers))
 
 
-def seats_kept_free(
+def seat_with_free_seats(
     kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str], free: int = 1
 ) -> Seating:
-    """Seat the people present, then at least ``free`` free seats, then computers of these ``levels``.
+    """Seat the people present, leave at least ``free`` free seats, then seat computers of these ``levels``.
 
-    Without ``names`` one person is present, whose name is asked later. ``seats`` defaults to the smallest number
+    Without ``names`` one person is present, who is asked for a name later. ``seats`` defaults to the smallest number
     with room for all. Raises :class:`Refused`."""
     from cardgames.ui.menus.new_match import computer_names
 
@@ -72,7 +72,7 @@ def seats_kept_free(
 
 
 def check_names(names: tuple[str, ...], seats: int) -> None:
-    """Refuse invalid names, or a number of names other than ``seats``."""
+    """Raise :class:`Refused` for invalid names, similar names, or a number of names other than ``seats``."""
     if names and len(names) != seats:
         raise Refused(USAGE, "names_and_players", count=len(names), number=seats)
     for name in names:

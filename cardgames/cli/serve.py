@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
-from cardgames.cli.context import STORE, UNAVAILABLE, USAGE, Refused, say, settings, tell, why, with_why
+from cardgames.cli.context import STORE, UNAVAILABLE, USAGE, Refused, error_text, say, settings, tell, with_cause
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import File, number, text
+from cardgames.cli.parameters import File, int_option, text_option
 from cardgames.server.limits import USUAL
 
 PORT = 2222
@@ -22,34 +22,34 @@ LEAST_MEMORY = 64
 """The least memory of a guest's process in MB: the program and a picture."""
 
 GREETING = ("listening", "fingerprint", "here_alone", "stop")
-"""The messages at the start; all later output is a log."""
+"""The keys of the messages at the start. All later output is a log."""
 LEVELS = {
     **dict.fromkeys(("error", "guest_broken", "processes_gone"), "ERROR"),
     **dict.fromkeys(
         ("wrong_code", "guest_killed", "guest_memory_full", "guest_no_room", "processes_restarted"), "WARNING"
     ),
 }
-"""The severities of log lines; the others are ``INFO``."""
+"""The severity of log messages by their keys; the severity of other messages is ``INFO``."""
 
 
 def serve(
-    port: Annotated[int, number(0, show_default=True)] = PORT,
+    port: Annotated[int, int_option(0, show_default=True)] = PORT,
     listen: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
-    code: Annotated[str | None, text("WORD", envvar="CARDGAMES_CODE")] = None,
+    code: Annotated[str | None, text_option("WORD", envvar="CARDGAMES_CODE")] = None,
     keys: File = None,
     code_file: File = None,
-    connections: Annotated[int, number(1, show_default=True, envvar="CARDGAMES_CONNECTIONS")] = USUAL.connections,
-    per_address: Annotated[int, number(1, show_default=True, envvar="CARDGAMES_PER_ADDRESS")] = USUAL.per_address,
-    idle: Annotated[int | None, number(1, "MINUTES", envvar="CARDGAMES_IDLE")] = None,
-    memory: Annotated[int, number(LEAST_MEMORY, "MB", show_default=True, envvar="CARDGAMES_MEMORY")] = USUAL.memory,
+    connections: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_CONNECTIONS")] = USUAL.connections,
+    per_address: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_PER_ADDRESS")] = USUAL.per_address,
+    idle: Annotated[int | None, int_option(1, "MINUTES", envvar="CARDGAMES_IDLE")] = None,
+    memory: Annotated[int, int_option(LEAST_MEMORY, "MB", show_default=True, envvar="CARDGAMES_MEMORY")] = USUAL.memory,
     who: Annotated[bool, typer.Option("--who")] = False,
     announce: Annotated[str | None, typer.Option("--say", metavar="TEXT", show_default=False)] = None,
-    remove: Annotated[str | None, text("WHOM")] = None,
-    ban: Annotated[str | None, text("WHOM")] = None,
-    drain: Annotated[int | None, number(0, "MINUTES")] = None,
+    remove: Annotated[str | None, text_option("WHOM")] = None,
+    ban: Annotated[str | None, text_option("WHOM")] = None,
+    drain: Annotated[int | None, int_option(0, "MINUTES")] = None,
     health: Annotated[bool, typer.Option("--health")] = False,
 ) -> None:
-    """Serve guests over SSH until Ctrl-C; or with one of the last six options give an order to a running server."""
+    """Serve guests over SSH until Ctrl-C. One of the last six options sends an order to a running server instead."""
     import asyncio
 
     from cardgames.engine.game import OFFERED
@@ -63,18 +63,18 @@ def serve(
     if port > PORTS:
         raise Refused(USAGE, "bad_port", number=port)
     texts = {"say": announce, "remove": remove, "ban": ban}
-    orders: list[dict[str, Any]] = [{"what": what, "text": text} for what, text in texts.items() if text is not None]
-    orders += [{"what": what} for what, wanted in (("who", who), ("health", health)) if wanted]
+    orders: list[dict[str, Any]] = [{"what": kind, "text": text} for kind, text in texts.items() if text is not None]
+    orders += [{"what": kind} for kind, is_given in (("who", who), ("health", health)) if is_given]
     orders += [] if drain is None else [{"what": "drain", "minutes": drain}]
     if orders:
         for order in orders:
-            _order(data_folder(None), port, order)
+            _send_order(data_folder(None), port, order)
         return
     if code_file is not None:
         try:
             code = code_file.read_text(encoding="utf-8", errors="replace")
         except OSError as error:
-            raise Refused(USAGE, "file_unreadable", path=str(code_file), why=why(error)) from None
+            raise Refused(USAGE, "file_unreadable", path=str(code_file), why=error_text(error)) from None
     if code is not None and not (code := code.strip()):
         raise Refused(USAGE, "empty_code")
     with opened_store():
@@ -94,24 +94,24 @@ def serve(
             limits = USUAL._replace(connections=connections, per_address=per_address, memory=memory)
             admission = Admission(code, keys, limits if idle is None else limits._replace(idle=60.0 * idle))
             share = None if where == SQLITE else _share_host_key
-            exit_code = asyncio.run(serve(processes, data_folder(None), listen, port, admission, _tell, share))
+            exit_code = asyncio.run(serve(processes, data_folder(None), listen, port, admission, _log, share))
         except CannotServe as error:
-            raise Refused(USAGE, "serve." + error.key, **with_why(error.message_args)) from None
+            raise Refused(USAGE, "serve." + error.key, **with_cause(error.message_args)) from None
         except OSError as error:
             path = str(error.filename or "")
             if keys is not None and path == str(keys):
-                raise Refused(USAGE, "file_unreadable", path=path, why=why(error)) from None
-            raise Refused(STORE, "file_unwritable", path=path, why=why(error, writing=True)) from None
+                raise Refused(USAGE, "file_unreadable", path=path, why=error_text(error)) from None
+            raise Refused(STORE, "file_unwritable", path=path, why=error_text(error, writing=True)) from None
     raise SystemExit(exit_code)
 
 
 def _compile(games: Sequence[str]) -> None:
-    """Compile the kernels of games before any guest comes, in processes that end, so that this one stays small."""
+    """Compile the kernels of games in separate processes, so that this process stays small."""
     from subprocess import run
 
-    from cardgames.cli.many_processes import ended_in_order
+    from cardgames.cli.many_processes import signals_as_exceptions
 
-    with ended_in_order():
+    with signals_as_exceptions():
         if games:
             tell(say("compiling"))
         for game in games:
@@ -119,12 +119,12 @@ def _compile(games: Sequence[str]) -> None:
 
 
 def _share_host_key(own: str) -> str:
-    """The host key shared by all servers of a database, by which guests recognize them."""
+    """The host key that all servers of a database share; it is the first server's ``own`` key."""
     with opened_store() as store:
         return store.host_key(own)
 
 
-def _order(folder: Path, port: int, order: dict[str, Any]) -> None:
+def _send_order(folder: Path, port: int, order: dict[str, Any]) -> None:
     """Send an order to a running server and print its answer."""
     from cardgames.server.control import ask
 
@@ -139,14 +139,12 @@ def _order(folder: Path, port: int, order: dict[str, Any]) -> None:
         tell(say("serve.obeyed", count=answer["count"]))
 
 
-def _tell(key: str, **args: Any) -> None:
-    """Print a log line with time and severity.
-
-    A closed terminal must not keep the server from closing in good order."""
+def _log(key: str, **args: Any) -> None:
+    """Print a log line with time and severity. After an error of the output, nothing more is printed."""
     try:
-        begins = (
+        prefix = (
             "" if key in GREETING else f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S%z} {LEVELS.get(key, 'INFO')} "
         )
-        tell(begins + say("serve." + key, **args))
+        tell(prefix + say("serve." + key, **args))
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, USAGE, Refused, say, settings, why
+from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, USAGE, Refused, error_text, say, settings
 from cardgames.cli.for_programs import print_json
-from cardgames.cli.many_processes import ended_in_order
-from cardgames.cli.parameters import AsJson, FileOrFolder, Players, Programs, Seed, number, text
+from cardgames.cli.many_processes import signals_as_exceptions
+from cardgames.cli.parameters import AsJson, FileOrFolder, Players, Programs, Seed, int_option, text_option
 from cardgames.cli.records import bad_record
 from cardgames.engine.game import game_class
 from cardgames.texts import template
 
 if TYPE_CHECKING:
-    from cardgames.tournament import Done, MatchFailed, Tournament, Workers
-    from cardgames.tournament.folder import Folder
+    from cardgames.tournament import ChunkResult, MatchFailed, Tournament, Workers
+    from cardgames.tournament.folder import RecordFolder
 
-MOST = 16
-"""The most processes for each processor. More would take memory and save no time."""
+PROCESSES_PER_PROCESSOR = 16
+"""The most processes for each processor. More processes would take memory and save no time."""
 
 
 def levels() -> tuple[str, ...]:
@@ -36,39 +36,39 @@ def simulate(
     *,
     game: str,
     rules: dict[str, Any],
-    player: Annotated[list[str] | None, text("LEVEL", autocompletion=levels)] = None,
+    player: Annotated[list[str] | None, text_option("LEVEL", autocompletion=levels)] = None,
     program: Programs = None,
     forgive: Annotated[bool, typer.Option("--forgive")] = False,
-    matches: Annotated[int, number(1, help="help.matches_number", show_default=True)] = 1,
+    matches: Annotated[int, int_option(1, help="help.matches_number", show_default=True)] = 1,
     seed: Seed = None,
     players: Players = None,
     pairs: Annotated[bool, typer.Option("--pairs")] = False,
     compare: Annotated[bool, typer.Option("--compare")] = False,
-    jobs: Annotated[int | None, number(1)] = None,
-    cluster: Annotated[str | None, text("tcp://HOST:PORT")] = None,
-    records: Annotated[Path | None, text("DIR", click_type=FileOrFolder("dir"))] = None,
+    jobs: Annotated[int | None, int_option(1)] = None,
+    cluster: Annotated[str | None, text_option("tcp://HOST:PORT")] = None,
+    records: Annotated[Path | None, text_option("DIR", click_type=FileOrFolder("dir"))] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play many matches between computers and print the results."""
     from cardgames.tournament import processors
-    from cardgames.tournament.folder import Folder
+    from cardgames.tournament.folder import RecordFolder
 
     if cluster is not None and jobs is not None:
         raise Refused(USAGE, "jobs_and_cluster")
-    if jobs is not None and jobs > MOST * processors():
-        raise Refused(USAGE, "too_many_jobs", value=jobs, number=MOST * processors(), count=processors())
+    if jobs is not None and jobs > (limit := PROCESSES_PER_PROCESSOR * processors()):
+        raise Refused(USAGE, "too_many_jobs", value=jobs, number=limit, count=processors())
     programs = tuple(program or ())
-    others = tuple(player or ()) if programs else tuple(player or ("random",))
-    tournament = _tournament(game, players, rules, others, programs)._replace(pairs=pairs, forgive=forgive)
+    computers = tuple(player or ()) if programs else tuple(player or ("random",))
+    tournament = _tournament(game, players, rules, computers, programs)._replace(pairs=pairs, forgive=forgive)
     if compare and tournament.rules == tournament.with_default_rules().rules:
         raise Refused(USAGE, "nothing_to_compare")
-    with _problems(records, cluster):
-        folder = None if records is None else Folder(records, game)
-        tournament = tournament._replace(seed=_seed(seed, folder))
+    with _translate_errors(records, cluster):
+        folder = None if records is None else RecordFolder(records, game)
+        tournament = tournament._replace(seed=_choose_seed(seed, folder))
         simulations = [_Simulation(tournament, matches, folder)]
         if compare:
-            beside = None if records is None else Folder(records / "usual", game)
-            simulations.append(_Simulation(tournament.with_default_rules(), matches, beside))
+            usual_folder = None if records is None else RecordFolder(records / "usual", game)
+            simulations.append(_Simulation(tournament.with_default_rules(), matches, usual_folder))
         with _workers(min(jobs or processors(), simulations[0].chunks), cluster) as workers:
             if workers is not None and not workers.number:
                 print(say("no_workers_yet"), file=sys.stderr)
@@ -76,36 +76,36 @@ def simulate(
 
 
 def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_json: bool) -> None:
-    """Play the tournaments in turn. The results so far are printed even after an error or Ctrl-C."""
-    with ended_in_order():
+    """Play the tournaments in turn, and print their results; after an error or Ctrl-C, the results so far."""
+    with signals_as_exceptions():
         try:
             for simulation in simulations:
                 simulation.play(workers)
         except BaseException as error:
             if simulations[0].tally.matches or isinstance(error, KeyboardInterrupt):
-                _tell(simulations, as_json)
+                _print_results(simulations, as_json)
             if not isinstance(error, KeyboardInterrupt):
                 raise
             raise typer.Exit(INTERRUPTED) from None
-    _tell(simulations, as_json)
+    _print_results(simulations, as_json)
 
 
-def _tell(simulations: Sequence["_Simulation"], as_json: bool) -> None:
-    """Print the results of the tournaments played; of two tournaments also the difference."""
+def _print_results(simulations: Sequence["_Simulation"], as_json: bool) -> None:
+    """Print the results of the tournaments so far, and the difference if there are two tournaments."""
     from cardgames.tournament.summary import as_object, difference_as_object
     from cardgames.ui.review.printed_tables import print_difference, print_tournament
 
-    done, wanted = sum(one.tally.matches for one in simulations), sum(one.matches for one in simulations)
-    if done < wanted:
-        left = "simulation_left_kept" if simulations[0].keeps else "simulation_left"
-        print(say(left, count=done, number=wanted), file=sys.stderr)
-    first, *others = [one for one in simulations if one.tally.matches] or simulations[:1]
+    played, wanted = sum(each.tally.matches for each in simulations), sum(each.matches for each in simulations)
+    if played < wanted:
+        key = "simulation_left_kept" if simulations[0].keeps_records else "simulation_left"
+        print(say(key, count=played, number=wanted), file=sys.stderr)
+    first, *others = [each for each in simulations if each.tally.matches] or simulations[:1]
     if as_json:
-        found = as_object(first.tournament, first.matches, first.tally, first.pace)
+        value = as_object(first.tournament, first.matches, first.tally, first.pace)
         for usual in others:
-            found["usual"] = as_object(usual.tournament, usual.matches, usual.tally, usual.pace)
-            found["difference"] = difference_as_object(first.tournament, first.tally, usual.tally)
-        print_json(found)
+            value["usual"] = as_object(usual.tournament, usual.matches, usual.tally, usual.pace)
+            value["difference"] = difference_as_object(first.tournament, first.tally, usual.tally)
+        print_json(value)
         return
     if first.tally.matches:
         print_tournament(first.tournament, first.tally, first.pace, settings())
@@ -116,77 +116,77 @@ def _tell(simulations: Sequence["_Simulation"], as_json: bool) -> None:
 
 
 class _Simulation:
-    """A tournament with its results so far."""
+    """A tournament of ``simulate`` with its results so far."""
 
-    def __init__(self, tournament: "Tournament", matches: int, folder: "Folder | None") -> None:
+    def __init__(self, tournament: "Tournament", matches: int, folder: "RecordFolder | None") -> None:
         from cardgames.tournament import Pace, Tally
 
         self.tournament = tournament
-        self.matches = tournament.whole(matches)
+        self.matches = tournament.round_up(matches)
         self.tally = Tally()
         self.pace = Pace(0.0, 0)
         self._folder = folder
 
     @property
-    def keeps(self) -> bool:
+    def keeps_records(self) -> bool:
         """Whether the tournament keeps records, so that it can be continued."""
         return self._folder is not None
 
     @property
     def chunks(self) -> int:
-        """The number of chunks."""
-        return -(-self.matches // self.tournament.chunk)
+        """The number of the tournament's chunks."""
+        return -(-self.matches // self.tournament.chunk_size)
 
     def play(self, workers: "Workers | None") -> None:
-        """Play the tournament and show the progress."""
+        """Play the tournament, and show the progress."""
         from cardgames.tournament import Pace
         from cardgames.ui.progress import counting_bar, say_if_compiling
 
         say_if_compiling(self.tournament.game, say("compiling"))
-        actions, begun = 0, perf_counter()
+        actions, start = 0, perf_counter()
         with counting_bar(say("simulating"), self.matches, lambda speed: say("simulating_rate", speed=speed)) as show:
-            for done in self._results(workers):
+            for result in self._results(workers):
                 if self._folder is not None:
-                    self._folder.write(done)
-                self.tally = self.tally.plus(done.tally)
-                actions += 0 if done.was_read else done.tally.actions
-                self.pace = Pace(perf_counter() - begun, actions)
+                    self._folder.write(result)
+                self.tally = self.tally.plus(result.tally)
+                actions += 0 if result.was_read else result.tally.actions
+                self.pace = Pace(perf_counter() - start, actions)
                 show(self.tally.matches, self.matches)
 
-    def _results(self, workers: "Workers | None") -> "Iterator[Done]":
-        from cardgames.tournament import chunks, results
+    def _results(self, workers: "Workers | None") -> "Iterator[ChunkResult]":
+        from cardgames.tournament import chunks, play_chunks
 
         todo = chunks(self.tournament, self.matches)
         if self._folder is not None:
             todo = self._folder.with_records(self.tournament, todo)
-        return results(self.tournament, todo, workers)
+        return play_chunks(self.tournament, todo, workers)
 
 
 def _tournament(
-    game: str, players: int | None, rules: dict[str, Any], levels_: tuple[str, ...], programs: tuple[str, ...]
+    game: str, players: int | None, rules: dict[str, Any], computers: tuple[str, ...], programs: tuple[str, ...]
 ) -> "Tournament":
-    """The tournament between these levels and programs, with a seed of 0. Refuses invalid ones."""
+    """The tournament between computers of these levels and programs, with seed 0. Raises :class:`Refused`."""
     from cardgames.tournament import Tournament
     from cardgames.tournament.playing import level_that_cannot_play
 
     kind = game_class(game)
     table = kind(kind.SEATS[0] if players is None else players, kind.RULES.of(rules))
-    for level in levels_:
+    for level in computers:
         if level not in levels():
             raise Refused(USAGE, "unknown_level", value=level, values=levels())
-    everybody = (*levels_, *programs)
+    everybody = (*computers, *programs)
     if len(everybody) > table.seats:
         raise Refused(USAGE, "more_levels_than_seats", count=len(everybody), number=table.seats)
     tournament = Tournament(game, table.seats, table.rules.values(), everybody, 0, programs=programs)
-    if unable := level_that_cannot_play(tournament):
-        raise Refused(USAGE, "no_such_computer", value=unable, title=template(settings().language, game, "title"))
-    if not tournament.tells_apart:
+    if unplayable := level_that_cannot_play(tournament):
+        raise Refused(USAGE, "no_such_computer", value=unplayable, title=template(settings().language, game, "title"))
+    if not tournament.is_informative:
         print(say("same_sides", count=len(table.sides)), file=sys.stderr)
     return tournament
 
 
-def _seed(given: int | None, folder: "Folder | None") -> int:
-    """The given seed, that of the tournament in the folder, or a new one, which is printed."""
+def _choose_seed(given: int | None, folder: "RecordFolder | None") -> int:
+    """The ``given`` seed, else the seed of the tournament in the folder, else a new seed, which is printed."""
     from random import SystemRandom
 
     if given is None and folder is not None:
@@ -201,29 +201,29 @@ def _workers(processes: int, cluster: str | None) -> "AbstractContextManager[Wor
     from cardgames import tournament
 
     if cluster is not None:
-        return tournament.cluster(cluster)
-    return tournament.local(processes) if processes > 1 else nullcontext()
+        return tournament.cluster_workers(cluster)
+    return tournament.local_workers(processes) if processes > 1 else nullcontext()
 
 
-def _match_failed(failed: "MatchFailed", records: Path | None) -> Refused:
-    """Keep the record of a match in which a program failed, and its input; return the refusal."""
+def _keep_failed_match(failed: "MatchFailed", records: Path | None) -> Refused:
+    """Write the record of a match in which a program failed, and the program's input; return the refusal."""
     from tempfile import mkdtemp
 
     from cardgames.adapters.program import SECONDS
 
     error = failed.error
     folder = Path(mkdtemp(prefix="cardgames-failed-")) if records is None else records
-    kept = {"failed-match.jsonl": failed.record, "failed-match-input.jsonl": error.messages}
-    for name, content in kept.items():
+    contents = {"failed-match.jsonl": failed.record, "failed-match-input.jsonl": error.messages}
+    for name, content in contents.items():
         (folder / name).write_text(content, encoding="utf-8")
         (folder / name).chmod(0o600)
-    cause = why(error.error) if error.error else ""
+    cause = error_text(error.error) if error.error else ""
     how = say(f"program_{error.kind}", value=error.line, number=f"{SECONDS:g}", why=cause)
     return Refused(UNAVAILABLE, "match_failed", text=how, why=str(folder), path=str(error.log))
 
 
 @contextmanager
-def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
+def _translate_errors(records: Path | None, cluster: str | None) -> Iterator[None]:
     from cardgames.tournament import MatchFailed, UnreadableRecord, WorkersLost
     from cardgames.tournament.folder import OtherTournament
     from cardgames.tournament.workers import NoWorkers
@@ -236,7 +236,7 @@ def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
     except WorkersLost:
         raise Refused(UNAVAILABLE, "workers_lost") from None
     except MatchFailed as failed:
-        raise _match_failed(failed, records) from None
+        raise _keep_failed_match(failed, records) from None
     except OtherTournament as error:
         raise Refused(BAD_RECORD, "other_tournament", path=str(error.path)) from None
     except UnreadableRecord as error:
@@ -245,4 +245,4 @@ def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
     except OSError as error:
         if error.filename is None:
             raise  # an error of the output
-        raise Refused(STORE, "file_unwritable", path=error.filename, why=why(error, writing=True)) from None
+        raise Refused(STORE, "file_unwritable", path=error.filename, why=error_text(error, writing=True)) from None

@@ -34,19 +34,6 @@ from cardgames.store.process import Holder
 from cardgames.store.store import Store
 
 __all__ = [
-    "DEAL_OVER",
-    "GIVEN_UP",
-    "Counts",
-    "Failure",
-    "Holder",
-    "JoinRefused",
-    "MatchHeld",
-    "MatchLock",
-    "Store",
-    "StoreBusy",
-    "StoreDamaged",
-    "StoreError",
-    "StoredUndo",
-    "Summary",
-    "UnknownMatch",
+    "DEAL_OVER", "GIVEN_UP", "Counts", "Failure", "Holder", "JoinRefused", "MatchHeld", "MatchLock", "Store",
+    "StoreBusy", "StoreDamaged", "StoreError", "StoredUndo", "Summary", "UnknownMatch",
 ]  # fmt: skip

@@ -27,18 +27,15 @@ class OldCounts(NamedTuple):
     people: int
     """Guests from other machines without any remaining match."""
     rated: int
-    """OldCounts matches that are finished and rated, which are never deleted."""
+    """Old matches that are finished and rated, which are never deleted."""
 
 
 def clean_up(database: Database, before: datetime, now: datetime, delete: bool) -> OldCounts:
     """Count the entries that have not changed since ``before``. With ``delete``, delete them at the time ``now``."""
     limit, at = iso(before), iso(now)
     with database.transaction(write=False) as db:
-        tables, matches = (
-            [*_abandoned_tables(db, limit)],
-            _numbers(db, f"{_FINISHED_BEFORE} AND coalesce(rated, 0) = 0", limit),
-        )
-        rated = _numbers(db, f"{_FINISHED_BEFORE} AND rated = 1", limit)
+        tables, matches = [*_abandoned_tables(db, limit)], _numbers(db, _UNRATED, limit)
+        rated = _numbers(db, f"{_FINISHED} AND rated = 1", limit)
         old_matches = ", ".join(map(str, (*tables, *matches))) or "0"
         guests = (
             f"FROM person WHERE created < ? AND id NOT IN "
@@ -51,10 +48,7 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
         every = [*tables, *matches]
         for first in range(0, len(every), BATCH_SIZE):
             with database.transaction() as db:
-                still_old = {
-                    *_abandoned_tables(db, limit),
-                    *_numbers(db, f"{_FINISHED_BEFORE} AND coalesce(rated, 0) = 0", limit),
-                }
+                still_old = {*_abandoned_tables(db, limit), *_numbers(db, _UNRATED, limit)}
                 for match in every[first : first + BATCH_SIZE]:
                     if match in still_old:  # somebody may have come back
                         journal.delete(db, match, at)
@@ -63,7 +57,8 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
     return counts
 
 
-_FINISHED_BEFORE = f"finished < ? AND {NOT_DELETED}"
+_FINISHED = f"finished < ? AND {NOT_DELETED}"
+_UNRATED = f"{_FINISHED} AND coalesce(rated, 0) = 0"
 
 
 def _numbers(db: Transaction, where: str, before: str) -> list[int]:

@@ -46,14 +46,11 @@ class Board(NamedTuple):
 
 
 def with_seed(db: Transaction, tournament: Duplicate) -> Duplicate:
-    """A tournament with its stored seed, or with a new seed if its name is not stored yet.
-
-    Raises :class:`JoinRefused` if the stored tournament of that name differs."""
-    name = tournament.name
-    stored = (board.duplicate for board in boards(db).values() if board.duplicate.name == name)
+    """Add to a tournament its stored seed, or a new one. Raises :class:`JoinRefused` if the stored rules differ."""
+    stored = (board.duplicate for board in boards(db).values() if board.duplicate.name == tournament.name)
     found = next(stored, tournament._replace(seed=str(new_seed())))
     if found._replace(seed="") != tournament._replace(seed=""):
-        raise JoinRefused("duplicate_differs", name=name)
+        raise JoinRefused("duplicate_differs", name=tournament.name)
     return found
 
 
@@ -76,9 +73,7 @@ def boards(db: Transaction, match: int | None = None) -> dict[int, Board]:
 
 
 def check_not_played(db: Transaction, name: str, table: int | None, person: str | None, names: Iterable[str]) -> None:
-    """Raise :class:`JoinRefused` if one of ``names`` has played a tournament at a table other than ``table``.
-
-    ``name`` is the tournament's; ``person`` is as in :class:`Party`."""
+    """Raise :class:`JoinRefused` if one of ``names`` has played a tournament at a table other than ``table``."""
     for match, board in boards(db).items():
         if board.duplicate.name == name and board.table != table:
             computers = summary(db, match).header.computers

@@ -164,9 +164,7 @@ class Store:
             return duplicates.boards(db, match)
 
     def check_not_played(self, duplicate: str, person: str | None, names: Sequence[str]) -> None:
-        """Raise :class:`JoinRefused` if one of ``names`` has played a duplicate tournament at any table.
-
-        ``person`` is as in :class:`Party`."""
+        """Raise :class:`JoinRefused` if one of ``names`` has played a duplicate tournament at any table."""
         from cardgames.store import duplicates
 
         with self.database.transaction(write=False) as db:

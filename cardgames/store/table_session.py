@@ -150,7 +150,7 @@ class TableSession(StoredJournal):
             places.reserve_seat(db, self.match, seat, name)
 
     def move(self, seat: int, to: int) -> None:
-        """Move the player in ``seat`` to the seat ``to``. Do nothing if that is taken or no seat is free."""
+        """Move the player in ``seat`` to the seat ``to`` before the match begins. Do nothing if ``to`` is taken."""
         with self._database.transaction(match=self.match) as db:
             found = {place.seat: place for place in places.places(db, self.match)}
             (plies,) = read_columns(db, self.match, "plies")
@@ -175,13 +175,10 @@ class TableSession(StoredJournal):
         journal.note_substitute(db, self.match, seat, level or PERSON)
 
     def take_over(self, seat: int, level: str, after: JournalPosition) -> None:
-        """Let a computer stand in for a player who is out of time.
-
-        Do nothing if the position is no longer ``after`` or a computer plays the seat already."""
+        """Let a computer stand in for a player who is out of time, if the position is still ``after``."""
         with self._database.transaction(match=self.match) as db:
-            plies, undos = read_columns(
-                db, self.match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
-            )
+            undo_count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
+            plies, undos = read_columns(db, self.match, "plies", undo_count)
             query = "SELECT level FROM place WHERE match = ? AND seat = ?"
             (played_by,) = db.execute(query, (self.match, seat)).fetchone()
             timing = places.read_timing(db, self.match)
@@ -276,8 +273,8 @@ class TableSession(StoredJournal):
                 if pending.numbers or (pending.words and not without_words):
                     return pending
                 if write:
-                    nonempty = journal.contributions(db, self.match).nonempty
-                    journal.write_contributions(db, self.match, nonempty, close=True)
+                    added = journal.contributions(db, self.match).nonempty
+                    journal.write_contributions(db, self.match, added, close=True)
         return PendingContributions((), ())
 
     def _pending(self, db: Transaction) -> PendingContributions | None:
@@ -288,10 +285,8 @@ class TableSession(StoredJournal):
         present = [place.seat for place in places.places(db, self.match) if place.terminal and place.level is None]
         with_number = {seat for seat, text in found.added if text}
         with_room = {seat for seat, text in found.added if not text}
-        return PendingContributions(
-            tuple([seat for seat in present if seat not in with_number]),
-            tuple([seat for seat in present if seat in with_room]),
-        )
+        numbers = tuple([seat for seat in present if seat not in with_number])
+        return PendingContributions(numbers, tuple([seat for seat in present if seat in with_room]))
 
     def break_off(self) -> None:
         """End the match early, without a winner. Do nothing if the match is over."""
@@ -311,9 +306,7 @@ class TableSession(StoredJournal):
                     journal.end_without_winner(db, self.match, DEAL_OVER, self._now())
 
     def rematch(self, header: Header) -> int:
-        """The number of the rematch with the same seats, or of the next deal in a duplicate tournament.
-
-        The first terminal that calls this creates the match."""
+        """The number of the rematch, or of a duplicate tournament's next deal, which the first terminal creates."""
         with self._database.transaction() as db:
             state = places.read_table_state(db, self.match, 0)
             if state.rematch is not None:

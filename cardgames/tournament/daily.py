@@ -2,7 +2,7 @@
 
     deal = daily_deal(date(2026, 12, 1))
     moves = opening(deal, seeded(deal.seed))
-    results = [play_on(deal, moves, "fair", number) for number in range(TIMES)]
+    results = [finish_deal(deal, moves, "fair", number) for number in range(TIMES)]
 
 The games take turns, day by day: the ordinal of the date, modulo the number of games, is the index in ``OFFERED``. The
 rest follows from the SHA-256 of ``cardgames VERSION DATE``, the date as ``YYYY-MM-DD``: the first byte modulo the
@@ -65,7 +65,7 @@ def daily_deal(day: date, version: str = __version__) -> DailyDeal:
 
 
 def opening(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> list[tuple[int, Action]]:
-    """The actions before the person's first possible choice, with ``draw`` for chance."""
+    """The actions before the person's first possible choice; ``draw`` chooses the actions of chance."""
     game = deal.header().new_game()
     choose, rng = player(OPENER, game), Random(f"{deal.seed}/opening")
     state, moves = game.start(), list[tuple[int, Action]]()
@@ -78,8 +78,8 @@ def opening(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> list[tupl
     return moves
 
 
-def play_on(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
-    """Play the deal after ``moves`` with a level in the person's seat; ``number`` varies the seed."""
+def finish_deal(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
+    """Play the deal from ``moves`` on with a computer in the person's seat; ``number`` varies the random choices."""
     game, rng = deal.header().new_game(), Random(f"{deal.seed}/{level}/{number}")
     state = game.start()
     for _, action in moves:
@@ -93,16 +93,16 @@ def play_on(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
     return result(game, state, deal.seat)
 
 
-def play_some(deal: DailyDeal, moves: Moves, level: str, first: int, count: int) -> list[float]:
-    """Play the deal with a level ``count`` times, numbered from ``first``, at low priority; return the results."""
+def finish_deals(deal: DailyDeal, moves: Moves, level: str, first: int, count: int) -> list[float]:
+    """Call :func:`finish_deal` at low priority ``count`` times, with numbers from ``first``; return the results."""
     if multiprocessing.parent_process() and hasattr(os, "nice"):
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))
-    return [play_on(deal, moves, level, number) for number in range(first, first + count)]
+    return [finish_deal(deal, moves, level, number) for number in range(first, first + count)]
 
 
 def result(game: AnyGame, state: Any, seat: int) -> float:
-    """The result of a first deal for a seat: its points in a zero-sum game, else their lead over the opponents."""
-    points = [now - was for now, was in zip(game.payoff(state), game.payoff(game.start()), strict=True)]
+    """The result of a first deal for a seat: its points in a zero-sum game, else its lead over the opponents' mean."""
+    points = [after - before for after, before in zip(game.payoff(state), game.payoff(game.start()), strict=True)]
     side = next(side for side in game.sides if seat in side)
     if game.ZERO_SUM:
         return float(points[seat - 1])

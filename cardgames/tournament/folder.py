@@ -7,25 +7,25 @@ from pathlib import Path
 from typing import Any
 
 from cardgames.tournament.plan import Chunk, Tournament
-from cardgames.tournament.playing import Done, file_name, header
+from cardgames.tournament.playing import ChunkResult, file_name, header
 
 
 class OtherTournament(Exception):
-    """A file in the folder, whose path is the argument, is the record of another tournament."""
+    """The file at ``path`` is a record of another tournament."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.path = path
 
 
-class Folder:
-    """The records of a tournament, a file a match: ``GAME-NUMBER.jsonl``, numbered from 1.
+class RecordFolder:
+    """The folder of a tournament's records, one file per match: ``GAME-NUMBER.jsonl``, numbered from 1.
 
     Every method may raise :class:`OSError` with the name of the file."""
 
     def __init__(self, path: Path, game: str) -> None:
         """Create the folder if needed."""
-        with _using(path):
+        with _name_errors(path):
             path.mkdir(parents=True, exist_ok=True)
         self._path = path
         self._game = game
@@ -39,16 +39,16 @@ class Folder:
         return found if type(found) is int else None
 
     def with_records(self, tournament: Tournament, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """The chunks, with their records if all are in the folder. Raises :class:`OtherTournament`."""
+        """Add to each chunk its records, if the folder has all of them. Raises :class:`OtherTournament`."""
         game = tournament.new_game()
         for chunk in chunks:
             matches = range(chunk.first, chunk.first + chunk.matches)
-            found = [self._record(match, header(tournament, game, match)) for match in matches]
-            whole = tuple([record for record in found if record is not None])
-            yield chunk._replace(recorded=True, records=whole if len(whole) == chunk.matches else ())
+            records = [self._record(match, header(tournament, game, match)) for match in matches]
+            finished = tuple([record for record in records if record is not None])
+            yield chunk._replace(recorded=True, records=finished if len(finished) == chunk.matches else ())
 
     def _record(self, match: int, header: str) -> str | None:
-        """The finished record of a match of this tournament, if the folder has it."""
+        """The finished record of a match, or ``None``. Raises :class:`OtherTournament` if its header is another."""
         path, record = self._file(match), self._read(match)
         if record is None:
             return None
@@ -61,18 +61,18 @@ class Folder:
             raise OtherTournament(path)
         return record if lines[-1] == "" and lines[-2:-1] and lines[-2].startswith('{"outcome"') else None
 
-    def write(self, done: Done) -> None:
-        """Write the records of a played chunk, except those that exist already."""
-        for match, record in enumerate(done.records, done.chunk.first):
+    def write(self, result: ChunkResult) -> None:
+        """Write the records of a finished chunk, except records that exist already."""
+        for match, record in enumerate(result.records, result.chunk.first):
             if self._read(match) != record:
                 path = self._file(match)
-                with _using(path):
+                with _name_errors(path):
                     path.write_text(record, encoding="utf-8", newline="\n")
 
     def _read(self, match: int) -> str | None:
-        """The text of a match's file, if it exists."""
+        """The text of a match's file; ``None`` if there is no file."""
         path = self._file(match)
-        with _using(path):
+        with _name_errors(path):
             return path.read_bytes().decode(errors="replace") if path.exists() else None
 
     def _file(self, match: int) -> Path:
@@ -81,8 +81,8 @@ class Folder:
 
 
 @contextmanager
-def _using(path: Path) -> Iterator[None]:
-    """Add the file's name to an error; the error of a full disk has none."""
+def _name_errors(path: Path) -> Iterator[None]:
+    """A context that adds the file's name to an :class:`OSError`; the error of a full disk lacks it."""
     try:
         yield
     except OSError as error:

@@ -5,21 +5,21 @@ from math import hypot, inf, sqrt
 from operator import mul
 from typing import NamedTuple
 
-NORMAL = 1.959964
-"""The standard normal distribution at 97.5 %."""
-FEW = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-"""Student's t at 97.5 % for 1 to 10 degrees of freedom."""
+NORMAL_QUANTILE = 1.959964
+"""The 97.5 % quantile of the standard normal distribution."""
+STUDENT_QUANTILES = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+"""The 97.5 % quantiles of Student's t for 1 to 10 degrees of freedom."""
 
 
 class Interval(NamedTuple):
-    """A mean with its 95 % interval; without bounds if there are too few data."""
+    """A mean with its 95 % interval, whose bounds are infinite if there are too few data."""
 
     mean: float
     low: float
     high: float
 
-    def less(self, other: "Interval") -> "Interval":
-        """This mean less an independent one, with Newcombe's interval from the squared margins."""
+    def minus(self, other: "Interval") -> "Interval":
+        """The difference to another, independent mean, with Newcombe's interval from the squared margins."""
         mean = self.mean - other.mean
         return Interval(
             mean,
@@ -87,7 +87,7 @@ class Sums(NamedTuple):
     def _variance(self) -> float:
         """The squared standard error of the mean, which is a ratio of sums.
 
-        It is computed in integers, since it is a small difference of large squares."""
+        The numerator is a small difference of large squares, so it is computed in integers."""
         spread = (
             self.amounts_squared * self.tries**2
             - 2 * self.amounts * self.tries * self.products
@@ -97,10 +97,10 @@ class Sums(NamedTuple):
 
 
 def student(degrees: int) -> float:
-    """Student's t at 97.5 %, correct to three places."""
-    if degrees <= len(FEW):
-        return FEW[degrees - 1]
-    z = NORMAL
+    """The 97.5 % quantile of Student's t with ``degrees`` degrees of freedom, correct to three places."""
+    if degrees <= len(STUDENT_QUANTILES):
+        return STUDENT_QUANTILES[degrees - 1]
+    z = NORMAL_QUANTILE
     return (
         z
         + (z**3 + z) / (4 * degrees)

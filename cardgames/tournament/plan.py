@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 from cardgames.engine.game import AnyGame, new_game
 
-EVENLY = "random"
+RANDOM = "random"
 """The level that chooses uniformly among the legal actions, and needs no observation."""
 
-MANY = 400
-"""The units in a chunk if no level thinks. Such a match is played faster than a worker can be sent it."""
+RANDOM_UNITS = 400
+"""The units in a chunk of only random players, who play a match faster than it can be sent to a worker."""
 
 
 class Tournament(NamedTuple):
@@ -19,10 +19,10 @@ class Tournament(NamedTuple):
     seats: int
     rules: dict[str, Any]
     levels: tuple[str, ...]
-    """The levels and programs, at most one per seat. They take the seats in turn, and move on by one each match."""
+    """The levels and programs, at most one per seat. They take the seats in turn, and move by one seat each match."""
     seed: int
     pairs: bool = False
-    """Whether the same cards are dealt once for each rotation of the levels, which cancels their luck."""
+    """Whether the same cards are dealt once for each rotation of the levels, so that luck cancels out."""
     programs: tuple[str, ...] = ()
     """The levels that are commands of programs."""
     forgive: bool = False
@@ -33,11 +33,10 @@ class Tournament(NamedTuple):
         return new_game(self.game, self.seats, self.rules)
 
     def with_default_rules(self) -> "Tournament":
-        """The same tournament under the default rules.
+        """The same tournament under the default rules, with other cards.
 
-        It is dealt other cards, so that a difference between the two has the uncertainty of both. The same cards
-        would make it slightly more certain, by an amount not known beforehand (7 % for turning over in Durak, between
-        ``fair`` players)."""
+        Other cards make the two results independent. The same cards would make their difference slightly more certain,
+        by an amount not known beforehand (7 % for turning over in Durak, between ``fair`` players)."""
         return self._replace(rules=new_game(self.game, self.seats, {}).rules.values(), seed=self.seed + 1)
 
     @property
@@ -51,8 +50,8 @@ class Tournament(NamedTuple):
         return tuple([self.levels[(seat + match) % len(self.levels)] for seat in range(self.seats)])
 
     @property
-    def tells_apart(self) -> bool:
-        """Whether wins by level or seat mean something: the sides differ in levels, or all levels are the same."""
+    def is_informative(self) -> bool:
+        """Whether wins by level or seat are meaningful: the sides differ in levels, or all levels are the same."""
         seating = self.seating(0)
         sides = {tuple(sorted([seating[seat - 1] for seat in side])) for side in self.new_game().sides}
         return len(sides) > 1 or len(set(self.levels)) == 1
@@ -63,12 +62,12 @@ class Tournament(NamedTuple):
         return self.rotations if self.pairs else 1
 
     @property
-    def chunk(self) -> int:
-        """The number of matches in a chunk, played by one process at a time."""
-        return self.unit * (MANY if set(self.levels) == {EVENLY} else 1)
+    def chunk_size(self) -> int:
+        """The number of matches in a chunk."""
+        return self.unit * (RANDOM_UNITS if set(self.levels) == {RANDOM} else 1)
 
-    def whole(self, matches: int) -> int:
-        """``matches``, rounded up to whole rotations of a deal."""
+    def round_up(self, matches: int) -> int:
+        """Round a number of matches up to whole units."""
         return -(-matches // self.unit) * self.unit
 
 
@@ -83,11 +82,11 @@ class Chunk(NamedTuple):
     recorded: bool = False
     """Whether to make records of the matches."""
     records: tuple[str, ...] = ()
-    """The records of all matches of the chunk, if they were played before."""
+    """The records of all matches of the chunk; empty if the matches are still to be played."""
 
 
 def chunks(tournament: Tournament, matches: int) -> Iterator[Chunk]:
-    """The chunks of the first ``matches`` matches, which are whole units."""
-    size = tournament.chunk
+    """Split the first ``matches`` matches of a tournament, which must be whole units, into chunks."""
+    size = tournament.chunk_size
     for number, first in enumerate(range(0, matches, size)):
         yield Chunk(number, first, min(size, matches - first))

@@ -1,4 +1,4 @@
-"""The playing of a chunk of matches, or its reading from records."""
+"""The results of a chunk of matches, which are played or read from records."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
@@ -13,15 +13,15 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Outcome, Reason
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import PROGRAM, Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.kernels import functions, kernel
-from cardgames.tournament.plan import EVENLY, Chunk, Tournament
+from cardgames.tournament.plan import RANDOM, Chunk, Tournament
 from cardgames.tournament.tally import MatchResult, Tally, Thought
 
-Enter: TypeAlias = Callable[[str, AnyGame, int], Choose]
+MakePlayer: TypeAlias = Callable[[str, AnyGame, int], Choose]
 """A function that makes a level's player for a seat of a match."""
 
 
 class MatchFailed(Exception):
-    """A program failed in a match; has the error and the record so far."""
+    """A program failed in a match; ``error`` tells how, and ``record`` is the record so far."""
 
     def __init__(self, error: ProgramFailed, record: str) -> None:
         super().__init__(error, record)
@@ -29,19 +29,19 @@ class MatchFailed(Exception):
         self.record = record
 
 
-class Done(NamedTuple):
-    """A finished chunk."""
+class ChunkResult(NamedTuple):
+    """The result of a chunk."""
 
     chunk: Chunk
     tally: Tally
     records: tuple[str, ...]
-    """The records of its matches, if they were wanted."""
+    """The records of the matches, if the chunk asks for records."""
     was_read: bool
-    """Whether its matches were read instead of played."""
+    """Whether the matches were read from records instead of played."""
 
 
 class UnreadableRecord(Exception):
-    """A record is invalid; has its file's name and the reason."""
+    """The record in ``file`` is invalid; ``why`` is the reason."""
 
     def __init__(self, file: str, why: RecordError) -> None:
         super().__init__(file, why)
@@ -54,15 +54,15 @@ def file_name(game: str, match: int) -> str:
     return f"{game}-{match + 1}.jsonl"
 
 
-class _Cards:
-    """The chance of one match: the n-th decision of a kind depends only on the seed of the cards."""
+class _ChanceSource:
+    """The random source of chance in one match: the n-th draw of a kind depends only on the seed."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
         self._sources: dict[str, Random] = {}
 
     def draw(self, kind: str, items: Sequence[int], number: int) -> Sequence[int]:
-        """``number`` of the items in random order."""
+        """Draw ``number`` of the items, in random order."""
         rng = self._sources.get(kind)
         if rng is None:
             rng = self._sources[kind] = Random(f"{self._seed}/{kind}")
@@ -84,14 +84,14 @@ class _Seat:
         """Choose among the several legal actions of a state, by the seat's observation."""
         observation = self._game.observation(state, self._number)
         clock = monotonic if isinstance(self.choose, Program) else thread_time  # a program thinks in its own process
-        begun = clock()
+        start = clock()
         action = self.choose(observation, self._rng)
-        self.thought = self.thought.plus(Thought(clock() - begun, 1))
+        self.thought = self.thought.plus(Thought(clock() - start, 1))
         return action
 
 
 def level_that_cannot_play(tournament: Tournament) -> str | None:
-    """A level in the tournament that cannot play the game because there is no computer for it; else ``None``."""
+    """A level of the tournament without a computer for the game; ``None`` if every level can play."""
     for level in dict.fromkeys(tournament.levels):
         if level in tournament.programs:
             continue
@@ -102,53 +102,53 @@ def level_that_cannot_play(tournament: Tournament) -> str | None:
     return None
 
 
-def play_chunk(tournament: Tournament, chunk: Chunk) -> Done:
+def play_chunk(tournament: Tournament, chunk: Chunk) -> ChunkResult:
     """Play or read the matches of a chunk.
 
     All randomness follows from the seed of the tournament and the number of the chunk. Raises
     :class:`UnreadableRecord`."""
     records: list[str] = []
-    seatings = [tournament.seating(chunk.first + place) for place in range(chunk.matches)]
-    found = _read_matches(tournament, chunk) if chunk.records else _play_matches(tournament, chunk, seatings, records)
-    tally = Tally.of(seatings, found, tournament.unit)
-    return Done(chunk._replace(records=()), tally, tuple(records), bool(chunk.records))
+    seatings = [tournament.seating(chunk.first + index) for index in range(chunk.matches)]
+    results = _read_matches(tournament, chunk) if chunk.records else _play_matches(tournament, chunk, seatings, records)
+    tally = Tally.of(seatings, results, tournament.unit)
+    return ChunkResult(chunk._replace(records=()), tally, tuple(records), bool(chunk.records))
 
 
 def _read_matches(tournament: Tournament, chunk: Chunk) -> list[MatchResult]:
     """The results of recorded matches. Raises :class:`UnreadableRecord`."""
-    found = []
+    results = []
     for match, record in enumerate(chunk.records, chunk.first):
         try:
-            found.append(_replayed(record))
+            results.append(_replay(record))
         except RecordError as error:
             raise UnreadableRecord(file_name(tournament.game, match), error) from None
-    return found
+    return results
 
 
 def _play_matches(
     tournament: Tournament, chunk: Chunk, seatings: list[tuple[str, ...]], records: list[str]
 ) -> list[MatchResult]:
-    """Play the matches of a chunk, and append their records to ``records`` if they are wanted."""
+    """Play the matches of a chunk, and append their records to ``records`` if the chunk asks for records."""
     game = tournament.new_game()
     source = f"{tournament.seed}/{chunk.number}"
     choices = Random(source)
-    found = []
-    enter = partial(_make_player, tournament)
-    for place, seating in enumerate(seatings):
-        match = chunk.first + place
+    results = []
+    make_player = partial(_make_player, tournament)
+    for index, seating in enumerate(seatings):
+        match = chunk.first + index
         moves: list[tuple[int, Action]] | None = [] if chunk.recorded or tournament.programs else None
-        cards = f"{source}/{place // tournament.unit}"
+        cards = f"{source}/{index // tournament.unit}"
         try:
-            played = play_match(game, seating, enter, cards, choices, moves)
+            result = play_match(game, seating, make_player, cards, choices, moves)
         except ProgramFailed as error:
             if not tournament.forgive:
                 raise MatchFailed(error, _record(tournament, game, match, moves or ())) from None
-            played = _lost(game, error.seat)
-        found.append(played)
+            result = _forfeit(game, error.seat)
+        results.append(result)
         if moves is not None and chunk.recorded:
-            end = outcome_line(played.outcome) + "\n" if played.failed is None else ""
+            end = outcome_line(result.outcome) + "\n" if result.failed is None else ""
             records.append(_record(tournament, game, match, moves) + end)
-    return found
+    return results
 
 
 def _make_player(tournament: Tournament, level: str, game: AnyGame, seat: int) -> Choose:
@@ -161,7 +161,7 @@ def _record(tournament: Tournament, game: AnyGame, match: int, moves: Iterable[t
     return "\n".join([header(tournament, game, match), *[action_line(*move) for move in moves], ""])
 
 
-def _lost(game: AnyGame, seat: int) -> MatchResult:
+def _forfeit(game: AnyGame, seat: int) -> MatchResult:
     """The result of a match lost by a failing program: all other sides win, without points."""
     side = next(side for side in game.sides if seat in side)
     winners = tuple([other for other in range(1, game.seats + 1) if other not in side])
@@ -172,21 +172,21 @@ def _lost(game: AnyGame, seat: int) -> MatchResult:
 def play_match(
     game: AnyGame,
     seating: Sequence[str],
-    enter: Enter,
+    make_player: MakePlayer,
     cards: str,
     rng: Random,
     moves: list[tuple[int, Action]] | None = None,
 ) -> MatchResult:
-    """Play a match between levels, with players made by ``enter``, on the cards of a seed.
+    """Play a match between levels, with players from ``make_player``; ``cards`` is the seed of the cards.
 
-    Every action is appended to ``moves`` with its seat. Uniformly choosing players get no observation, which takes
-    ten times as long to make as the legal actions. A match between only such players uses the game's kernel."""
-    if {*seating} == {EVENLY} and (fast := kernel(game.NAME)):
+    Every action is appended to ``moves`` with its seat. Random players get no observation, which takes ten times as
+    long to make as the legal actions. A match between only random players uses the game's kernel."""
+    if {*seating} == {RANDOM} and (fast := kernel(game.NAME)):
         return _play_kernel(game, fast, cards, rng, moves)
     thinking: list[_Seat | None] = []
     with ExitStack() as programs:
         for seat, level in enumerate(seating, 1):
-            choose = None if level == EVENLY else enter(level, game, seat)
+            choose = None if level == RANDOM else make_player(level, game, seat)
             if isinstance(choose, Program):
                 programs.callback(choose.close)
             thinking.append(choose and _Seat(level, choose, game, seat, rng))
@@ -200,8 +200,8 @@ def _play_engine(
     rng: Random,
     moves: list[tuple[int, Action]] | None,
 ) -> MatchResult:
-    """Play a match with the engine; seats without a thinker choose uniformly."""
-    draw = _Cards(cards).draw
+    """Play a match with the engine; ``None`` in ``thinking`` is a seat that chooses at random."""
+    draw = _ChanceSource(cards).draw
     players = (None, *thinking)
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
     state = game.start()
@@ -225,27 +225,27 @@ def _play_engine(
             moves.append((seat, action))
         state = apply(state, action)
         actions += 1
-    brought = _gained(before, game.payoff(state))
-    for each in thinking:
-        if each and isinstance(each.choose, Program):
-            each.choose.end(brought)
-    return MatchResult(_outcome(game, state), brought, deals, actions, _thought_by_level(filter(None, thinking)))
+    points = _gains(before, game.payoff(state))
+    for seated in thinking:
+        if seated and isinstance(seated.choose, Program):
+            seated.choose.end(points)
+    return MatchResult(_outcome(game, state), points, deals, actions, _thought_by_level(filter(None, thinking)))
 
 
 def _play_kernel(
     game: AnyGame, fast: Any, cards: str, rng: Random, moves: list[tuple[int, Action]] | None
 ) -> MatchResult:
-    """Play a random match with the game's kernel, in step with the engine if the moves are wanted."""
+    """Play a match of random players with the game's kernel. For ``moves``, the engine plays every action too."""
     start, before, seeded, seeded_by, play_out, order, out = _kernel_start(game)
     state, chance, choices = start.copy(), seeded_by(cards), seeded(rng)
     if moves is None:
         actions = play_out(state, chance, choices, order, out)
         deals = out[0]
     else:
-        beside, actions, deals = game.start(), 0, 0
+        engine_state, actions, deals = game.start(), 0, 0
         while (seat := state[fast.TO_ACT]) >= 0:
             if seat == CHANCE:
-                decision, count = game.chance(beside), fast.chance(state, chance, order)
+                decision, count = game.chance(engine_state), fast.chance(state, chance, order)
                 assert decision is not None
                 action = decision.action([int(item) for item in order[:count]])
                 deals += fast.lay(state, order)
@@ -254,16 +254,16 @@ def _play_kernel(
                 action = game.parse(fast.text(state, move))
                 fast.play(state, move)
             moves.append((int(seat), action))
-            beside = game.apply(beside, action)
+            engine_state = game.apply(engine_state, action)
             actions += 1
     fast.payoff(state, out)
-    brought = _gained(before, tuple(map(int, out[: game.seats])))
-    return MatchResult(fast.outcome(game, state), brought, int(deals), int(actions), {})
+    points = _gains(before, tuple(map(int, out[: game.seats])))
+    return MatchResult(fast.outcome(game, state), points, int(deals), int(actions), {})
 
 
 @lru_cache(8)
 def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
-    """What all matches with a kernel need: their start, the payoffs then, functions, and arrays."""
+    """The kernel's start state, its payoffs, two seeding functions, ``play_out``, and two arrays, for all matches."""
     from cardgames.kernels.chance import seeded, seeded_by
     from cardgames.kernels.compiling import ints
 
@@ -274,15 +274,15 @@ def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
 
 
 def _thought_by_level(seats: Iterable[_Seat]) -> dict[str, Thought]:
-    """The thinking time of each level in all its seats."""
-    found: dict[str, Thought] = {}
+    """Map each level to its thinking time in all its seats."""
+    thought: dict[str, Thought] = {}
     for seat in seats:
-        found[seat.level] = found.get(seat.level, Thought()).plus(seat.thought)
-    return found
+        thought[seat.level] = thought.get(seat.level, Thought()).plus(seat.thought)
+    return thought
 
 
-def _replayed(record: str) -> MatchResult:
-    """The result of a recorded match."""
+def _replay(record: str) -> MatchResult:
+    """The result of a recorded match. Raises :class:`RecordError`."""
     _, game, plies = read(line.encode() for line in record.splitlines())
     first = next(plies)
     before = game.payoff(first.state)
@@ -292,7 +292,7 @@ def _replayed(record: str) -> MatchResult:
         chance = game.chance(last.state)
         deals += ply.by == CHANCE and chance is not None and not chance.draws_seats
         last = ply
-    return MatchResult(_outcome(game, last.state), _gained(before, game.payoff(last.state)), deals, last.number, {})
+    return MatchResult(_outcome(game, last.state), _gains(before, game.payoff(last.state)), deals, last.number, {})
 
 
 def _outcome(game: AnyGame, state: Any) -> Outcome:
@@ -302,14 +302,14 @@ def _outcome(game: AnyGame, state: Any) -> Outcome:
     return outcome
 
 
-def _gained(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
-    """The points that each seat has gained."""
-    return tuple([now - was for was, now in zip(before, after, strict=True)])
+def _gains(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
+    """The points that each seat has gained between two payoffs."""
+    return tuple([new - old for old, new in zip(before, after, strict=True)])
 
 
 def header(tournament: Tournament, game: AnyGame, match: int) -> str:
     """The first line of a match's record, with its players and tournament, without the line end."""
-    more = {
+    extra = {
         "players": [PROGRAM if level in tournament.programs else level for level in tournament.seating(match)],
         "tournament": {
             "levels": tournament.levels,
@@ -318,4 +318,4 @@ def header(tournament: Tournament, game: AnyGame, match: int) -> str:
             "match": match + 1,
         },
     }
-    return header_line(Header(game.NAME, game.seats, game.rules.values(), game.dealer, None), more)
+    return header_line(Header(game.NAME, game.seats, game.rules.values(), game.dealer, None), extra)

@@ -21,9 +21,9 @@ class Pace(NamedTuple):
 
 
 def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> dict[str, Any]:
-    """The summary as an object for JSON; ``wanted`` is the number of matches asked for.
+    """The summary of a tournament as an object for JSON; ``wanted`` is the number of matches asked for.
 
-    All of it except ``time`` follows from the seed and the number of matches."""
+    Everything except ``time`` follows from the seed and the number of matches."""
     return {
         "game": tournament.game,
         "players": tournament.seats,
@@ -47,30 +47,30 @@ def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> 
 
 
 def difference_as_object(tournament: Tournament, tally: Tally, usual: Tally) -> dict[str, Any]:
-    """The differences of means between a tournament and one under the default rules, as an object for JSON."""
+    """The differences of means between a tournament and the ``usual`` one under the default rules, for JSON."""
     before = dict(standings_of_levels(tournament, usual))
     return {
         "levels": [
-            {"level": level} | _means(line.gains(before[level]))
+            {"level": level} | _means(line.differences(before[level]))
             for level, line in standings_of_levels(tournament, tally)
         ],
-        "seats": [{"seat": seat} | _means(line.gains(usual.seats[seat])) for seat, line in tally.seats.items()],
+        "seats": [{"seat": seat} | _means(line.differences(usual.seats[seat])) for seat, line in tally.seats.items()],
     }
 
 
 def standings_of_levels(tournament: Tournament, tally: Tally) -> list[tuple[str, ResultSums]]:
-    """The results of each level, in the order of the tournament."""
+    """Pairs of each level and its results, in the order of the tournament."""
     return [(level, tally.levels.get(level, ResultSums())) for level in dict.fromkeys(tournament.levels)]
 
 
 def seconds_a_move(tally: Tally, level: str) -> float | None:
-    """The mean thinking time of a level's choices in seconds; ``None`` if it does not think."""
+    """The mean thinking time of a level per choice, in seconds; ``None`` if the level has not thought."""
     thought = tally.thought.get(level)
     return thought.seconds / thought.choices if thought and thought.choices else None
 
 
 def _standing(line: ResultSums) -> dict[str, Any]:
-    """A line of results, as ``simulate --json`` prints it."""
+    """The results of a level or seat, as ``simulate --json`` prints them."""
     return {"matches": line.wins.tries, "wins": line.wins.amounts} | _means(line.means())
 
 
@@ -78,6 +78,6 @@ def _means(means: Means) -> dict[str, Any]:
     return {name: _interval(mean) for name, mean in means._asdict().items()}
 
 
-def _interval(found: Interval | None) -> dict[str, float | None] | None:
-    """An interval as it is printed; ``None`` for an unknown bound."""
-    return found and {name: value if isfinite(value) else None for name, value in found._asdict().items()}
+def _interval(interval: Interval | None) -> dict[str, float | None] | None:
+    """An interval as an object for JSON; ``None`` for an infinite bound."""
+    return interval and {name: value if isfinite(value) else None for name, value in interval._asdict().items()}

@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 
 class Thought(NamedTuple):
-    """Thinking time."""
+    """The thinking time over some choices."""
 
     seconds: float = 0.0
     """Seconds of processor time."""
@@ -21,7 +21,7 @@ class Thought(NamedTuple):
     """The number of choices between several actions."""
 
     def plus(self, other: "Thought") -> "Thought":
-        """The sum of both."""
+        """The sum of this and ``other``."""
         return Thought(self.seconds + other.seconds, self.choices + other.choices)
 
 
@@ -29,7 +29,7 @@ class MatchResult(NamedTuple):
     """The result of a match."""
 
     outcome: Outcome
-    brought: tuple[int, ...]
+    points: tuple[int, ...]
     """The points of each seat in all deals of the match, by :meth:`Game.payoff`."""
     deals: int
     actions: int
@@ -62,17 +62,17 @@ class ResultSums(NamedTuple):
     """Points of deals, by deals and seats."""
 
     def plus(self, other: "ResultSums") -> "ResultSums":
-        """The sum of both."""
+        """The sums of this and ``other``."""
         return ResultSums(*[mine.plus(theirs) for mine, theirs in zip(self, other, strict=True)])
 
     def means(self) -> Means:
         """The means of the sums."""
         return Means(self.wins.share(), self.matches.interval(), self.deals.interval())
 
-    def gains(self, other: "ResultSums") -> Means:
-        """The means less the means ``other``, of independent matches."""
+    def differences(self, other: "ResultSums") -> Means:
+        """These means minus the means of ``other``, which are of independent matches."""
         pairs = zip(self.means(), other.means(), strict=True)
-        return Means(*[mine and theirs and mine.less(theirs) for mine, theirs in pairs])
+        return Means(*[mine and theirs and mine.minus(theirs) for mine, theirs in pairs])
 
 
 class Tally(NamedTuple):
@@ -90,75 +90,75 @@ class Tally(NamedTuple):
     """The number of matches that each program has lost because it failed."""
 
     @classmethod
-    def of(cls, seatings: Seatings, found: Sequence[MatchResult], unit: int) -> "Tally":
-        """The tally of consecutive matches, with ``unit`` matches to an independent result."""
+    def of(cls, seatings: Seatings, results: Sequence[MatchResult], unit: int) -> "Tally":
+        """The tally of consecutive matches; each ``unit`` matches are one independent result."""
         seats = range(len(seatings[0])) if seatings else range(0)
         levels = dict.fromkeys(level for seating in seatings for level in seating)
         thought: dict[str, Thought] = {}
-        for played in found:
-            for level, spent in played.thought.items():
-                thought[level] = thought.get(level, Thought()).plus(spent)
+        for result in results:
+            for level, time in result.thought.items():
+                thought[level] = thought.get(level, Thought()).plus(time)
         return cls(
-            len(found),
-            sum([not played.outcome.winners for played in found]),
-            sum([played.deals for played in found]),
-            sum([played.actions for played in found]),
-            {level: _sums(_places(seatings, level), found, unit) for level in levels},
-            {seat + 1: _sums([(seat,)] * len(found), found, unit) for seat in seats},
+            len(results),
+            sum([not result.outcome.winners for result in results]),
+            sum([result.deals for result in results]),
+            sum([result.actions for result in results]),
+            {level: _sums(_seats_of_level(seatings, level), results, unit) for level in levels},
+            {seat + 1: _sums([(seat,)] * len(results), results, unit) for seat in seats},
             thought,
             Counter([
-                seating[played.failed - 1]
-                for seating, played in zip(seatings, found, strict=True)
-                if played.failed is not None
+                seating[result.failed - 1]
+                for seating, result in zip(seatings, results, strict=True)
+                if result.failed is not None
             ]),
         )  # fmt: skip
 
-    def lost(self, seat: int) -> Interval | None:
-        """The share of matches won by other seats without this one, with an interval as if matches were independent."""
+    def share_lost(self, seat: int) -> Interval | None:
+        """The share of matches that only other seats won, with an interval as if matches were independent."""
         lost = self.matches - self.drawn - self.seats[seat].wins.amounts
         return Sums(self.matches, lost, self.matches, lost, lost, self.matches).share()
 
     def plus(self, other: "Tally") -> "Tally":
-        """The sum of both."""
+        """The tally of the matches of this and ``other``."""
         return Tally(
             self.matches + other.matches,
             self.drawn + other.drawn,
             self.deals + other.deals,
             self.actions + other.actions,
-            _joined(self.levels, other.levels, ResultSums.plus),
-            _joined(self.seats, other.seats, ResultSums.plus),
-            _joined(self.thought, other.thought, Thought.plus),
-            _joined(self.forgiven, other.forgiven, int.__add__),
+            _merge(self.levels, other.levels, ResultSums.plus),
+            _merge(self.seats, other.seats, ResultSums.plus),
+            _merge(self.thought, other.thought, Thought.plus),
+            _merge(self.forgiven, other.forgiven, int.__add__),
         )
 
 
-Places: TypeAlias = Sequence[tuple[int, ...]]
-"""The seats of a level in each match, from 0."""
+SeatsByMatch: TypeAlias = Sequence[tuple[int, ...]]
+"""The seats of a level in each match, numbered from 0."""
 
 
-def _places(seatings: Seatings, level: str) -> Places:
-    """The seats of a level in each match."""
+def _seats_of_level(seatings: Seatings, level: str) -> SeatsByMatch:
+    """The seats of a level in each match, numbered from 0."""
     known: dict[tuple[str, ...], tuple[int, ...]] = {}
     for seating in seatings:
         if seating not in known:
-            known[seating] = tuple([seat for seat, sits in enumerate(seating) if sits == level])
+            known[seating] = tuple([seat for seat, seated in enumerate(seating) if seated == level])
     return [known[seating] for seating in seatings]
 
 
-def _sums(places: Places, found: Sequence[MatchResult], unit: int) -> ResultSums:
-    """The results of a level or seat at ``places``; every ``unit`` matches count as one sample."""
-    wins, scores, brought, had, dealt = [], [], [], [], []
-    for seats, (outcome, points, deals, *_) in zip(places, found, strict=True):
-        winners, score = outcome.winners, outcome.scores
+def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: int) -> ResultSums:
+    """The sums of results in the given seats of each match; every ``unit`` matches count as one sample."""
+    wins, scores, points, seat_counts, deal_counts = [], [], [], [], []
+    for seats, (outcome, match_points, deals, *_) in zip(seats_by_match, results, strict=True):
+        winners, match_scores = outcome.winners, outcome.scores
         wins.append(int(any(seat + 1 in winners for seat in seats)))
-        scores.append(sum([score[seat] for seat in seats]))
-        brought.append(sum([points[seat] for seat in seats]))
-        had.append(len(seats))
-        dealt.append(len(seats) * deals)
-    played = [int(number > 0) for number in had]
+        scores.append(sum([match_scores[seat] for seat in seats]))
+        points.append(sum([match_points[seat] for seat in seats]))
+        seat_counts.append(len(seats))
+        deal_counts.append(len(seats) * deals)
+    played = [int(count > 0) for count in seat_counts]
     return ResultSums(*[
         Sums.of(_by_unit(amounts, unit), _by_unit(tries, unit))
-        for amounts, tries in ((wins, played), (scores, had), (brought, dealt))
+        for amounts, tries in ((wins, played), (scores, seat_counts), (points, deal_counts))
     ])  # fmt: skip
 
 
@@ -167,7 +167,7 @@ def _by_unit(numbers: list[int], unit: int) -> list[int]:
     return numbers if unit == 1 else [sum(numbers[start : start + unit]) for start in range(0, len(numbers), unit)]
 
 
-def _joined(first: Mapping[K, V], second: Mapping[K, V], plus: Callable[[V, V], V]) -> dict[K, V]:
-    """The union of two mappings, with ``plus`` for common keys."""
-    found = {**first, **second}
-    return found | {key: plus(first[key], second[key]) for key in found if key in first and key in second}
+def _merge(first: Mapping[K, V], second: Mapping[K, V], plus: Callable[[V, V], V]) -> dict[K, V]:
+    """The union of two mappings; ``plus`` combines the values of a common key."""
+    merged = {**first, **second}
+    return merged | {key: plus(first[key], second[key]) for key in merged if key in first and key in second}

@@ -21,25 +21,25 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple, TypeVar
 
 from cardgames.tournament.plan import Chunk, Tournament
-from cardgames.tournament.playing import Done, play_chunk
+from cardgames.tournament.playing import ChunkResult, play_chunk
 
 R = TypeVar("R")
 
 PATIENCE = 10
 """Seconds for a cluster's scheduler to answer."""
 
-PLAYING = ("adapters", "engine", "kernels", "bots", "tournament")
-"""The packages on which matches depend."""
+CODE_PACKAGES = ("adapters", "engine", "kernels", "bots", "tournament")
+"""The packages whose code determines the results of matches."""
 
-SOON = 0.05
-"""Seconds. If chunks sent together take less time, twice as many are sent next."""
+QUICK = 0.05
+"""Seconds. If chunks sent together take less time, twice as many are sent together next."""
 
 ALONE = 1.5
-"""Seconds of CPU time below which other processes, slow to start, are not worth it."""
+"""Seconds of CPU time for which this process works alone before it starts other processes."""
 
 
 class NoWorkers(Exception):
-    """A cluster has no workers that can play. Has the key of a message, and the name of any missing library."""
+    """A cluster has no workers that can play; ``key`` is a message key, and ``library`` a missing library, if any."""
 
     def __init__(self, key: str, library: str = "") -> None:
         super().__init__(key, library)
@@ -48,7 +48,7 @@ class NoWorkers(Exception):
 
 
 class WorkersLost(Exception):
-    """The worker processes or the cluster are gone, with their chunks."""
+    """The worker processes or the cluster have ended before finishing their work."""
 
 
 class Workers(NamedTuple):
@@ -56,7 +56,7 @@ class Workers(NamedTuple):
 
     executor: Executor
     at_once: int
-    """The number of lots of chunks queued at once: enough to keep the processes busy, and few to lose."""
+    """The most calls queued at once: enough to keep all processes busy."""
     number: int
     """The number of processes; a cluster may have none yet."""
 
@@ -67,11 +67,11 @@ class Workers(NamedTuple):
 
 
 @contextmanager
-def local(jobs: int) -> Iterator[Workers]:
-    """``jobs`` processes of this machine, which are stopped at the end.
+def local_workers(jobs: int) -> Iterator[Workers]:
+    """A context with ``jobs`` worker processes on this machine, which are stopped at the end.
 
-    Raises :class:`WorkersLost` if one was killed."""
-    executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_begin)
+    Raises :class:`WorkersLost` if a process was killed."""
+    executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_prepare_worker)
     try:
         yield Workers(executor, 2 * jobs, jobs)
     except BrokenProcessPool as error:
@@ -82,8 +82,8 @@ def local(jobs: int) -> Iterator[Workers]:
         executor.shutdown(cancel_futures=True)
 
 
-def _begin() -> None:
-    """Make this process end when its parent does, even if the parent is killed."""
+def _prepare_worker() -> None:
+    """Make this worker process end when its parent ends, even if the parent is killed."""
     gc.set_threshold(100_000)  # a match makes no cycles, and searches for some took up to a seventh of the time
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -96,10 +96,10 @@ def _begin() -> None:
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[Workers]:
-    """The workers of the Dask cluster whose scheduler has this address.
+def cluster_workers(address: str) -> Iterator[Workers]:
+    """A context with the workers of the Dask cluster whose scheduler has this address.
 
-    The chunk of a dead worker is played by another. Raises :class:`NoWorkers` and :class:`WorkersLost`."""
+    If a worker dies, another one does its work. Raises :class:`NoWorkers` and :class:`WorkersLost`."""
     try:
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError:
@@ -110,14 +110,14 @@ def cluster(address: str) -> Iterator[Workers]:
         client = _client(distributed, address)
         ending.callback(client.close, timeout=PATIENCE)
         try:
-            processes = _processes_able_to_play(client)
+            processes = _count_threads(client)
             yield Workers(client.get_executor(pure=False), max(8, 4 * processes), processes)
         except (distributed.KilledWorker, CancelledError) as error:
             raise WorkersLost from error
 
 
 def _client(distributed: Any, address: str) -> Any:
-    """Connect to a scheduler. Raises :class:`NoWorkers`."""
+    """A client connected to a scheduler, from the library ``distributed``. Raises :class:`NoWorkers`."""
     try:
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except ValueError:
@@ -128,80 +128,79 @@ def _client(distributed: Any, address: str) -> Any:
     raise NoWorkers(problem)
 
 
-def _processes_able_to_play(client: Any) -> int:
-    """The number of threads of a cluster's workers. Raises :class:`NoWorkers`.
+def _count_threads(client: Any) -> int:
+    """The number of threads of a cluster's workers.
 
-    A worker with missing libraries would exit, and so would all others in turn; one with other files would bring
-    wrong results."""
+    Raises :class:`NoWorkers` if a worker lacks a library or its code differs from this program's."""
     try:
-        found = client.run(find_spec, __package__)
+        specs = client.run(find_spec, __package__)
     except ModuleNotFoundError:
         raise NoWorkers("workers_lack", __package__.partition(".")[0]) from None
-    if None in found.values():
+    if None in specs.values():
         raise NoWorkers("workers_lack", __package__)
     try:
-        others = set(client.run(code_version).values())
+        versions = set(client.run(code_version).values())
     except AttributeError:  # its version is older than this function
         raise NoWorkers("workers_differ") from None
-    if others - {code_version()}:
+    if versions - {code_version()}:
         raise NoWorkers("workers_differ")
     return sum(client.nthreads().values())
 
 
 def code_version() -> str:
-    """A digest of the files on which matches depend, as versions under work share one number."""
+    """The SHA-256 of the source files in ``CODE_PACKAGES``."""
     package = Path(__file__).parents[1]
     digest = sha256()
-    for name in PLAYING:
+    for name in CODE_PACKAGES:
         for path in sorted((package / name).rglob("*.py")):
             digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
-def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | None) -> Iterator[Done]:
-    """The results of chunks as they are done, from ``workers`` or this process.
+def play_chunks(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | None) -> Iterator[ChunkResult]:
+    """Play chunks in ``workers``, or without them in this process; yield each result as it is ready.
 
-    Chunks are taken only as fast as they are played, so that memory stays constant. Quick ones are sent several at
-    once because sending takes a millisecond. Raises the errors of chunks."""
+    Chunks are taken only as fast as they are played, so that memory stays constant. Quick chunks are sent together,
+    because sending takes a millisecond. Raises the errors of :func:`play_chunk`."""
     if workers is None:
         yield from map(partial(play_chunk, tournament), chunks)
         return
-    coming = iter(chunks)
-    waiting: set[Future[tuple[list[Done], float]]] = set()
-    together = 1
+    remaining = iter(chunks)
+    pending: set[Future[tuple[list[ChunkResult], float]]] = set()
+    bundle_size = 1
     while True:
-        while len(waiting) < workers.at_once and (bundle := tuple(islice(coming, together))):
-            waiting.add(workers.start(_play, tournament, bundle))
-        if not waiting:
+        while len(pending) < workers.at_once and (bundle := tuple(islice(remaining, bundle_size))):
+            pending.add(workers.start(_play_bundle, tournament, bundle))
+        if not pending:
             return
-        finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        finished, pending = wait(pending, return_when=FIRST_COMPLETED)
         for future in finished:
-            found, seconds = future.result()
-            if len(found) == together and seconds < SOON:
-                together *= 2
-            yield from found
+            results, seconds = future.result()
+            if len(results) == bundle_size and seconds < QUICK:
+                bundle_size *= 2
+            yield from results
 
 
-def _play(tournament: Tournament, chunks: Iterable[Chunk]) -> tuple[list[Done], float]:
+def _play_bundle(tournament: Tournament, chunks: Iterable[Chunk]) -> tuple[list[ChunkResult], float]:
     """Play some chunks in a worker process; return the results, and the seconds that playing took."""
-    begun = perf_counter()
-    found = [play_chunk(tournament, chunk) for chunk in chunks]
-    return found, perf_counter() - begun
+    start = perf_counter()
+    results = [play_chunk(tournament, chunk) for chunk in chunks]
+    return results, perf_counter() - start
 
 
-def spread(work: Callable[..., R], every: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[R]:
+def map_parallel(work: Callable[..., R], arguments: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[R]:
     """Call ``work`` with each tuple of arguments in up to ``jobs`` processes; yield the results in order.
 
-    Each result must depend only on its arguments. This process works alone for ``ALONE`` seconds; others then take
-    over. Raises :class:`WorkersLost`."""
-    todo, end = deque(every), process_time() + ALONE
+    Each result must depend only on its arguments. This process works alone for ``ALONE`` seconds, then the other
+    processes take over. Raises :class:`WorkersLost`."""
+    todo, end = deque(arguments), process_time() + ALONE
     while todo and (min(jobs, len(todo)) < 2 or process_time() < end):
         yield work(*todo.popleft())
     if todo:
-        with local(jobs) as workers:
+        with local_workers(jobs) as workers:
             with _uninterrupted():
-                coming = workers.executor.map(work, *zip(*todo, strict=True))
-            yield from coming
+                results = workers.executor.map(work, *zip(*todo, strict=True))
+            yield from results
 
 
 def processors() -> int:
@@ -211,7 +210,7 @@ def processors() -> int:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach. The caller ends them."""
+    """A context in which new processes are not interrupted by Ctrl-C. The caller has to end them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cardgames.cli.matches import LAST
-from cardgames.cli.records import LONG
+from cardgames.cli.matches import LIST_LENGTH
+from cardgames.cli.records import PROGRESS_LINES
 from cardgames.engine.game import OFFERED, game_class
 from cardgames.engine.record import Header
 from cardgames.match import Match
@@ -85,15 +85,15 @@ def test_what_is_kept_can_be_read_by_its_owner_alone(run: Run, home: Path) -> No
 
 def test_the_last_are_listed_and_all_if_that_is_asked_for(run: Run, home: Path) -> None:
     with Store.open(home) as store:
-        for seed in range(LAST + 5):
+        for seed in range(LIST_LENGTH + 5):
             played_here(store, (line.encode() for line in played(seed).lines))
         number = keep(store, played(1), 3)
     rows = run("matches").out.splitlines()[2:]
-    assert [int(row.split()[0]) for row in rows[:LAST]] == [number, *range(LAST + 5, 6, -1)]
-    assert rows[LAST:] == ["", "and 6 more: “cardgames matches --all” lists them all"]
+    assert [int(row.split()[0]) for row in rows[:LIST_LENGTH]] == [number, *range(LIST_LENGTH + 5, 6, -1)]
+    assert rows[LIST_LENGTH:] == ["", "and 6 more: “cardgames matches --all” lists them all"]
     assert "ほか6件は「cardgames matches --all」で見られます" in run("--language", "ja", "matches").out
     rows = run("matches", "--all").out.splitlines()[2:]
-    assert [int(row.split()[0]) for row in rows] == [number, *range(LAST + 5, 0, -1)]
+    assert [int(row.split()[0]) for row in rows] == [number, *range(LIST_LENGTH + 5, 0, -1)]
 
 
 @pytest.mark.parametrize("command", [("export",), ("replay", "--json")])
@@ -147,7 +147,7 @@ def long_record(run: Run, folder: Path) -> Path:
     options = ("--deals", "150", "--seed", "1", "--records", str(folder))
     assert run("simulate", "fipsen", *options).code == 0
     path = folder / "fipsen-1.jsonl"
-    assert path.read_bytes().count(b"\n") > LONG
+    assert path.read_bytes().count(b"\n") > PROGRESS_LINES
     return path
 
 

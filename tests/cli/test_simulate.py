@@ -18,7 +18,7 @@ import pytest
 from cardgames.bots import LEVELS
 from cardgames.engine.game import GAMES
 from cardgames.texts import LANGUAGES
-from cardgames.tournament.plan import MANY
+from cardgames.tournament.plan import RANDOM_UNITS
 from tests.cli.conftest import Run
 from tests.tournament.players import first, playing_by, some
 from tests.ui.terminal import Terminal
@@ -223,7 +223,7 @@ def test_ctrl_c_tells_what_is_done(home: Path, tmp_path: Path, jobs: str) -> Non
         assert started.returncode in (130, -signal.SIGINT), "the last may come when all is told"
         found = json.loads(out)
         assert 0 < found["matches"] < 1_000_000
-        assert found["matches"] % MANY == 0
+        assert found["matches"] % RANDOM_UNITS == 0
         assert f"Stopped: {found['matches']} of 1000000 matches were played.".encode() in error
         assert (b"The same command goes on after them." in error) == bool(kept)
         assert b"Traceback" not in error

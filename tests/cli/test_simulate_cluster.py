@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from cardgames.texts import LANGUAGES
-from cardgames.tournament.plan import MANY
+from cardgames.tournament.plan import RANDOM_UNITS
 from tests.cli.conftest import Run
 from tests.cli.test_simulate_programs import FIRST, command
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "false"}
-MATCHES = 24 * MANY
+MATCHES = 24 * RANDOM_UNITS
 
 
 @contextmanager

@@ -82,8 +82,8 @@ def test_the_same_cards_need_everybody_who_was_at_the_end(store: Store) -> None:
     number = store.open_table(HEADER._replace(names=("", "")))
     with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
         shown = store.commit(number)
-        ann.contribute(waits_for_a_word=False)
-        ben.contribute(waits_for_a_word=False)
+        ann.contribute(waits_for_word=False)
+        ben.contribute(waits_for_word=False)
         ann.close_contributions()
         match = Match(store.match(number).header.new_game(), ann, store.chance(number))
         match.settle()

@@ -329,7 +329,7 @@ def test_retry_after_an_unknown_commit_doubles_nothing(own: Server, monkeypatch:
             number = keep(store, match, 5)
             with store.hold(number) as hold:
                 line.cut(b"COMMIT\0", pass_on=True)
-                monkeypatch.setattr(store.database, "_connected", lambda: _away(url))
+                monkeypatch.setattr(store.database, "_new_connection", lambda: _away(url))
                 with pytest.raises(StoreBusy):
                     hold.append(JournalPosition(5), *match.steps[5])
                 monkeypatch.undo()

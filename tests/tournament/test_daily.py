@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from cardgames.engine.cards import names
 from cardgames.engine.game import CHANCE, OFFERED
 from cardgames.match import seeded
-from cardgames.tournament.daily import OPPONENT, daily_deal, opening, play_on
+from cardgames.tournament.daily import OPPONENT, daily_deal, finish_deal, opening
 
 FIRST = date(2026, 12, 1)
 FIXED = [
@@ -56,6 +56,6 @@ def test_daily_comparison_is_repeatable() -> None:
     header = deal.header(("Ann", "Ben"))
     assert header.computers == {2: OPPONENT}
     moves = opening(deal, seeded(deal.seed))
-    found = [play_on(deal, moves, "random", number) for number in range(20)]
+    found = [finish_deal(deal, moves, "random", number) for number in range(20)]
     assert len({*found}) > 1
-    assert found == [play_on(deal, moves, "random", number) for number in range(20)]
+    assert found == [finish_deal(deal, moves, "random", number) for number in range(20)]

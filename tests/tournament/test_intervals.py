@@ -27,7 +27,7 @@ def test_a_mean_of_single_tries_is_that_of_the_books() -> None:
 
 def test_the_difference_of_two_shares_is_that_of_the_books() -> None:
     """Newcombe (1998), example (a): 56 of 70 less 48 of 80."""
-    found = Interval(0.8, 0.6920, 0.8769).less(Interval(0.6, 0.4904, 0.7004))
+    found = Interval(0.8, 0.6920, 0.8769).minus(Interval(0.6, 0.4904, 0.7004))
     assert found == pytest.approx((0.2, 0.0524, 0.3339), abs=2e-4)
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from cardgames.tournament import Tournament, chunks
-from cardgames.tournament.plan import MANY
+from cardgames.tournament.plan import RANDOM_UNITS
 
 
 def tournament(levels: str, seats: int, pairs: bool = False) -> Tournament:
@@ -57,21 +57,21 @@ def test_levels_take_the_seats_in_turn() -> None:
 def test_partners_of_the_same_levels_on_every_side_tell_nothing(
     game: str, seats: int, levels: str, apart: bool
 ) -> None:
-    assert Tournament(game, seats, {}, tuple(levels.split()), 1).tells_apart == apart
+    assert Tournament(game, seats, {}, tuple(levels.split()), 1).is_informative == apart
 
 
 def test_pairs_are_played_whole() -> None:
-    assert [tournament("easy fair fair", 3, pairs=True).whole(number) for number in (1, 3, 4)] == [3, 3, 6]
-    assert tournament("easy fair fair", 3).whole(4) == 4
-    assert tournament("random", 3, pairs=True).whole(4) == 4
+    assert [tournament("easy fair fair", 3, pairs=True).round_up(number) for number in (1, 3, 4)] == [3, 3, 6]
+    assert tournament("easy fair fair", 3).round_up(4) == 4
+    assert tournament("random", 3, pairs=True).round_up(4) == 4
 
 
 @pytest.mark.parametrize(
-    ("levels", "pairs", "size"), [("random", False, MANY), ("easy fair", False, 1), ("easy fair fair", True, 3)]
+    ("levels", "pairs", "size"), [("random", False, RANDOM_UNITS), ("easy fair", False, 1), ("easy fair fair", True, 3)]
 )
 def test_chunks_are_all_matches_once_whatever_is_wanted(levels: str, pairs: bool, size: int) -> None:
     one = tournament(levels, 3, pairs)
-    assert one.chunk == size
+    assert one.chunk_size == size
     many = list(chunks(one, 3 * size))
     assert [(chunk.number, chunk.first, chunk.matches) for chunk in many] == [
         (0, 0, size),

@@ -8,8 +8,8 @@ import pytest
 
 from cardgames.engine.game import GAMES, Action, Observation, game_class
 from cardgames.engine.record import read
-from cardgames.tournament import Chunk, Tally, Tournament, UnreadableRecord, chunks, play_chunk, results
-from cardgames.tournament.plan import MANY
+from cardgames.tournament import Chunk, Tally, Tournament, UnreadableRecord, chunks, play_chunk, play_chunks
+from cardgames.tournament.plan import RANDOM_UNITS
 
 from .players import first, playing_by, some
 
@@ -30,13 +30,13 @@ def deals(record: str) -> list[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_chunk_is_the_same_wherever_it_is_played(game: str) -> None:
     one = of(game)
-    alone = play_chunk(one, Chunk(3, 3 * MANY, 4, recorded=True))
-    assert play_chunk(one, Chunk(3, 3 * MANY, 4, recorded=True)) == alone
-    assert play_chunk(one, Chunk(3, 3 * MANY, 2, recorded=True)).records == alone.records[:2]
-    assert play_chunk(one, Chunk(3, 3 * MANY, 4)).tally == alone.tally, "the records make no difference"
+    alone = play_chunk(one, Chunk(3, 3 * RANDOM_UNITS, 4, recorded=True))
+    assert play_chunk(one, Chunk(3, 3 * RANDOM_UNITS, 4, recorded=True)) == alone
+    assert play_chunk(one, Chunk(3, 3 * RANDOM_UNITS, 2, recorded=True)).records == alone.records[:2]
+    assert play_chunk(one, Chunk(3, 3 * RANDOM_UNITS, 4)).tally == alone.tally, "the records make no difference"
     others = (
-        play_chunk(one, Chunk(4, 4 * MANY, 4, recorded=True)),
-        play_chunk(one._replace(seed=2), Chunk(3, 3 * MANY, 4, recorded=True)),
+        play_chunk(one, Chunk(4, 4 * RANDOM_UNITS, 4, recorded=True)),
+        play_chunk(one._replace(seed=2), Chunk(3, 3 * RANDOM_UNITS, 4, recorded=True)),
     )
     every = [deals(record)[0] for done in (alone, *others) for record in done.records]
     assert len(set(every)) == 12, "no cards are dealt twice"
@@ -116,20 +116,20 @@ def test_random_is_even() -> None:
     """Of the first attacks of many games of Durak each place in the hand has a sixth."""
     one = of("durak")
     found: Counter[int] = Counter()
-    for chunk in chunks(one, 6 * MANY):
+    for chunk in chunks(one, 6 * RANDOM_UNITS):
         for record in play_chunk(one, chunk._replace(recorded=True)).records:
             (_, deal), (_, attack) = acts(record)[:2]
             # Seat 1 deals, so seat 2 is dealt the first card, and attacks.
             hand = sorted(deal.split()[1:13:2])
             found[hand.index(attack)] += 1
     assert sorted(found) == list(range(6))
-    chi_squared = sum((number - MANY) ** 2 / MANY for number in found.values())
+    chi_squared = sum((number - RANDOM_UNITS) ** 2 / RANDOM_UNITS for number in found.values())
     assert chi_squared < 20.5  # of 1,000 even sources one would be worse; this one is always the same
 
 
 def test_a_tally_is_the_same_in_any_order() -> None:
     one = of("kakeya")
-    parts = [play_chunk(one, chunk._replace(matches=8)).tally for chunk in chunks(one, 3 * MANY)]
+    parts = [play_chunk(one, chunk._replace(matches=8)).tally for chunk in chunks(one, 3 * RANDOM_UNITS)]
     forwards = parts[0].plus(parts[1]).plus(parts[2])
     assert parts[2].plus(parts[0].plus(parts[1])) == forwards
     assert forwards.matches == 24
@@ -138,8 +138,8 @@ def test_a_tally_is_the_same_in_any_order() -> None:
 def test_without_workers_chunks_are_played_here() -> None:
     one = of("durak")
     tally = Tally()
-    for done in results(one, chunks(one, MANY + 3), None):
+    for done in play_chunks(one, chunks(one, RANDOM_UNITS + 3), None):
         tally = tally.plus(done.tally)
-    assert tally.matches == MANY + 3
+    assert tally.matches == RANDOM_UNITS + 3
     assert tally.levels["random"].wins.amounts == tally.matches - tally.drawn
     assert sum(line.wins.amounts for line in tally.seats.values()) == tally.matches - tally.drawn

@@ -11,7 +11,7 @@ import pytest
 
 from cardgames.bots.review import choices, judge
 from cardgames.engine.record import read
-from cardgames.tournament import Tournament, Workers, WorkersLost, chunks, results, spread, workers
+from cardgames.tournament import Tournament, Workers, WorkersLost, chunks, map_parallel, play_chunks, workers
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,15 +25,15 @@ def test_it_does_not_matter_how_many_processes_judge_choices(monkeypatch: pytest
     monkeypatch.setattr(workers, "ALONE", seconds)
     _, game, plies = read(RECORD.read_bytes().splitlines())
     every = [(game, choice, 0.01) for choice in choices(game, tuple(plies))[:10]]
-    alone = list(spread(judge, every, 1))
+    alone = list(map_parallel(judge, every, 1))
     assert [one.choice.ply for one in alone] == [choice.ply for _, choice, _ in every]
-    assert list(spread(judge, every, 2)) == alone
+    assert list(map_parallel(judge, every, 2)) == alone
 
 
 def test_processes_that_are_ended_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "ALONE", 0.0)
     with pytest.raises(WorkersLost):
-        list(spread(os._exit, [(1,), (2,)], 2))
+        list(map_parallel(os._exit, [(1,), (2,)], 2))
 
 
 class Counting(ThreadPoolExecutor):
@@ -50,9 +50,9 @@ class Counting(ThreadPoolExecutor):
 def test_matches_that_are_soon_played_are_sent_several_at_once(
     monkeypatch: pytest.MonkeyPatch, soon: float, handed: int
 ) -> None:
-    monkeypatch.setattr(workers, "SOON", soon)
+    monkeypatch.setattr(workers, "QUICK", soon)
     tournament = Tournament("durak", 2, {}, ("fair", "easy"), seed=1)
     with Counting(1) as executor:
-        sent = [done.chunk for done in results(tournament, chunks(tournament, 100), Workers(executor, 1, 1))]
+        sent = [done.chunk for done in play_chunks(tournament, chunks(tournament, 100), Workers(executor, 1, 1))]
     assert sent == [*chunks(tournament, 100)]
     assert executor.handed == handed

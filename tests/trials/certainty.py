@@ -57,9 +57,9 @@ def _tallies(game: str, repetitions: int, matches: int, pairs: bool) -> Iterator
         for seed in range(repetitions):
             one = Tournament(game, game_class(game).SEATS[0], {}, levels, seed, pairs)
             tally = Tally()
-            size = min(one.chunk, matches)
+            size = min(one.chunk_size, matches)
             for number in range(matches // size):
-                tally = tally.plus(play_chunk(one, Chunk(number, number * one.chunk, size)).tally)
+                tally = tally.plus(play_chunk(one, Chunk(number, number * one.chunk_size, size)).tally)
             yield tally
 
 

@@ -109,9 +109,7 @@ def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
 
 
 def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress) -> None:
-    """Fill the empty ``db`` with all that can be saved of the store at ``path``, and add the memo of the result.
-
-    ``aside`` is the path under which the damaged store will be kept."""
+    """Fill the empty ``db`` with all that can be saved of the store at ``path``, and add a memo with the result."""
     folder = path.with_name(f"{path.stem}.repair")
     shutil.rmtree(folder, ignore_errors=True)  # of a killed process
     folder.mkdir(0o700)
@@ -135,9 +133,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
 
 
 def _open_copy(path: Path, folder: Path, ending: ExitStack) -> sqlite3.Connection | None:
-    """Open a copy, in a new ``folder``, of a file and its log, upgraded to this version; ``None`` if unreadable.
-
-    ``ending`` closes the connection."""
+    """Open a copy, in a new ``folder``, of a file and its log, upgraded to this version; ``None`` if unreadable."""
     folder.mkdir(0o700)
     try:
         db = ending.enter_context(closing(connect(files.copy_store(path, folder), "rw")))

@@ -10,7 +10,7 @@ from cardgames.bots.review import JudgedChoice, ReviewedChoice, choices, errors,
 from cardgames.engine.game import AnyGame
 from cardgames.engine.record import PERSON, Header, Ply, read
 from cardgames.match import Substitute
-from cardgames.tournament import processors, spread
+from cardgames.tournament import map_parallel, processors
 from cardgames.ui.messages import Words
 from cardgames.ui.progress import progress_bar, say_if_compiling
 from cardgames.ui.settings import Settings
@@ -117,4 +117,6 @@ def judged_choices(
     text = Words(settings.language).text
     if todo:
         say_if_compiling(todo[0][0].NAME, text("compiling"))
-    return progress_bar(spread(judge, todo, jobs or processors()), len(todo), text("review.working"), settings.plain)
+    return progress_bar(
+        map_parallel(judge, todo, jobs or processors()), len(todo), text("review.working"), settings.plain
+    )

@@ -236,10 +236,10 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     seats = _table(words, "seat", "wins", "lost" if loses else MEANS[0], *MEANS[1:])
     for seat, line in tally.seats.items():
         won, *points = _mean_cells(line.means(), words, settings)
-        share = _share(tally.lost(seat), words, "") if loses else won
+        share = _share(tally.share_lost(seat), words, "") if loses else won
         seats.add_row(str(seat), str(line.wins.amounts), share, *points)
     _print(seats, console, settings)
-    if loses and (first := _first_to_act(game)) and (lost := tally.lost(first)):
+    if loses and (first := _first_to_act(game)) and (lost := tally.share_lost(first)):
         of_even = Interval(*[tournament.seats * bound for bound in lost])
         console.print()
         console.print(words.text("first_lost", number=first, value=_share(of_even, words, "")))
@@ -271,9 +271,9 @@ def print_difference(tournament: Tournament, tally: Tally, usual: Tally, setting
     levels, seats = _table(words, "level", *MEANS), _table(words, "seat", *MEANS)
     before = dict(standings_of_levels(tournament, usual))
     for level, line in standings_of_levels(tournament, tally):
-        levels.add_row(level, *_mean_cells(line.gains(before[level]), words, settings, sign="+"))
+        levels.add_row(level, *_mean_cells(line.differences(before[level]), words, settings, sign="+"))
     for seat, line in tally.seats.items():
-        seats.add_row(str(seat), *_mean_cells(line.gains(usual.seats[seat]), words, settings, sign="+"))
+        seats.add_row(str(seat), *_mean_cells(line.differences(usual.seats[seat]), words, settings, sign="+"))
     if len(before) > 1:
         _print(levels, console, settings)
     _print(seats, console, settings)

@@ -161,7 +161,7 @@ def _results_memo(deal: "DailyDeal") -> str:
 
 
 def missing_chunks(deal: "DailyDeal", known: ComputerResults) -> list[tuple["DailyDeal", Any, str, int, int]]:
-    """The games that computers have not played yet, as arguments for :func:`play_some`. The levels alternate."""
+    """The games that computers have not played yet, as arguments for :func:`finish_deals`. The levels alternate."""
     from cardgames.tournament.daily import COMPARED, TIMES, opening
 
     moves = opening(deal, seeded(deal.seed))
@@ -182,14 +182,14 @@ def play_next_chunk(store: "Store", day: date) -> bool:
     """Let one level play the next ``CHUNK`` games of a day's deal; return whether any games were missing.
 
     Computers do not play before a person has finished the deal. Raises :class:`StoreError`."""
-    from cardgames.tournament.daily import daily_deal, play_some
+    from cardgames.tournament.daily import daily_deal, finish_deals
 
     deal = daily_deal(day)
     known = computer_results(store, deal)
     is_played = any(daily.result is not None for daily in matches_of_deal(store, deal))
     chunks = missing_chunks(deal, known)[:1] if is_played else []
     if chunks:
-        save_computer_results(store, deal, known, [(chunk[2], play_some(*chunk)) for chunk in chunks])
+        save_computer_results(store, deal, known, [(chunk[2], finish_deals(*chunk)) for chunk in chunks])
     return bool(chunks)
 
 
@@ -198,16 +198,16 @@ def computers_playing(store: "Store", deal: "DailyDeal", jobs: int = 1) -> Itera
     """Let computers play the deal in low-priority processes during the block, and store their results at its end.
 
     The value has the future results of the missing chunks, in order."""
-    from cardgames.tournament import local
-    from cardgames.tournament.daily import play_some
+    from cardgames.tournament import local_workers
+    from cardgames.tournament.daily import finish_deals
 
     known = computer_results(store, deal)
     chunks = missing_chunks(deal, known)
     if not chunks:
         yield []
         return
-    with local(jobs) as workers:
-        futures = [workers.start(play_some, *chunk) for chunk in chunks]
+    with local_workers(jobs) as workers:
+        futures = [workers.start(finish_deals, *chunk) for chunk in chunks]
         try:
             yield futures
         finally:
