@@ -10,7 +10,7 @@ match is stored, and the player is told how to continue it.
 
 ``run`` is one call from arguments to exit code, ``app`` the tree of commands; ``commands`` and ``localized_click`` make
 commands from functions. ``menu``, with ``history`` and ``config``, opens without a command. Commands share ``context``
-(settings and messages), ``parameters``, ``asking``, ``opened_store``, ``seat_assignment``, ``exit_message``,
+(settings and messages), ``parameters``, ``asking``, ``open_store``, ``seat_assignment``, ``exit_message``,
 ``many_processes`` and ``for_programs``. Every other module is named after its commands.
 
 Exit codes: 0 success, or left with ``q``; 1 a check failed, or it is nobody's turn; 2 wrong usage; 65 a record that

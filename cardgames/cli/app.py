@@ -53,7 +53,7 @@ SETTINGS = (
 HELP: dict[str, Any] = {"context_settings": {"help_option_names": ["--help", "-h"]}, "no_args_is_help": False}
 
 
-def tree() -> click.Command:
+def command_tree() -> click.Command:
     """The tree of all commands."""
     return _Root()
 

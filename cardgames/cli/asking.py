@@ -17,14 +17,14 @@ from cardgames.ui.screens.screen import Screen, open_screen
 T = TypeVar("T")
 
 
-def at_terminal() -> bool:
+def is_at_terminal() -> bool:
     """Whether input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def need_terminal() -> None:
     """Raise :class:`Refused` unless input and output are a terminal."""
-    if not at_terminal():
+    if not is_at_terminal():
         raise Refused(USAGE, "no_terminal")
 
 
@@ -56,7 +56,7 @@ def page(lines: Sequence[str], title: str | None = None) -> "Draw":
 
 
 def confirm_leaving(screen: "Screen", lines: Sequence[str] = ()) -> None:
-    """Ask whether to leave the menu, below ``lines``. Raises :class:`PlayerLeft`."""
+    """Ask below ``lines`` whether to leave the menu. Raises :class:`PlayerLeft` if the answer is yes."""
     from cardgames.ui.table.foot_keys import ask_to_leave
 
     ask_to_leave(screen, Words(settings().language), page(lines), "leave_menu")
@@ -92,7 +92,7 @@ def given_or_chosen_game(game: str | None, command: str) -> str | None:
     """Return the ``game`` given after ``command``, or ask for a game; ``None`` if the player goes back."""
     if game is not None:
         return known_game(game)
-    if not at_terminal():
+    if not is_at_terminal():
         raise Refused(USAGE, "no_game", command=f"{PROGRAM} {command}", values=GAMES)
     return ask_until_answered(ask_for_game)
 

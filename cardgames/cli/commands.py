@@ -102,7 +102,7 @@ def _option_help(option: Option, language: str, game: str) -> str:
 
 
 def _example_flag(option: Option) -> str:
-    """A blank and a flag that sets an option to a value other than its default."""
+    """An example flag, after a blank, that sets an option to a value other than its default."""
     name = _flag_name(option.name)
     if isinstance(option.default, bool):
         return f" --no-{name[2:]}" if option.default else f" {name}"

@@ -12,7 +12,7 @@ from cardgames.ui.messages import PROGRAM
 SHELLS = ("bash", "zsh", "fish")
 
 
-def answer(command: click.Command) -> None:
+def answer_shell(command: click.Command) -> None:
     """Answer the shell's request for completions."""
     from click.shell_completion import shell_complete
 

@@ -73,7 +73,7 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
 
 
 def refresh_settings() -> None:
-    """Read the settings again, with the given flags."""
+    """Read the settings again, with the flags of the command line."""
     global _found, _settings
     try:
         _found = find_settings(_flags)

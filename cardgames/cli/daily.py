@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cardgames.cli.asking import need_terminal, screen
 from cardgames.cli.context import say, settings, tell
 from cardgames.cli.for_programs import print_json
-from cardgames.cli.opened_store import opened_store
+from cardgames.cli.open_store import open_store
 from cardgames.cli.parameters import AsJson, text_option
 from cardgames.ui.screens.offers import BACK, Offer
 
@@ -37,7 +37,7 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
     from cardgames.cli.play import play_match
     from cardgames.ui.session.daily import create_daily_match
 
-    with opened_store() as store:
+    with open_store() as store:
         deal, name, own = _todays_matches(store, name)
         finished = next((match for match in own if match.for_record and match.result is not None), None)
         unfinished = next((match for match in own if match.result is None and match.for_record != practice), None)
@@ -62,8 +62,7 @@ def _todays_matches(store: "Store", name: str | None) -> "tuple[DailyDeal, str, 
 
 @contextmanager
 def daily_comparison(store: "Store", match: int) -> Iterator[None]:
-    """A context for playing a match. If it is a deal of the day, computers play it too, and the results are shown at
-    the end."""
+    """A context for playing a match. Computers play a deal of the day too, and its results are shown at the end."""
     from cardgames.ui.session.daily import computers_playing, find_daily_match
 
     found = find_daily_match(store, match)
@@ -83,9 +82,9 @@ def show_results(store: "Store", found: "DailyMatch") -> None:
 
     if found.result is None:
         return
-    _judge(store, found)
+    _review_deal(store, found)
     if len(result_of(store, found).comparisons) < len(COMPARED):
-        _compare(store, found, PATIENCE)
+        _run_computers(store, found, PATIENCE)
     at: str | None = None
     while True:
         result = result_of(store, found)
@@ -104,10 +103,10 @@ def show_results(store: "Store", found: "DailyMatch") -> None:
         if at == "review":
             review(str(found.number))
         else:
-            _compare(store, found)
+            _run_computers(store, found)
 
 
-def _judge(store: "Store", found: "DailyMatch") -> None:
+def _review_deal(store: "Store", found: "DailyMatch") -> None:
     from cardgames.cli.review import judging
     from cardgames.ui.review.judging import review_matches, stored_match
     from cardgames.ui.review.kept_reviews import save_review, stored_reviews
@@ -119,12 +118,12 @@ def _judge(store: "Store", found: "DailyMatch") -> None:
     save_review(store, review)
 
 
-def _compare(store: "Store", found: "DailyMatch", seconds: float | None = None) -> None:
+def _run_computers(store: "Store", found: "DailyMatch", seconds: float | None = None) -> None:
     """Let computers play a deal for ``seconds``, by default to the end, or until Ctrl-C, and store their results."""
     from concurrent.futures import as_completed
 
     from cardgames.cli.review import judging
-    from cardgames.tournament import processors
+    from cardgames.tournament.workers import processors
     from cardgames.ui.progress import progress_bar
     from cardgames.ui.session.daily import computers_playing
 
@@ -141,7 +140,7 @@ def _compare(store: "Store", found: "DailyMatch", seconds: float | None = None) 
 def _print_json(name: str | None) -> None:
     from cardgames.ui.session.daily_page import result_of
 
-    with opened_store(write=False) as store:
+    with open_store(write=False) as store:
         deal, name, own = _todays_matches(store, name)
         finished = next((found for found in own if found.for_record and found.result is not None), None)
         value = {"date": deal.day.isoformat(), "version": deal.version, "game": deal.game, "seat": deal.seat}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cardgames.cli import play, records, review
 from cardgames.cli.asking import choose, game_text, page, screen
 from cardgames.cli.context import BAD_RECORD, Refused, refusal, say, settings
-from cardgames.cli.opened_store import opened_store
+from cardgames.cli.open_store import open_store
 from cardgames.cli.records import bad_record, export_lines, write_record
 from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
 from cardgames.engine.record import RecordError
@@ -40,7 +40,7 @@ class _MatchList:
         """Show the list; return the number of a match or ``STATISTICS``, or ``None`` to go back or without matches."""
         from cardgames.ui.review.printed_tables import match_line
 
-        with opened_store(write=False) as store:
+        with open_store(write=False) as store:
             counts = store.count()
             every = counts.unfinished if self.unfinished else sum(counts)
             self.first = max(0, min(self.first, (every - 1) // PAGE * PAGE))
@@ -86,7 +86,7 @@ def history() -> str:
     return matches.notice
 
 
-def _about(match: "Summary") -> list[str]:
+def _summary_lines(match: "Summary") -> list[str]:
     from cardgames.ui.review.printed_tables import match_status, players, when
 
     words = Words(settings().language, match.game, match.names or ())
@@ -108,7 +108,7 @@ def _show_match(number: int) -> str:
     notice = ""
     at: Callable[[Summary], str] | None = None
     while True:
-        with opened_store(write=False) as store:
+        with open_store(write=False) as store:
             match = store.match(number)
         functions = [(_show_scores, "scores"), (_replay, "replay"), (_export, "export"), (_delete, "delete")]
         if match.outcome is None:
@@ -116,7 +116,7 @@ def _show_match(number: int) -> str:
         else:
             functions.insert(2, (_review, "review"))
         offers = [Offer(function, say(f"history.do_{name}")) for function, name in functions]
-        lines = [*_about(match), *(["", notice] if notice else [])]
+        lines = [*_summary_lines(match), *(["", notice] if notice else [])]
         with screen() as opened:
             at = choose(opened, say("history.ask"), offers, lines, at=at)
         if at is None:
@@ -144,7 +144,7 @@ def _show_scores(match: "Summary") -> str:
     from cardgames.ui.table.match_notes import hint_messages
     from cardgames.ui.table.view import View
 
-    with opened_store(write=False) as store:
+    with open_store(write=False) as store:
         header, moves = store.load(match.id)
         hints = store.hints(match.id)
     try:
@@ -167,7 +167,7 @@ def _replay(match: "Summary") -> str:
 def _review(match: "Summary") -> str:
     from cardgames.ui.review.judging import stored_match
 
-    with _refuse_older_rules(match), opened_store(write=False) as store:
+    with _refuse_older_rules(match), open_store(write=False) as store:
         found = stored_match(store, match.id)
     review.present_review(found)
     return ""
@@ -198,7 +198,7 @@ def _export(match: "Summary") -> str:
 def _give_up(match: "Summary") -> str:
     if not _confirm(match, "history.give_up", number=match.id):
         return ""
-    with opened_store() as store, store.hold(match.id) as lock:
+    with open_store() as store, store.hold(match.id) as lock:
         lock.give_up()
     return say("history.given_up", number=match.id)
 
@@ -212,7 +212,7 @@ def _delete(match: "Summary") -> str:
     lines = (say("history.for_good"), "")
     if _ask_text(match, lines, say("history.type_number", number=match.id), "", check) is None:
         return ""
-    with opened_store() as store, store.hold(match.id) as lock:
+    with open_store() as store, store.hold(match.id) as lock:
         lock.delete()
     return say("history.deleted", number=match.id)
 
@@ -224,7 +224,7 @@ def _ask_text(
 
     ``check`` returns the error message for a typed text, or ``None``."""
     with screen() as opened:
-        return opened.ask(page([*_about(match), "", *lines]), question, default, check, say("field_keys"))
+        return opened.ask(page([*_summary_lines(match), "", *lines]), question, default, check, say("field_keys"))
 
 
 def _may_show_hands(match: "Summary") -> bool:
@@ -236,14 +236,14 @@ def _confirm(match: "Summary", key: str, **args: object) -> bool:
     """Ask a question whose default answer is no; return whether the answer was yes."""
     offers = [Offer(False, say(f"{key}_no")), Offer(True, say(f"{key}_yes"))]
     with screen() as opened:
-        return bool(choose(opened, say(f"{key}_ask", **args), offers, _about(match)))
+        return bool(choose(opened, say(f"{key}_ask", **args), offers, _summary_lines(match)))
 
 
 def _show_statistics() -> None:
     from cardgames.ui.review.printed_tables import print_statistics, statistics_page
     from cardgames.ui.review.ratings import rating_lines
 
-    with opened_store(write=False) as store:
+    with open_store(write=False) as store:
         found = store.statistics()
         ratings = rating_lines(store, [line.game for line in found.games])
     title = say("history.statistics")

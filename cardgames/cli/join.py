@@ -8,7 +8,7 @@ from cardgames.cli.asking import ask_until_answered, choose, game_text, known_ga
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.exit_message import exit_message, session_options, try_to_save_setting
-from cardgames.cli.opened_store import opened_store
+from cardgames.cli.open_store import open_store
 from cardgames.cli.parameters import Names, Seat, Spectators, Table, Time, Unfinished, parse_seconds, text_option
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
@@ -37,15 +37,15 @@ def join(
         known_game(now)
     wait = parse_seconds("--computer-after", computer_after or "60s", "30s", "2m")
     need_terminal()
-    with opened_store() as store:
+    with open_store() as store:
         if now:
-            ask_until_answered(partial(_play_now, store, now, names, wait))
+            ask_until_answered(partial(_join_at_once, store, now, names, wait))
             return
         match = _find_match(store, " ".join(table)) if table else None
         ask_until_answered(partial(ask_and_join, store, match, names, seat=seat))
 
 
-def _play_now(store: "Store", game: str, names: Sequence[str], computers_after: int) -> bool:
+def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_after: int) -> bool:
     """Join a waiting table, or open one that computers fill after some seconds; return whether a match was played."""
     from cardgames.store.places import find_waiting_table
 
@@ -58,7 +58,7 @@ def _play_now(store: "Store", game: str, names: Sequence[str], computers_after: 
 
 
 def _find_match(store: "Store", typed: str) -> int:
-    """The number of the match whose number, or whose private table's code, was ``typed``. Raises :class:`Refused`."""
+    """The number of the match with the ``typed`` number or private table's code. Raises :class:`Refused`."""
     from cardgames.store.places import find_by_code
 
     tables = store.tables()
@@ -78,7 +78,7 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Spectators = No
 
     check_names(tuple(name or ()), len(name or ()))
     need_terminal()
-    with opened_store() as store:
+    with open_store() as store:
         tables = [table for table in store.tables() if not (table.code or table.is_board)]
         if match is None:
             if not tables:

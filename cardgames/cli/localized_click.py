@@ -63,21 +63,21 @@ class Command(click.Command):
         arguments = [argument for argument in parameters if isinstance(argument, click.Argument)]
         options = [option for option in parameters if isinstance(option, click.Option) and not option.hidden]
         parts = [
-            _wrapped(usage, width, 0, 4),
+            _wrap(usage, width, 0, 4),
             "\n",
-            _wrapped(self.help or "", width, 2, 2),
+            _wrap(self.help or "", width, 2, 2),
             _columns(
                 "help.arguments", [(argument.make_metavar(ctx), _help(argument, ctx)) for argument in arguments], width
             ),
             _columns("help.options", [(_option_usage(option, ctx), _help(option, ctx)) for option in options], width),
-            "\n" + _wrapped(say("help.anywhere"), width, 2, 2) if ctx.parent else "",
-            self.listed_commands(ctx, width),
+            "\n" + _wrap(say("help.anywhere"), width, 2, 2) if ctx.parent else "",
+            self.command_list(ctx, width),
             "\n" + say("help.example") + "\n",
             *(f"  {example}\n" for example in self.examples),
         ]
         formatter.write("".join(parts))
 
-    def listed_commands(self, ctx: click.Context, width: int) -> str:
+    def command_list(self, ctx: click.Context, width: int) -> str:
         """The list of subcommands; empty if there are none."""
         return ""
 
@@ -126,7 +126,7 @@ class Group(Command, click.Group):
         self.subcommand_metavar = say(self.below)
         return super().collect_usage_pieces(ctx)
 
-    def listed_commands(self, ctx: click.Context, width: int) -> str:
+    def command_list(self, ctx: click.Context, width: int) -> str:
         return _columns(self.heading, self.rows(), width)
 
     def rows(self) -> list[tuple[str, str]]:
@@ -232,13 +232,13 @@ def _columns(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
     lines = [f"\n{say(heading)}\n"]
     for term, text in rows:
         if len(term) > WIDEST:
-            lines.append(f"  {term}\n{_wrapped(text, width, left, left)}")
+            lines.append(f"  {term}\n{_wrap(text, width, left, left)}")
         else:
-            lines.append(f"  {term:<{left - 2}}{_wrapped(text, width, left, left).lstrip(' ')}")
+            lines.append(f"  {term:<{left - 2}}{_wrap(text, width, left, left).lstrip(' ')}")
     return "".join(lines)
 
 
-def _wrapped(text: str, width: int, first: int, later: int) -> str:
+def _wrap(text: str, width: int, first: int, later: int) -> str:
     """A text in lines of at most ``width`` columns, the first indented by ``first``, the others by ``later``."""
     from cardgames.ui.render.line_breaking import wrap_text
 

@@ -7,7 +7,7 @@ import typer
 from cardgames.cli.asking import game_text, known_game
 from cardgames.cli.context import USAGE, Refused, print_lines, say, settings, shorten, tell
 from cardgames.cli.for_programs import print_json
-from cardgames.cli.opened_store import opened_store
+from cardgames.cli.open_store import open_store
 from cardgames.cli.parameters import AsJson, GameArgument, Name, int_option, text_option
 from cardgames.ui.messages import Words
 
@@ -34,13 +34,13 @@ def matches(
     if clean_up is not None or yes:
         if clean_up is None or every or waiting:
             raise Refused(USAGE, "clean_up_alone")
-        with opened_store(write=yes) as store:
+        with open_store(write=yes) as store:
             old = store.clean_up(min(clean_up, OLDEST_AGE), delete=yes)
         tell(say("clean_up_done" if yes else "clean_up_dry", number=clean_up, **old._asdict()))
         return
     if waiting:
         raise typer.Exit(0 if _print_waiting(player) else NONE_WAITS)
-    with opened_store(write=False) as store:
+    with open_store(write=False) as store:
         found = store.matches(None if every else LIST_LENGTH)
         more = sum(store.count()) - len(found)
     if found:
@@ -53,7 +53,7 @@ def _print_waiting(player: str | None) -> bool:
     """Print the tables where ``player``, or anybody of this machine, has to act; return whether there are any."""
     from cardgames.ui.session.turns import people_to_act
 
-    with opened_store(write=False) as store:
+    with open_store(write=False) as store:
         found = [(table, people_to_act(store, table, None)) for table in store.tables()]
     found = [(table, names) for table, names in found if (player in names if player is not None else names)]
     for table, names in found:
@@ -85,7 +85,7 @@ def stats(
 
     if game is not None:
         known_game(game)
-    with opened_store(write=False) as store:
+    with open_store(write=False) as store:
         found = store.statistics(game, player, imported)
         ratings = rating_lines(store, [line.game for line in found.games], player)
         progress = [] if player is None else game_progress(store, player)
@@ -114,7 +114,7 @@ def stats(
 def _print_ranking(name: str, as_json: bool) -> None:
     from cardgames.ui.session import duplicate
 
-    with opened_store(write=False) as store:
+    with open_store(write=False) as store:
         known = [found.name for found in duplicate.tournaments(store.boards().values())]
         if name not in known:
             raise Refused(USAGE, "duplicate_known" if known else "duplicate_unknown", value=name, values=tuple(known))

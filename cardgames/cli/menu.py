@@ -9,7 +9,7 @@ from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, say
 from cardgames.cli.daily import play_daily
 from cardgames.cli.history import continue_match, history
-from cardgames.cli.opened_store import opened_store
+from cardgames.cli.open_store import open_store
 from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
 from cardgames.ui.screens import kept_screen
@@ -37,7 +37,7 @@ def _ask_for_function(notice: str, last: Callable[[], str | None] | None) -> Cal
     """Ask for a function of the menu below a ``notice``; the pointer begins at the ``last`` function.
 
     Raises :class:`PlayerLeft` if the player confirms leaving."""
-    with opened_store(write=False) as store:
+    with open_store(write=False) as store:
         matches, tables = store.count(), join.joinable_tables(store)
     offers = [
         Offer(_new_match, say("menu.new")),
@@ -75,7 +75,7 @@ def _new_match() -> None:
 
 
 def _join() -> None:
-    with opened_store() as store:
+    with open_store() as store:
         join.ask_and_join(store)
 
 

@@ -10,7 +10,7 @@ import typer
 from cardgames.cli.asking import ask_until_answered, need_terminal
 from cardgames.cli.context import USAGE, Refused, settings, shorten
 from cardgames.cli.exit_message import exit_message, session_options
-from cardgames.cli.opened_store import opened_store
+from cardgames.cli.open_store import open_store
 from cardgames.cli.parameters import (
     Levels,
     Minutes,
@@ -96,7 +96,7 @@ def play(
     if asked:
         ask_until_answered(partial(ask_and_play, game, rules, dealer, seed, minutes))
         return
-    with opened_store() as store:
+    with open_store() as store:
         if open_:
             from cardgames.cli.join import ask_own_name, sit_at
 
@@ -176,8 +176,8 @@ def ask_and_play(
     from cardgames.cli.join import sit_at
 
     kind = game_class(game)
-    with kept_screen.keep_screens(), opened_store() as store:
-        setup = _ask(store, kind, rules, minutes)
+    with kept_screen.keep_screens(), open_store() as store:
+        setup = _ask_for_setup(store, kind, rules, minutes)
         if setup is None:
             return False
         seats = len(setup.names)
@@ -199,14 +199,14 @@ def ask_and_play(
 def play_easy(game: str) -> None:
     """Play against easy computers without questions, under the name last used at this game or another."""
     kind = game_class(game)
-    with kept_screen.keep_screens(), opened_store() as store:
+    with kept_screen.keep_screens(), open_store() as store:
         names = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
         name = next(iter(names), Words(settings().language).text("seat_number", number=1))
         seating = seat_with_computers(kind, None, [name], ["easy"])
         play_match(store, store.create(_header(kind, seating, kind.RULES().values(), None)))
 
 
-def _ask(
+def _ask_for_setup(
     store: "Store", kind: "type[AnyGame]", rules: dict[str, Any] | None, minutes: int | None
 ) -> "MatchSetup | None":
     """Ask for players and options; return ``None`` if the player goes back."""
@@ -233,7 +233,7 @@ def resume(
 
     need_terminal()
     chooses_match = match is None
-    with opened_store() as store:
+    with open_store() as store:
         if match is None:
             match = _continuable_match(store)
         if match is None:

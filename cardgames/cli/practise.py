@@ -7,7 +7,7 @@ import typer
 
 from cardgames.cli.asking import given_or_chosen_game, known_game, need_terminal, offered_game
 from cardgames.cli.context import USAGE, Refused, say, settings, tell
-from cardgames.cli.opened_store import opened_store
+from cardgames.cli.open_store import open_store
 from cardgames.cli.parameters import GameArgument, text_option
 from cardgames.cli.seat_assignment import check_names, last_player
 
@@ -30,7 +30,7 @@ def practise(
         raise Refused(USAGE, "theme_of_game")
     else:
         if game is not None:
-            _check(offered_game(game), theme, difficulty)
+            _check_theme(offered_game(game), theme, difficulty)
         chosen = given_or_chosen_game(game, "practise")
         if chosen is None:
             return
@@ -38,14 +38,14 @@ def practise(
     wanted = ExerciseFilter(theme, difficulty, mine) if theme or difficulty or mine else None
     if player is not None:
         check_names((player,), 1)
-    with opened_store() as store:
+    with open_store() as store:
         name = player or last_player(store)
         found = set_exercises(Practice(store, name, date.today()), chosen, wanted, settings())
     if not found:
         tell(say("nothing_due", name=name) if mine else say("nothing_to_practise"))
 
 
-def _check(game: str, theme: str | None, difficulty: str | None) -> None:
+def _check_theme(game: str, theme: str | None, difficulty: str | None) -> None:
     from cardgames.bots.exercises import DIFFICULTIES, pack
 
     themes = tuple(dict.fromkeys([exercise.theme for exercise in pack(game)]))

@@ -12,7 +12,7 @@ import typer
 from cardgames.cli.asking import need_terminal
 from cardgames.cli.context import BAD_RECORD, STORE, USAGE, Refused, error_text, reason_text, say, settings, tell
 from cardgames.cli.for_programs import safe_json, use_utf8_output
-from cardgames.cli.opened_store import opened_store
+from cardgames.cli.open_store import open_store
 from cardgames.cli.parameters import FileOrFolder, MatchArgument, RecordArgument, Yes
 from cardgames.engine.record import RecordError, ply_line, read
 
@@ -44,7 +44,7 @@ def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_ty
     from cardgames.ui.progress import progress_bar
 
     try:
-        with import_file.open("rb") as file, opened_store() as store:
+        with import_file.open("rb") as file, open_store() as store:
             count = 0
             if import_file.is_file():
                 count = sum(1 for _ in record_lines(file))
@@ -94,12 +94,12 @@ def export_lines(match: int, yes: bool) -> list[str]:
 
     For an unfinished match, the player has to confirm unless ``yes``, and the journal notes that the record was opened.
     Raises :class:`Refused` without confirmation."""
-    with opened_store(write=False) as store:
+    with open_store(write=False) as store:
         if store.match(match).outcome:
             return list(store.export(match))
     if not yes:
         _ask_to_show(match)
-    with opened_store() as store:
+    with open_store() as store:
         store.note_opened(match)
         return list(store.export(match))
 
@@ -147,7 +147,7 @@ def open_record(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
 
     Raises :class:`Refused`, also for errors in the context while the lines are read."""
     try:
-        with _lines(record, yes) as lines:
+        with _open_untranslated(record, yes) as lines:
             yield lines
     except OSError as error:
         if error.filename is None:
@@ -159,7 +159,7 @@ def open_record(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
 
 
 @contextmanager
-def _lines(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
+def _open_untranslated(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
     """Do the work of :func:`open_record`, without translation of errors."""
     number = match_number(record)
     if number is not None:

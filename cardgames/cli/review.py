@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardgames.cli.asking import at_terminal
+from cardgames.cli.asking import is_at_terminal
 from cardgames.cli.context import UNAVAILABLE, USAGE, Refused, print_lines, settings
 from cardgames.cli.for_programs import print_json
 from cardgames.cli.many_processes import signals_as_exceptions
-from cardgames.cli.opened_store import opened_store
+from cardgames.cli.open_store import open_store
 from cardgames.cli.parameters import RecordArgument, Yes, int_option, text_option
 from cardgames.cli.records import open_record
 from cardgames.engine.record import read
@@ -34,7 +34,7 @@ def review(
         _review_person(player)
         return
     if record is None:
-        with opened_store(write=False) as store:
+        with open_store(write=False) as store:
             last = store.last_finished()
         if last is None:
             raise Refused(USAGE, "nothing_to_review")
@@ -58,12 +58,12 @@ def present_review(match: "MatchOnRecord", seat: int | None = None) -> None:
     with judging():
         found = review_match(match, seat, settings())
     if match.number is not None:
-        with opened_store() as store:
+        with open_store() as store:
             save_review(store, found)
     if not found.judged:
         raise Refused(USAGE, "nothing_chosen")
     pages = ReviewPages(found, settings())
-    if at_terminal():
+    if is_at_terminal():
         show_review(pages, settings())
     else:
         print_lines(pages.printed_lines())
@@ -91,7 +91,7 @@ def _review_person(name: str) -> None:
 
     played = []
     known = set()
-    with opened_store(write=False) as store:
+    with open_store(write=False) as store:
         for match in store.matches():
             if match.outcome and name in (match.names or ()):
                 record = tuple(store.export(match.id))
@@ -105,11 +105,11 @@ def _review_person(name: str) -> None:
         raise Refused(USAGE, "nothing_of_person", value=name)
     with judging():
         reviews = review_matches(played, settings())
-    with opened_store() as store:
+    with open_store() as store:
         for each in reviews:
             save_review(store, each)
     person = PersonPages(name, reviews, settings())
-    if at_terminal():
+    if is_at_terminal():
         if review_person(person, settings()):
             practise(mine=True, player=name)
     else:
@@ -125,7 +125,7 @@ def _read_match(record: str, yes: bool) -> "MatchOnRecord":
         header, game, plies = read(lines)
         match = MatchOnRecord(header, game, tuple(plies), None if from_file else int(record))
     if match.number is not None:
-        with opened_store(write=False) as store:
+        with open_store(write=False) as store:
             match = match._replace(substitutes=store.substitutes(match.number))
     if game.outcome(match.plies[-1].state) is None and from_file and not yes:
         raise Refused(USAGE, "record_not_over", path=record)

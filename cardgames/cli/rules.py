@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from cardgames.cli.asking import at_terminal, given_or_chosen_game, screen
+from cardgames.cli.asking import given_or_chosen_game, is_at_terminal, screen
 from cardgames.cli.context import print_lines, say, settings
 from cardgames.cli.parameters import GameArgument
 from cardgames.texts import rules_page
@@ -15,7 +15,7 @@ def rules(game: Annotated[str | None, GameArgument] = None) -> None:
     chosen = given_or_chosen_game(game, "rules")
     if chosen is None:
         return
-    if at_terminal() and not settings().plain:
+    if is_at_terminal() and not settings().plain:
         with screen() as opened:
             show_rules(opened, chosen)
     else:

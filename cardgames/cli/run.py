@@ -34,16 +34,16 @@ def run() -> int:
             stream.reconfigure(errors="replace")
     import click
 
-    from cardgames.cli.app import tree
+    from cardgames.cli.app import command_tree
     from cardgames.cli.localized_click import usage_error_text
 
     try:
         arguments = choose_settings(sys.argv[1:])
-        commands = tree()
+        commands = command_tree()
         if os.environ.get(COMPLETION_VARIABLE):
-            from cardgames.cli.completion import answer
+            from cardgames.cli.completion import answer_shell
 
-            answer(commands)
+            answer_shell(commands)
             return 0
         code = commands.main(arguments, prog_name=PROGRAM, standalone_mode=False)
         print(end="", flush=True)
@@ -101,9 +101,7 @@ def _print_error(code: int, text: str) -> int:
 
 
 def _write_traceback(error: Exception) -> str:
-    """Write the traceback of an internal error, without local variables, which hold hands, to a new file.
-
-    Return the path of the file."""
+    """Write the traceback of an internal error to a new file, without variables, which hold hands; return its path."""
     import tempfile
     import traceback
 

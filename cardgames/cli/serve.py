@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from cardgames.cli.context import STORE, UNAVAILABLE, USAGE, Refused, error_text, say, settings, tell, with_cause
-from cardgames.cli.opened_store import opened_store
+from cardgames.cli.open_store import open_store
 from cardgames.cli.parameters import File, int_option, text_option
 from cardgames.server.limits import USUAL
 
@@ -77,7 +77,7 @@ def serve(
             raise Refused(USAGE, "file_unreadable", path=str(code_file), why=error_text(error)) from None
     if code is not None and not (code := code.strip()):
         raise Refused(USAGE, "empty_code")
-    with opened_store():
+    with open_store():
         pass  # report an invalid file now, not to the first guest
     _compile([game for game in OFFERED if compiles_first(game)])
     where = settings().store
@@ -120,16 +120,16 @@ def _compile(games: Sequence[str]) -> None:
 
 def _share_host_key(own: str) -> str:
     """The host key that all servers of a database share; it is the first server's ``own`` key."""
-    with opened_store() as store:
+    with open_store() as store:
         return store.host_key(own)
 
 
 def _send_order(folder: Path, port: int, order: dict[str, Any]) -> None:
     """Send an order to a running server and print its answer."""
-    from cardgames.server.control import ask
+    from cardgames.server.control import send_order
 
     try:
-        answer = ask(folder, port, **order)
+        answer = send_order(folder, port, **order)
     except OSError:
         raise Refused(UNAVAILABLE, "serve.no_server", number=port) from None
     for guest in answer.get("guests", ()):

@@ -50,8 +50,8 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Play many matches between computers and print the results."""
-    from cardgames.tournament import processors
     from cardgames.tournament.folder import RecordFolder
+    from cardgames.tournament.workers import processors
 
     if cluster is not None and jobs is not None:
         raise Refused(USAGE, "jobs_and_cluster")

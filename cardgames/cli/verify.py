@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cardgames.cli.context import BAD_RECORD, FAILED, USAGE, Refused, say, tell
-from cardgames.cli.opened_store import opened_store
+from cardgames.cli.open_store import open_store
 from cardgames.cli.parameters import RecordArgument
 from cardgames.cli.records import match_number, open_record, record_name
 from cardgames.engine.record import read
@@ -23,7 +23,7 @@ def verify(
     if hash_shown and not re.fullmatch("[0-9a-f]{64}", shown):
         raise Refused(USAGE, "no_hash", value=" ".join(hash_shown))
     if (match := match_number(record)) is not None:
-        with opened_store(write=False) as store:
+        with open_store(write=False) as store:
             if store.match(match).outcome is None:
                 raise Refused(USAGE, "secret_later", number=match)
     path = record_name(record)

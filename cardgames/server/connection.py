@@ -87,10 +87,10 @@ class Connection(asyncssh.SSHServer):
             refused, loop = self._connections.refused, asyncio.get_running_loop()
             wait = REFUSAL_SECONDS if len(refused) < REFUSALS_AT_ONCE else 0.0
             refused.add(conn)
-            loop.call_later(wait, conn.disconnect, *self._too_many())
+            loop.call_later(wait, conn.disconnect, *self._refusal())
 
     @staticmethod
-    def _too_many() -> tuple[int, str]:
+    def _refusal() -> tuple[int, str]:
         return asyncssh.DISC_TOO_MANY_CONNECTIONS, FIRST_WORDS.text("too_many_connections")
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -113,7 +113,7 @@ class Connection(asyncssh.SSHServer):
 
     def begin_auth(self, username: str) -> bool:
         if not self._admitted:
-            raise asyncssh.DisconnectError(*self._too_many())
+            raise asyncssh.DisconnectError(*self._refusal())
         self._user, self._key = username[:LONGEST_USER], None
         self._count_offer()
         return True

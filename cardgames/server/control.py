@@ -22,7 +22,7 @@ BANNED = "banned"
 """The file beside the host key with banned names, keys and addresses, one per line."""
 
 
-def ask(folder: Path, port: int, **order: Any) -> dict[str, Any]:
+def send_order(folder: Path, port: int, **order: Any) -> dict[str, Any]:
     """Send an order to the server on a port, and return the answer. Raises ``OSError`` if no server answers."""
     with _socket_path(folder, port) as path, socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(ANSWER_TIMEOUT)

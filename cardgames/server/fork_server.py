@@ -207,7 +207,7 @@ class _ForkingProcess:
                 for file in own_files:
                     os.close(file)
                 self._orders.close()
-                code, why = self._in_child(guest, files[0]), ""
+                code, why = self._run_child(guest, files[0]), ""
             except MemoryError:
                 why = "memory_full"
             finally:
@@ -217,7 +217,7 @@ class _ForkingProcess:
         if pid > 0:
             self._guests[pid] = guest.number
 
-    def _in_child(self, guest: Guest, terminal: int) -> int:
+    def _run_child(self, guest: Guest, terminal: int) -> int:
         """Set up this new process for a guest, and run it; return the exit code."""
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)

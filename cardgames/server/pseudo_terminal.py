@@ -88,7 +88,7 @@ class PseudoTerminal:
 
     # Input
 
-    def type(self, data: bytes) -> None:
+    def write_input(self, data: bytes) -> None:
         """Pass the guest's input on at the allowed speed. The guest may not type more until all is passed on."""
         self._pending_input += data
         if self._feed_timer is None:

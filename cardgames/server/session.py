@@ -94,7 +94,7 @@ class Sessions:
         if "table" in report:
             session.table = report["table"]
         if "error" in report:
-            self.tell("error", name=session.who, text=str(report["error"]))
+            self.tell("error", name=session.name_and_address, text=str(report["error"]))
         if "left" in report:
             del self._sessions[number]
             session.finish(int(report["left"]), str(report.get("why", "")))
@@ -123,7 +123,7 @@ class Sessions:
             await asyncio.sleep(0.05)
 
 
-def _memory(pid: int) -> int:
+def _memory_in_mb(pid: int) -> int:
     """The memory of a process in MB; 0 if unknown."""
     with suppress(OSError):
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
@@ -209,9 +209,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         why = "removed" if self._sessions.is_banned(self) else why
         if why:
             self._channel.write_stderr(self._words.text(why).encode() + b"\r\n")
-            self._leave(2)
+            self._end_session(2)
         elif self._code is None:
-            self._begin()
+            self._start_process()
         else:
             self._ask_code()
 
@@ -222,14 +222,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
             return
         self._code = b""
         self._channel.write(self._words.text("code").encode() + b" ")
-        self._set_timer("code", self._limits.login, partial(self._leave, 1))
+        self._set_timer("code", self._limits.login, partial(self._end_session, 1))
 
     def _refuse_if_locked(self) -> bool:
         """End the session if codes from here are refused now; return whether. Trusted keys are never refused."""
         locked = self._sessions.codes.is_locked(self.caller.address) and self.caller.key not in self._sessions.trusted
         if locked:
             self._channel.write(self._words.text("code_locked").encode() + b"\r\n")
-            self._leave(1)
+            self._end_session(1)
         return locked
 
     def _read_code(self, data: bytes) -> None:
@@ -237,7 +237,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         for key in (data[place : place + 1] for place in range(len(data))):
             assert self._code is not None
             if key in INTERRUPT:
-                self._leave(1)
+                self._end_session(1)
                 return
             if key in ERASE:
                 self._code = self._code[:-1]
@@ -260,7 +260,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if hmac.compare_digest(self._typed_code.strip(), self._admission.code.encode()):
             if self.caller.key:
                 self._sessions.trusted.add(self.caller.key)
-            self._begin()
+            self._start_process()
             return
         self._sessions.codes.note_wrong_code(self.caller.address)
         self._sessions.tell("wrong_code", place=self.caller.address)
@@ -268,11 +268,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if self._tries < self._limits.tries:
             self._ask_code()
         else:
-            self._leave(1)
+            self._end_session(1)
 
     # At the terminal
 
-    def _begin(self) -> None:
+    def _start_process(self) -> None:
         """Give the guest a terminal with a process."""
         try:
             self._terminal = PseudoTerminal(
@@ -280,7 +280,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             )
         except OSError:  # no more terminals or files
             self._channel.write_stderr(self._words.text("no_room").encode() + b"\r\n")
-            self._leave(1)
+            self._end_session(1)
             return
         self._number = self._sessions.start(self, self._terminal.process_end)
         self._terminal.begin()
@@ -345,7 +345,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def data_received(self, data: bytes, datatype: int | None) -> None:
         self._last_typed = self._loop.time()
         if self._terminal is not None:
-            self._terminal.type(data)
+            self._terminal.write_input(data)
         elif self._code is not None and self.started:
             self._read_code(data)
 
@@ -383,11 +383,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
             "address": self.caller.address,
             "table": self.table,
             "since": f"{self._since:%Y-%m-%d %H:%M}",
-            "memory": _memory(self.pid),
+            "memory": _memory_in_mb(self.pid),
         }
 
     @property
-    def who(self) -> str:
+    def name_and_address(self) -> str:
         """The guest's name and address, for the owner."""
         return f"{self.name or '?'} ({self.caller.address})"
 
@@ -403,25 +403,27 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._timers.pop(name).cancel()
         if code < 0 or why:
             why = why or "killed"
-            self._sessions.tell(f"guest_{why}", name=self.who, text=_exit_text(code), number=self._limits.memory)
+            self._sessions.tell(
+                f"guest_{why}", name=self.name_and_address, text=_exit_text(code), number=self._limits.memory
+            )
         if self._channel.is_closing():
             return
         if why:
-            self._wipe()
+            self._restore_screen()
             self._why = self._why or why
         if self._why:
             lines = wrap_text(self._words.text(self._why), clamp_size(*self._size)[0])
             self._channel.write("\r\n".join([*lines, ""]).encode())
-        self._leave(code if code >= 0 else 128 - code)
+        self._end_session(code if code >= 0 else 128 - code)
 
-    def _wipe(self) -> None:
+    def _restore_screen(self) -> None:
         """Clear and restore the guest's terminal, where a killed process may have left a hand."""
         from cardgames.ui.screens.alternate_screen import reset_codes
 
         if self.environment["TERM"] != "dumb":
             self._channel.write(reset_codes(*clamp_size(*self._size)).encode())
 
-    def _leave(self, code: int) -> None:
+    def _end_session(self, code: int) -> None:
         """Send the exit code to the guest's machine, and close the connection if that machine takes too long."""
         self._code = None
         if not self._channel.is_closing():

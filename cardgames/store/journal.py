@@ -115,14 +115,14 @@ def append(
     Raises :class:`JournalConflict` if the journal does not end at ``after``, :class:`StoreError` if the match is
     over, and :class:`Damaged`."""
     ply = after.ply + 1
-    checksum = next_checksum(_end(db, match, after), ply, *move)
+    checksum = next_checksum(_checksum_at_end(db, match, after), ply, *move)
     row = (match, ply, *move, checksum)
     db.execute("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", row)
     # the time of each action matters to clocks, and to spectators who see hands late
     timed = "SELECT 1 FROM time_control WHERE match = ? UNION ALL SELECT 1 FROM memo WHERE name = ?"
     if db.execute(timed, (match, f"open_hands {match}")).fetchone():
         db.execute("INSERT INTO moment (match, ply, at) VALUES (?, ?, ?)", (match, ply, at))
-    _change(db, match, ply, checksum, scores, at)
+    _update_row(db, match, ply, checksum, scores, at)
     if outcome:
         write_outcome(db, match, outcome, at)
 
@@ -132,7 +132,7 @@ def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scor
 
     Raises ``ValueError`` if there are no such actions, and the errors of :func:`append`."""
     to_ply, by = target
-    _end(db, match, after)
+    _checksum_at_end(db, match, after)
     if not 0 <= to_ply < after.ply:
         raise ValueError(f"no action stands after ply {to_ply}")
     query = "INSERT INTO undo (match, to_ply, by, at) VALUES (?, ?, ?, ?) RETURNING id"
@@ -144,10 +144,10 @@ def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scor
     )
     for table in ("action", "moment"):
         db.execute(f"DELETE FROM {table} WHERE match = ? AND ply > ?", (match, to_ply))
-    _change(db, match, to_ply, _checksum(db, match, to_ply), scores, at)
+    _update_row(db, match, to_ply, _checksum(db, match, to_ply), scores, at)
 
 
-def _end(db: Transaction, match: int, after: JournalPosition) -> int:
+def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int:
     """The checksum of a match whose journal ends at ``after``.
 
     Raises the errors of :func:`append`."""
@@ -160,7 +160,7 @@ def _end(db: Transaction, match: int, after: JournalPosition) -> int:
     return number(head)
 
 
-def _change(db: Transaction, match: int, plies: int, head: int, scores: Sequence[int], at: str) -> None:
+def _update_row(db: Transaction, match: int, plies: int, head: int, scores: Sequence[int], at: str) -> None:
     """Update and seal the row of a match that has ``plies`` actions, the last with the checksum ``head``."""
     db.execute(
         f"UPDATE match SET plies = ?, head = ?, scores = ?, changed = ?, revision = {NEXT_REVISION} WHERE id = ?",
@@ -177,9 +177,11 @@ def end_without_winner(db: Transaction, match: int, reason: Reason, at: str) -> 
     _end_early(db, match, Outcome(found.scores, (), reason), at)
 
 
-def lose(db: Transaction, match: int, after: JournalPosition, seat: int, winners: Collection[int], at: str) -> None:
+def lose_on_time(
+    db: Transaction, match: int, after: JournalPosition, seat: int, winners: Collection[int], at: str
+) -> None:
     """End a match that ``seat`` loses on time and ``winners`` win. Raises the errors of :func:`append`."""
-    _end(db, match, after)
+    _checksum_at_end(db, match, after)
     found = summary(db, match)
     _end_early(db, match, Outcome(found.scores, tuple(winners), Reason(TIME_UP, {"seat": seat})), at)
 

@@ -146,7 +146,7 @@ class Counts(NamedTuple):
 def seal(db: Transaction, match: int) -> None:
     """Store the checksum of a match's row. Call it last, once the row is final."""
     (row_text,) = db.execute(f"SELECT {SEALED} FROM match WHERE id = ?", (match,)).fetchone()
-    db.execute("UPDATE match SET seal = ? WHERE id = ?", (_seal_of(row_text), match))
+    db.execute("UPDATE match SET seal = ? WHERE id = ?", (_compute_seal(row_text), match))
 
 
 def read_columns(db: Transaction, match: int, *columns: str) -> list[Any]:
@@ -168,11 +168,11 @@ def check_seals(db: Transaction) -> None:
 
 def _check_seal(seal: object, row_text: object) -> None:
     """Raise :class:`Damaged` unless a seal fits the text of its row."""
-    if seal != _seal_of(row_text):
+    if seal != _compute_seal(row_text):
         raise Damaged("seal")
 
 
-def _seal_of(row_text: object) -> int:
+def _compute_seal(row_text: object) -> int:
     """The seal for the text of a row. Raises :class:`Damaged`."""
     return crc32(text(row_text).encode())
 

@@ -93,11 +93,11 @@ class RatingList:
             self._forget()
         if self._counted != count:
             for match in summaries(db, f"{where} ORDER BY revision, id", self._game, self._revision):
-                self._count(db, match)
+                self._rate_match(db, match)
         self._counted, self._revision = number(count), number(revision)
         return self._ratings
 
-    def _count(self, db: Transaction, match: Summary) -> None:
+    def _rate_match(self, db: Transaction, match: Summary) -> None:
         """Update the ratings by the result of a match."""
         assert match.outcome
         players, handed_over = _players(db, match), _handed_over_seats(db, match)
@@ -126,15 +126,15 @@ _COUNTS = f"rated = 1 AND {_UNTOUCHED}"
 """The condition for matches that may count, in SQL."""
 
 
-def against_computers(
+def rating_against_computers(
     db: Transaction, game: str, name: str, levels: Mapping[str, tuple[float, float]]
 ) -> PlayerRating | None:
-    """The rating of a person of this machine from all matches, rated or not, alone against computers without hints."""
+    """A person's rating from their matches alone against computers and without hints, whether rated or not."""
     found = RatingList(game, levels)
     own = f"{_UNTOUCHED} AND id NOT IN (SELECT match FROM hint) AND id IN (SELECT match FROM player WHERE name = ?)"
     for match in summaries(db, f"{own} ORDER BY revision, id", game, name):
         if len(match.header.computers) == match.seats - 1:
-            found._count(db, match)
+            found._rate_match(db, match)
     return found._ratings.get((PERSON, name))
 
 

@@ -351,10 +351,10 @@ class Store:
         """The rating of a person of this machine in their matches against computers at a game; ``None`` if none.
 
         ``levels`` are as in :meth:`ratings`."""
-        from cardgames.store.ratings import against_computers
+        from cardgames.store.ratings import rating_against_computers
 
         with self.database.transaction(write=False) as db:
-            return against_computers(db, game, name, levels)
+            return rating_against_computers(db, game, name, levels)
 
     # People from other machines
 

@@ -191,7 +191,7 @@ class TableSession(StoredJournal):
         with self._database.transaction(match=self.match) as db:
             if self._is_out_of_time(places.read_timing(db, self.match), seat):
                 with suppress(JournalConflict):
-                    journal.lose(db, self.match, after, seat, winners, self._now())
+                    journal.lose_on_time(db, self.match, after, seat, winners, self._now())
 
     def _is_out_of_time(self, timing: Timing | None, seat: int) -> bool:
         """Whether the seat that has to act is out of time."""
@@ -267,7 +267,7 @@ class TableSession(StoredJournal):
         Missing words do not count if ``without_words``."""
         for write in (False, True):  # a write wakes the other terminals
             with self._database.transaction(write, self.match) as db:
-                pending = self._pending(db)
+                pending = self._pending_contributions(db)
                 if pending is None:
                     break
                 if pending.numbers or (pending.words and not without_words):
@@ -277,7 +277,7 @@ class TableSession(StoredJournal):
                     journal.write_contributions(db, self.match, added, close=True)
         return PendingContributions((), ())
 
-    def _pending(self, db: Transaction) -> PendingContributions | None:
+    def _pending_contributions(self, db: Transaction) -> PendingContributions | None:
         """The missing contributions of present players; ``None`` if contributions are closed."""
         found = journal.contributions(db, self.match)
         if found.closed:
@@ -306,7 +306,9 @@ class TableSession(StoredJournal):
                     journal.end_without_winner(db, self.match, DEAL_OVER, self._now())
 
     def rematch(self, header: Header) -> int:
-        """The number of the rematch, or of a duplicate tournament's next deal, which the first terminal creates."""
+        """The number of the rematch, or of a duplicate tournament's next deal, which the first terminal creates.
+
+        If everybody wants the same cards, the rematch has the same first dealer and shuffles."""
         with self._database.transaction() as db:
             state = places.read_table_state(db, self.match, 0)
             if state.rematch is not None:

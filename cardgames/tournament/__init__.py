@@ -18,18 +18,10 @@ from cardgames.tournament.plan import Chunk, Tournament, chunks
 from cardgames.tournament.playing import ChunkResult, MatchFailed, UnreadableRecord, play_chunk
 from cardgames.tournament.summary import Pace, seconds_a_move, standings_of_levels
 from cardgames.tournament.tally import Means, ResultSums, Tally
-from cardgames.tournament.workers import (
-    Workers,
-    WorkersLost,
-    cluster_workers,
-    local_workers,
-    map_parallel,
-    play_chunks,
-    processors,
-)
+from cardgames.tournament.workers import Workers, WorkersLost, cluster_workers, local_workers, map_parallel, play_chunks
 
 __all__ = [
     "Chunk", "ChunkResult", "Interval", "MatchFailed", "Means", "Pace", "ResultSums", "Sums", "Tally", "Tournament",
     "UnreadableRecord", "Workers", "WorkersLost", "chunks", "cluster_workers", "local_workers", "map_parallel",
-    "play_chunk", "play_chunks", "processors", "seconds_a_move", "standings_of_levels",
+    "play_chunk", "play_chunks", "seconds_a_move", "standings_of_levels",
 ]  # fmt: skip

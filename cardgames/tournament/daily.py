@@ -1,7 +1,7 @@
 """The deal of the day: the same cards for everybody who plays the same version on the same date.
 
     deal = daily_deal(date(2026, 12, 1))
-    moves = opening(deal, seeded(deal.seed))
+    moves = opening_moves(deal, seeded(deal.seed))
     results = [finish_deal(deal, moves, "fair", number) for number in range(TIMES)]
 
 The games take turns, day by day: the ordinal of the date, modulo the number of games, is the index in ``OFFERED``. The
@@ -64,7 +64,7 @@ def daily_deal(day: date, version: str = __version__) -> DailyDeal:
     return DailyDeal(day, version, game, seat, int.from_bytes(digest[1:8], "big"))
 
 
-def opening(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> list[tuple[int, Action]]:
+def opening_moves(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> list[tuple[int, Action]]:
     """The actions before the person's first possible choice; ``draw`` chooses the actions of chance."""
     game = deal.header().new_game()
     choose, rng = player(OPENER, game), Random(f"{deal.seed}/opening")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cardgames.tournament.plan import Chunk, Tournament
-from cardgames.tournament.playing import ChunkResult, file_name, header
+from cardgames.tournament.playing import ChunkResult, file_name, record_header
 
 
 class OtherTournament(Exception):
@@ -43,7 +43,7 @@ class RecordFolder:
         game = tournament.new_game()
         for chunk in chunks:
             matches = range(chunk.first, chunk.first + chunk.matches)
-            records = [self._record(match, header(tournament, game, match)) for match in matches]
+            records = [self._record(match, record_header(tournament, game, match)) for match in matches]
             finished = tuple([record for record in records if record is not None])
             yield chunk._replace(recorded=True, records=finished if len(finished) == chunk.matches else ())
 

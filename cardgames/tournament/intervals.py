@@ -65,7 +65,7 @@ class Sums(NamedTuple):
         mean = self.amounts / self.tries
         if self.units < 2:
             return Interval(mean, -inf, inf)
-        half = student(self.units - 1) * sqrt(self._variance())
+        half = student_quantile(self.units - 1) * sqrt(self._variance())
         return Interval(mean, mean - half, mean + half)
 
     def share(self) -> Interval | None:
@@ -79,7 +79,7 @@ class Sums(NamedTuple):
             return Interval(share, 0.0, 1.0)
         variance = self._variance()
         number = share * (1 - share) / variance if variance else self.units
-        t = student(self.units - 1)
+        t = student_quantile(self.units - 1)
         middle = (share + t**2 / (2 * number)) / (1 + t**2 / number)
         half = t / (1 + t**2 / number) * sqrt(share * (1 - share) / number + t**2 / (4 * number**2))
         return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
@@ -96,7 +96,7 @@ class Sums(NamedTuple):
         return spread * self.units / (self.tries**4 * (self.units - 1))
 
 
-def student(degrees: int) -> float:
+def student_quantile(degrees: int) -> float:
     """The 97.5 % quantile of Student's t with ``degrees`` degrees of freedom, correct to three places."""
     if degrees <= len(STUDENT_QUANTILES):
         return STUDENT_QUANTILES[degrees - 1]

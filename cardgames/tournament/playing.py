@@ -158,7 +158,7 @@ def _make_player(tournament: Tournament, level: str, game: AnyGame, seat: int) -
 
 def _record(tournament: Tournament, game: AnyGame, match: int, moves: Iterable[tuple[int, Action]]) -> str:
     """The lines of a match's record so far."""
-    return "\n".join([header(tournament, game, match), *[action_line(*move) for move in moves], ""])
+    return "\n".join([record_header(tournament, game, match), *[action_line(*move) for move in moves], ""])
 
 
 def _forfeit(game: AnyGame, seat: int) -> MatchResult:
@@ -307,7 +307,7 @@ def _gains(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([new - old for old, new in zip(before, after, strict=True)])
 
 
-def header(tournament: Tournament, game: AnyGame, match: int) -> str:
+def record_header(tournament: Tournament, game: AnyGame, match: int) -> str:
     """The first line of a match's record, with its players and tournament, without the line end."""
     extra = {
         "players": [PROGRAM if level in tournament.programs else level for level in tournament.seating(match)],

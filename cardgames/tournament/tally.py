@@ -157,12 +157,12 @@ def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: in
         deal_counts.append(len(seats) * deals)
     played = [int(count > 0) for count in seat_counts]
     return ResultSums(*[
-        Sums.of(_by_unit(amounts, unit), _by_unit(tries, unit))
+        Sums.of(_sum_by_unit(amounts, unit), _sum_by_unit(tries, unit))
         for amounts, tries in ((wins, played), (scores, seat_counts), (points, deal_counts))
     ])  # fmt: skip
 
 
-def _by_unit(numbers: list[int], unit: int) -> list[int]:
+def _sum_by_unit(numbers: list[int], unit: int) -> list[int]:
     """The sum of each group of ``unit`` consecutive numbers."""
     return numbers if unit == 1 else [sum(numbers[start : start + unit]) for start in range(0, len(numbers), unit)]
 

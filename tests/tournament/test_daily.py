@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from cardgames.engine.cards import names
 from cardgames.engine.game import CHANCE, OFFERED
 from cardgames.match import seeded
-from cardgames.tournament.daily import OPPONENT, daily_deal, finish_deal, opening
+from cardgames.tournament.daily import OPPONENT, daily_deal, finish_deal, opening_moves
 
 FIRST = date(2026, 12, 1)
 FIXED = [
@@ -22,7 +22,7 @@ def test_the_same_cards_for_everybody_on_a_date() -> None:
     for later, (game, seat, seed, moves, cards) in enumerate(FIXED):
         deal = daily_deal(FIRST + timedelta(later), "0.1.0")
         assert deal[2:] == (game, seat, seed)
-        opened = opening(deal, seeded(deal.seed))
+        opened = opening_moves(deal, seeded(deal.seed))
         assert len(opened) == moves
         dealt = next(action for by, action in opened if by == CHANCE and len(action.cards) > 4)
         assert names(dealt.cards[:3]) == cards
@@ -43,7 +43,7 @@ def test_short_durak_deal_starts_with_stock_of_twelve() -> None:
     deal = daily_deal(FIRST + timedelta(4), "0.1.0")
     game = deal.header().new_game()
     state = game.start()
-    for _, action in opening(deal, seeded(deal.seed)):
+    for _, action in opening_moves(deal, seeded(deal.seed)):
         assert not game.short_deal_begins(state)
         state = game.apply(state, action)
     assert len(state.stock) <= 12
@@ -55,7 +55,7 @@ def test_daily_comparison_is_repeatable() -> None:
     deal = daily_deal(FIRST, "0.1.0")
     header = deal.header(("Ann", "Ben"))
     assert header.computers == {2: OPPONENT}
-    moves = opening(deal, seeded(deal.seed))
+    moves = opening_moves(deal, seeded(deal.seed))
     found = [finish_deal(deal, moves, "random", number) for number in range(20)]
     assert len({*found}) > 1
     assert found == [finish_deal(deal, moves, "random", number) for number in range(20)]

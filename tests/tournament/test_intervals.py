@@ -7,21 +7,21 @@ from statistics import mean, stdev
 import pytest
 
 from cardgames.tournament import Interval, Sums
-from cardgames.tournament.intervals import student
+from cardgames.tournament.intervals import student_quantile
 
 
 @pytest.mark.parametrize(
     ("degrees", "t"), [(1, 12.706), (2, 4.303), (10, 2.228), (11, 2.201), (15, 2.131), (30, 2.042), (1000, 1.962)]
 )
 def test_student(degrees: int, t: float) -> None:
-    assert student(degrees) == pytest.approx(t, abs=6e-4)
+    assert student_quantile(degrees) == pytest.approx(t, abs=6e-4)
 
 
 def test_a_mean_of_single_tries_is_that_of_the_books() -> None:
     amounts = [3, -1, 4, 1, -5, 9, 2, -6]
     found = Sums.of(amounts, [1] * 8).interval()
     assert found is not None
-    half = student(7) * stdev(amounts) / sqrt(8)
+    half = student_quantile(7) * stdev(amounts) / sqrt(8)
     assert found == pytest.approx((mean(amounts), mean(amounts) - half, mean(amounts) + half))
 
 
@@ -74,4 +74,4 @@ def test_huge_sums_lose_nothing() -> None:
     amounts = [10**9 + rng.randrange(-1, 2) for _ in range(1000)]
     found = Sums.of(amounts, [1] * 1000).interval()
     assert found is not None
-    assert (found.high - found.low) / 2 == pytest.approx(student(999) * stdev(amounts) / sqrt(1000), rel=1e-4)
+    assert (found.high - found.low) / 2 == pytest.approx(student_quantile(999) * stdev(amounts) / sqrt(1000), rel=1e-4)

@@ -103,9 +103,7 @@ class PostgresDatabase:
     # Transactions
 
     def _begin(self, write: bool, match: int | None) -> PgConnection:
-        """Begin a transaction and return its connection; wait for the server and for other writers.
-
-        Raises :class:`StoreError` or ``OperationalError`` after ``PATIENCE`` or ``READERS_PATIENCE`` seconds."""
+        """Begin a transaction, if needed after waiting for the server and other writers; return its connection."""
         end = time.monotonic() + (PATIENCE if write else READERS_PATIENCE)
         while True:
             try:
@@ -156,8 +154,7 @@ class PostgresDatabase:
     def _notify(self, db: PgConnection, match: int | None) -> None:
         """Notify other processes of a change. A lost notification is harmless because they also poll.
 
-        PostgreSQL runs notifying transactions one at a time, so a separate one that does not wait for the disk is
-        used."""
+        Its transaction is separate and does not wait for the disk, because notifying transactions run one at a time."""
         about = ANY if match is None else str(match)
         try:
             db.execute(
@@ -243,8 +240,7 @@ class PostgresDatabase:
                 self._checked_version(db)
 
     def _checked_version(self, db: PgConnection) -> int:
-        """The version of the tables, 0 if there are none. Raises :class:`StoreError` if it is newer than this
-        program."""
+        """The schema version of the database, 0 without tables. Raises :class:`StoreError` for a newer version."""
         found = schema.version(db)
         if found > schema.KNOWN:
             raise StoreError("database_newer", path=self.address, version=found, known=schema.KNOWN)
@@ -278,8 +274,7 @@ class PostgresDatabase:
         return db
 
     def _connection_error(self, error: psycopg.OperationalError, line: str) -> StoreError:
-        """The store's error for a failed connection. libpq gives no error code, so the server's message is
-        searched."""
+        """The store's error for a failed connection, found in the server's message: libpq gives no error code."""
         if isinstance(error, errors.ConnectionTimeout):
             return _ServerAway("database_away", path=self.address)
         answer = PGconn.ping(line.encode())

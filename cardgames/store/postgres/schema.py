@@ -52,7 +52,7 @@ def migrate(db: Connection[Any], address: str, target: int = KNOWN) -> None:
         (encoding,) = db.execute("SELECT current_setting('server_encoding')").fetchone() or ("",)
         if encoding not in ENCODINGS:
             raise StoreError("database_encoding", path=address, value=encoding)
-        for statement in tables(target):
+        for statement in table_statements(target):
             db.execute(statement)
         db.execute(f"CREATE TABLE {VERSION} (number INTEGER NOT NULL)")
         db.execute(f"INSERT INTO {VERSION} VALUES ($1)", (target,))
@@ -63,7 +63,7 @@ def migrate(db: Connection[Any], address: str, target: int = KNOWN) -> None:
         db.execute(f"UPDATE {VERSION} SET number = $1", (target,))
 
 
-def tables(target: int = KNOWN) -> Iterator[str]:
+def table_statements(target: int = KNOWN) -> Iterator[str]:
     """The statements that create the tables and indexes of a version."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         schema.migrate(db, target)

@@ -31,7 +31,7 @@ def is_sound(db: sqlite3.Connection) -> bool:
     return db.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
 
 
-def begin(db: sqlite3.Connection) -> None:
+def begin_writing(db: sqlite3.Connection) -> None:
     """Begin a writing transaction as soon as no other process writes. Raises :class:`sqlite3.Error`.
 
     This retries each millisecond. SQLite's own retries, ten a second, may never succeed beside other writers."""
@@ -60,7 +60,7 @@ def use_log(db: sqlite3.Connection, path: Path) -> None:
         db.execute(f"PRAGMA journal_mode = {wanted}").fetchone()
 
 
-def create(path: Path) -> None:
+def create_store(path: Path) -> None:
     """Create an empty store at ``path``. Call it under an exclusive :func:`files.store_lock`.
 
     The file appears complete or not at all; thus an empty file is always a damaged one. Raises :class:`OSError` and
@@ -76,7 +76,7 @@ def write_draft(path: Path, fill: Callable[[sqlite3.Connection], object]) -> Non
     A failed draft is removed; the draft of a killed process stays until the next call. Raises :class:`OSError` and
     :class:`sqlite3.Error`."""
     draft = files.draft_path(path)
-    files.remove(draft)
+    files.remove_with_sides(draft)
     files.create_file(draft)
     try:
         with closing(connect(draft, "rw")) as db:
@@ -89,5 +89,5 @@ def write_draft(path: Path, fill: Callable[[sqlite3.Connection], object]) -> Non
             use_log(db, path)
         files.sync(draft)
     except Exception:
-        files.remove(draft)
+        files.remove_with_sides(draft)
         raise

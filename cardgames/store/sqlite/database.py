@@ -50,7 +50,7 @@ class SqliteDatabase:
         with self.translate_errors(), files.store_lock(self.path) if write else nullcontext():
             db = self._current()
             try:
-                connection.begin(db) if write else db.execute("BEGIN")
+                connection.begin_writing(db) if write else db.execute("BEGIN")
                 yield db
                 db.execute("COMMIT")
             finally:
@@ -254,7 +254,7 @@ def open_to_write(home: Path | None) -> SqliteDatabase:
                 if not path.exists():
                     if any(side.exists() for side in files.side_files(path)[:2]):
                         raise Damaged("left over")  # SQLite would take the leftover log for that of the new file
-                    connection.create(path)
+                    connection.create_store(path)
     try:
         database.open_file()
     except BaseException:
@@ -268,7 +268,7 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
 
     A store that must first be recovered or upgraded is opened for writing. Otherwise nothing is created, changed or
     removed, and no write permission is needed."""
-    path = files.locate(files.data_folder(home))
+    path = files.store_path(files.data_folder(home))
     database = SqliteDatabase(path)
     try:
         with database.translate_errors():

@@ -77,7 +77,7 @@ def _default_folder() -> Path:
     return user_data_path("cardgames", appauthor=False)
 
 
-def locate(home: Path) -> Path:
+def store_path(home: Path) -> Path:
     """The path of the store's file in a folder, with links resolved; the file need not exist.
 
     Raises :class:`StoreError` if the file or a side file exists and is not a regular file."""
@@ -107,7 +107,7 @@ def prepare_folder(home: Path) -> Path:
     Raises :class:`StoreError`."""
     try:
         _make_folder(home)
-        path = locate(home)
+        path = store_path(home)
         if not os.access(path.parent, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         for file in (path, *side_files(path)):
@@ -180,7 +180,7 @@ def successor_path(path: Path) -> Path:
     return path.with_name(f"{path.stem}.saved{path.suffix}")
 
 
-def identity(path: Path) -> FileId | None:
+def file_id(path: Path) -> FileId | None:
     """The identity of the file at ``path``, or ``None``. Raises :class:`OSError`."""
     try:
         info = path.stat()
@@ -191,7 +191,7 @@ def identity(path: Path) -> FileId | None:
 
 def is_current(path: Path, file: FileId | None) -> bool:
     """Whether ``file`` is still the store at ``path``. Raises :class:`OSError`."""
-    return identity(path) == file and not successor_path(path).exists()
+    return file_id(path) == file and not successor_path(path).exists()
 
 
 def create_file(path: Path) -> None:
@@ -200,7 +200,7 @@ def create_file(path: Path) -> None:
     path.chmod(0o600)  # the umask may have removed permissions that we need
 
 
-def remove(path: Path) -> None:
+def remove_with_sides(path: Path) -> None:
     """Remove a file and its side files, if they exist. Raises :class:`OSError`."""
     for file in (path, *side_files(path)):
         file.unlink(missing_ok=True)
@@ -259,8 +259,7 @@ def unused_damaged_path(path: Path) -> Path:
 def replace_by_successor(path: Path, aside: Path) -> None:
     """Rename the file at ``path`` and its side files to ``aside``, and the successor to ``path``.
 
-    Call it under an exclusive lock. After an interruption the next call finishes the work. Raises
-    :class:`OSError`."""
+    Call it under an exclusive lock; the next call finishes interrupted work. Raises :class:`OSError`."""
     for old, new in zip((path, *side_files(path)), (aside, *side_files(aside)), strict=True):
         if old.exists() and (old.stat().st_size or old == path) and not old.name.endswith(SIDES[-1]):
             old.rename(new)
@@ -293,17 +292,17 @@ def copy_store(path: Path, folder: Path) -> Path:
     Raises :class:`OSError`, and :class:`StoreBusy` if other processes keep writing."""
     end = time.monotonic() + BUSY_SECONDS
     while True:
-        before = _stamps(path)
+        before = _file_states(path)
         for file in (path, *side_files(path)[:2]):
             if file == path or file.exists():
                 shutil.copyfile(file, folder / file.name)
-        if _stamps(path) == before:
+        if _file_states(path) == before:
             return folder / path.name
         if time.monotonic() > end:
             raise StoreBusy("store_busy", path=str(path))
 
 
-def _stamps(path: Path) -> list[tuple[int, int] | None]:
+def _file_states(path: Path) -> list[tuple[int, int] | None]:
     """The size and time (ns) of a file, its SQLite log and its rollback journal; ``None`` for a missing file."""
     infos = [file.stat() if file.exists() else None for file in (path, *side_files(path)[:2])]
     return [info and (info.st_size, info.st_mtime_ns) for info in infos]

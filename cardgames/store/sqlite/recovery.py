@@ -62,7 +62,7 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
         with files.store_lock(path, exclusive=True):
             if files.successor_path(path).exists():
                 return finish_repair(path)
-            if files.identity(path) != file:
+            if files.file_id(path) != file:
                 return Reason("store_moved", {"path": str(path)})
             aside = files.unused_damaged_path(path)
             write_draft(path, lambda db: _salvage(path, aside, db, progress))
@@ -119,7 +119,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
             for file in backups(path):
                 sources[file.stem.partition("backup-")[2]] = _open_copy(file, folder / file.stem, opened)
             db.execute("BEGIN")
-            saved = _save(db, {day: source for day, source in sources.items() if source is not None}, progress)
+            saved = _copy_intact(db, {day: source for day, source in sources.items() if source is not None}, progress)
         db.execute("UPDATE place SET terminal = NULL")  # all processes are gone
         orphans = "SELECT id FROM match WHERE follows NOT IN (SELECT id FROM match)"
         for (match,) in db.execute(orphans).fetchall():
@@ -133,7 +133,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
 
 
 def _open_copy(path: Path, folder: Path, ending: ExitStack) -> sqlite3.Connection | None:
-    """Open a copy, in a new ``folder``, of a file and its log, upgraded to this version; ``None`` if unreadable."""
+    """Copy a file and its log into a new ``folder``, and open the copy; ``None`` if it cannot be read."""
     folder.mkdir(0o700)
     try:
         db = ending.enter_context(closing(connect(files.copy_store(path, folder), "rw")))
@@ -150,7 +150,7 @@ def _open_copy(path: Path, folder: Path, ending: ExitStack) -> sqlite3.Connectio
     return db
 
 
-def _save(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection], progress: Progress) -> SavedCounts:
+def _copy_intact(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection], progress: Progress) -> SavedCounts:
     """Copy each intact match and other row into ``db`` from the first of ``sources`` that has it; return the counts.
 
     ``sources`` maps the days of backups to connections; the damaged file, with an empty day, comes first."""

@@ -74,9 +74,9 @@ class DailyMatch(NamedTuple):
 
     def play_opening(self, match: Match, notes: "MatchNotes") -> None:
         """Play the actions before the person's first choice, from the present position on."""
-        from cardgames.tournament.daily import OPENER, opening
+        from cardgames.tournament.daily import OPENER, opening_moves
 
-        moves = opening(self.deal, seeded(self.deal.seed))
+        moves = opening_moves(self.deal, seeded(self.deal.seed))
         person_acts = any(by == self.deal.seat for by, _ in moves)
         if match.ply >= len(moves):
             return
@@ -162,9 +162,9 @@ def _results_memo(deal: "DailyDeal") -> str:
 
 def missing_chunks(deal: "DailyDeal", known: ComputerResults) -> list[tuple["DailyDeal", Any, str, int, int]]:
     """The games that computers have not played yet, as arguments for :func:`finish_deals`. The levels alternate."""
-    from cardgames.tournament.daily import COMPARED, TIMES, opening
+    from cardgames.tournament.daily import COMPARED, TIMES, opening_moves
 
-    moves = opening(deal, seeded(deal.seed))
+    moves = opening_moves(deal, seeded(deal.seed))
     chunks = [(level, first) for first in range(0, TIMES, CHUNK) for level in reversed(COMPARED)]
     return [(deal, moves, level, first, CHUNK) for level, first in chunks if first >= len(known[level])]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened_store(write: bool = True) -> "Iterator[Store]":
+def open_store(write: bool = True) -> "Iterator[Store]":
     """Open the store, read-only without ``write``, and translate its errors.
 
     A damaged store is repaired when the context ends, so that no hand is on the screen."""
