@@ -73,7 +73,7 @@ def test_workers_that_cannot_play_are_told_of(run: Run, tmp_path: Path, address:
 
 ANOTHER_EDITION = """
 from cardgames.tournament import workers
-workers.PLAYING = ("engine",)
+workers.CODE_PACKAGES = ("engine",)
 from distributed.cli.dask_worker import main
 main()
 """
