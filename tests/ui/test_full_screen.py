@@ -255,6 +255,21 @@ def test_a_small_letter_that_means_nothing_here_says_so(table: Table) -> None:
     assert table.answer(choose(), ("10", "10▏"), ("a", "a is no key here"), (ENTER, "10▏"), (ENTER, "")) == "TC"
 
 
+def test_the_letter_of_a_line_found_by_its_text_chooses_it(table: Table) -> None:
+    """Unless the text may be the beginning of a card, whose suit is a letter."""
+    offers = [Offer(1, "Yes: Ann deals", (), "a"), Offer(2, "Go over the match: could it have gone better?", (), "c")]
+    assert table.answer(choose(offers), ("GO OV", "» Go over"), ("c", "")) == 2
+    assert (
+        table.answer(choose(offers), ("GO OV", "» Go over"), ("a", "a is no key here"), (ENTER, "GO OV▏"), (ENTER, ""))
+        == 2
+    )
+    cards = [offer._replace(cards=(place,)) for place, offer in enumerate(offers)]
+    assert (
+        table.answer(choose(cards), ("GO OV", "» Go over"), ("c", "c is no key here"), (ENTER, "GO OV▏"), (ENTER, ""))
+        == 2
+    )
+
+
 def test_letter_of_an_ambiguous_card_shows_its_uses(table: Table) -> None:
     """The letter of a card with several actions lists these actions."""
     offers = [Offer(1, "beat 9♥ with 6♠", ("6S>9H", "6S"), "a"), Offer(2, "beat 7♦ with 6♠", ("6S>7D", "6S"), "a")]

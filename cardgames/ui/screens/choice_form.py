@@ -287,7 +287,9 @@ class ChoiceForm:
         """Choose the offer with this shortcut, or show why it is refused. List the actions of a card with several."""
         matching = [choice for choice in self._choices if letter in self._shortcuts[id(choice)]]
         allowed = [choice for choice in matching if not choice.disabled]
-        if self._typed_matches_choice or not matching:
+        in_view = [choice for choice in matching if choice in self._list.choices]
+        continues_text = not in_view or any(_offer(choice).cards for choice in self._choices)
+        if not matching or (self._typed_matches_choice and continues_text):
             self._notice = self._words.text("no_key", letter=letter)
         elif not allowed:
             self._notice = self._refusal(_offer(matching[0]).text, _offer(matching[0]).refused or "")
