@@ -1,16 +1,27 @@
 """Exercises at a terminal, from the packs and from one's own errors."""
 
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
+from typing import cast
+
+import pytest
 
 from cardgames.bots.exercises import pack
 from cardgames.bots.review import choices, judge
-from cardgames.engine.record import read
+from cardgames.engine.game import OFFERED
+from cardgames.engine.record import header_line, ply_line, read
+from cardgames.layout.scene import Message
 from cardgames.store import Store
 from cardgames.ui.review.judging import MatchOnRecord, Review
 from cardgames.ui.review.kept_reviews import save_review
-from cardgames.ui.review.practice import ExerciseFilter, Practice
+from cardgames.ui.review.practice import ExerciseFilter, ExercisePages, Practice
 from cardgames.ui.review.progress_page import ThemeProgress, theme_progress
+from cardgames.ui.review.review import Trial
+from cardgames.ui.screens.offers import Draw, Key, Offer
+from cardgames.ui.screens.screen import Screen
+from cardgames.ui.settings import Settings
+from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.terminal import CTRL_C, ENTER, POINTER, Terminal
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
@@ -72,3 +83,46 @@ def test_ten_errors_a_day_are_those_of_all_games_together(tmp_path: Path) -> Non
         for task in (*durak[:4], *truc[:4]):
             practice.save_try(task, solved=True)
         assert [len(practice.entries(game, OWN)) for game in ("durak", "truc", None)] == [2, 2, 2]
+
+
+class Recorder:
+    """A screen that keeps what it is given to show, and answers with pages first and then with the solution."""
+
+    foot_with_back_key = ""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+        self._answers = iter((Key.SHEET, Key.LAST, Key.HINT, None))
+
+    def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *args: object, **more: object) -> Key | None:
+        """Keep a picture with its question and offers."""
+        self.shown += [draw(200, 60), question, *[offer.text for offer in offers]]
+        return next(self._answers)
+
+    def show(self, draw: Draw, *args: object, **more: object) -> bool:
+        """Keep a page."""
+        self.shown.append(draw(200, 60))
+        return False
+
+
+@pytest.mark.parametrize("game", OFFERED)
+def test_an_exercise_shows_no_hidden_card(tmp_path: Path, game: str) -> None:
+    """Nor do its pages and its solution."""
+    with Store.open(tmp_path) as store:
+        entries = Practice(store, "Ann", date.today()).entries(game, ExerciseFilter())[:40]
+    for entry in entries:
+        played, error = entry.load()
+        lines = [header_line(played.header), *[ply_line(played.game, ply) for ply in played.plies[1:]]]
+        secrets = secrets_of([f"{line}\n".encode() for line in lines])
+        screen, seat = Recorder(), error.choice.by
+        Trial(
+            cast(Screen, screen),
+            ExercisePages(played, error, Settings()),
+            Settings(),
+            error,
+            Message("line", {"text": ""}),
+        ).run()
+        assert any("best: " in text for text in screen.shown)
+        seen = cards_on("\n".join(screen.shown)) - secrets.before - secrets.hands[seat - 1]
+        for other, hidden in enumerate(secrets.hidden, 1):
+            assert other == seat or not seen & hidden, f"{entry.name} shows cards of seat {other}"
