@@ -228,9 +228,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """End the session if codes from here are refused now; return whether. Trusted keys are never refused."""
         locked = self._sessions.codes.is_locked(self.caller.address) and self.caller.key not in self._sessions.trusted
         if locked:
-            self._channel.write(self._words.text("code_locked").encode() + b"\r\n")
+            self._write_wrapped("code_locked")
             self._end_session(1)
         return locked
+
+    def _write_wrapped(self, key: str) -> None:
+        """Write the message with this key, wrapped to the window."""
+        lines = wrap_text(self._words.text(key), clamp_size(*self._size)[0])
+        self._channel.write("\r\n".join([*lines, ""]).encode())
 
     def _read_code(self, data: bytes) -> None:
         """Handle hidden input of the code, up to the key that ends it."""
@@ -412,8 +417,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._restore_screen()
             self._why = self._why or why
         if self._why:
-            lines = wrap_text(self._words.text(self._why), clamp_size(*self._size)[0])
-            self._channel.write("\r\n".join([*lines, ""]).encode())
+            self._write_wrapped(self._why)
         self._end_session(code if code >= 0 else 128 - code)
 
     def _restore_screen(self) -> None:

@@ -145,8 +145,8 @@ def test_codes_guessed_from_many_addresses_lock_out_all_who_are_new(home: Path) 
         for place in range(3):
             with Guest(server, "eve", None, "-b", f"127.0.0.{20 + place}") as eve:
                 type_code(eve, "guess")
-        with Guest(server, "ben") as ben:
-            ben.wait_for("Too many wrong codes were typed")
+        with Guest(server, "ben", columns=60, rows=20) as ben:
+            ben.wait_for("Too many wrong codes were typed. Please try again in a\nquarter of an hour.")
 
 
 @given(idle=6)
