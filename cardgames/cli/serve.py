@@ -26,7 +26,8 @@ GREETING = ("listening", "fingerprint", "here_alone", "stop")
 LEVELS = {
     **dict.fromkeys(("error", "guest_broken", "processes_gone"), "ERROR"),
     **dict.fromkeys(
-        ("wrong_code", "guest_killed", "guest_memory_full", "guest_no_room", "processes_restarted"), "WARNING"
+        ("codes_locked", "guest_killed", "guest_memory_full", "guest_no_room", "processes_restarted", "wrong_code"),
+        "WARNING",
     ),
 }
 """The severity of log messages by their keys; the severity of other messages is ``INFO``."""

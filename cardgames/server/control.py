@@ -71,6 +71,8 @@ class Control:
         """Obey an order and return the answer."""
         sessions = self._sessions.active
         kind, text = str(order["what"]), str(order.get("text", ""))
+        if kind == "health":
+            return {}
         if kind == "who":
             return {"guests": [session.description for session in sessions]}
         if kind in ("remove", "ban"):
@@ -89,8 +91,7 @@ class Control:
             for session in sessions:
                 session.say_message("draining", number=minutes)
             self._drain(60.0 * minutes)
-        if kind != "health":
-            self._sessions.tell("ordered", value=f"{kind} {text}".strip(), count=len(sessions))
+        self._sessions.tell("ordered", value=f"{kind} {text}".strip(), count=len(sessions))
         return {"count": len(sessions)}
 
 

@@ -84,9 +84,10 @@ class CodeLimiter:
         self._free[network] = max(now, self._free.get(network, now)) + delay
         return self._free[network] - now
 
-    def note_wrong_code(self, address: str) -> None:
-        """Count a wrong code from this address."""
+    def note_wrong_code(self, address: str) -> bool:
+        """Count a wrong code from this address; return whether it is the one that locks out all addresses."""
         self._wrong.append((self._now(), _network(address)))
+        return len(self._wrong) == self._limits.wrong_in_all
 
     def _count(self, address: str) -> int:
         since = self._now() - self._limits.lockout

@@ -267,8 +267,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 self._sessions.trusted.add(self.caller.key)
             self._start_process()
             return
-        self._sessions.codes.note_wrong_code(self.caller.address)
+        locks_all = self._sessions.codes.note_wrong_code(self.caller.address)
         self._sessions.tell("wrong_code", place=self.caller.address)
+        if locks_all:
+            self._sessions.tell("codes_locked", number=round(self._limits.lockout / 60))
         self._channel.write(self._words.text("wrong_code").encode() + b"\r\n")
         if self._tries < self._limits.tries:
             self._ask_code()

@@ -28,7 +28,7 @@ def order(server: GuestServer, *words: str, port: int = 0) -> subprocess.Complet
 
 
 def test_the_owner_hears_who_is_here(server: GuestServer, key: Path) -> None:
-    assert order(server, "--health").returncode == 0
+    assert (order(server, "--health").returncode, order(server, "--health").stdout) == (0, "")
     with Guest(server, "ann", key) as ann, Guest(server, "ben", None, "-b", "127.0.0.9") as ben:
         ann.wait_for(ASK)
         ben.wait_for(ASK)

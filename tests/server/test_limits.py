@@ -147,6 +147,7 @@ def test_codes_guessed_from_many_addresses_lock_out_all_who_are_new(home: Path) 
                 type_code(eve, "guess")
         with Guest(server, "ben", columns=60, rows=20) as ben:
             ben.wait_for("Too many wrong codes were typed. Please try again in a\nquarter of an hour.")
+        server.wait_for("WARNING Too many wrong codes in all: for up to 15 minutes only known keys can come in.")
 
 
 @given(idle=6)

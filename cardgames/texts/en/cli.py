@@ -242,6 +242,7 @@ MESSAGES = {
     "serve.obeyed": "Guests concerned: {count}.",
     "serve.ordered": "Ordered: {value}. Guests concerned: {count}.",
     "serve.wrong_code": "Somebody at {place} typed a wrong code.",
+    "serve.codes_locked": "Too many wrong codes in all: for up to {number} minutes only known keys can come in.",
     "serve.processes_gone": "The process from which those of guests are made was ended from outside. Start the server "
     "again; all is kept.",
     "serve.closing": "Closed; who is here now leaves, and all is kept.",

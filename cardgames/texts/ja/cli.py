@@ -251,6 +251,7 @@ MESSAGES = {
     "serve.obeyed": "対象の人数：{count}人",
     "serve.ordered": "指示：{value}（対象{count}人）",
     "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
+    "serve.codes_locked": "間違った合い言葉が多いため、最長{number}分間、前に入れた鍵の人しか入れません。",
     "serve.processes_gone": "接続ごとのプロセスを作る親プロセスが、外部から終了させられました。"
     "サーバーを起動し直してください。対戦はすべて保存されています。",
     "serve.closing": "サーバーを閉じました。今いる人の接続も終わりますが、対戦は保存されます。",
