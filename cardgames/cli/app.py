@@ -39,7 +39,7 @@ COMMANDS = {
     "config": ("config.config", "config four_colours on"),
     "completion": ("completion.completion", "completion bash"),
 }
-"""The module and function of each command, and examples for its help, in the order of the list."""
+"""Map each command, in the order of the help, to its function as ``module.function`` and to examples of its use."""
 
 GAME_COMMANDS = ("play", "simulate")
 """The commands that take a game and the options of its rules."""
@@ -48,7 +48,7 @@ SETTINGS = (
     "language", "plain", "fast", "ascii", "colour", "four_colours", "width", "sort", "pause", "moment", "forced",
     "hide_after", "talk", "own_word", "notice",
 )  # fmt: skip
-"""The settings with a flag, in the order of the list."""
+"""The settings with a flag, in the order of the program's help."""
 
 HELP: dict[str, Any] = {"context_settings": {"help_option_names": ["--help", "-h"]}, "no_args_is_help": False}
 
@@ -59,7 +59,7 @@ def command_tree() -> click.Command:
 
 
 class _Root(Group):
-    """The program itself; a game's name without a command means ``play``."""
+    """The program itself. ``GAME OPTIONS`` without a command means ``play GAME OPTIONS``."""
 
     heading, below = "help.commands", "help.some_command"
     also = GAMES
@@ -136,7 +136,7 @@ class _GameGroup(Group):
 
 
 def _plain_command(name: str) -> Command:
-    """The command with this name, which has no options of a game."""
+    """The command with this name, which has no options for a game's rules."""
     from cardgames.cli.commands import command_function, make_command
 
     command = make_command(command_function(COMMANDS[name][0]), name)
@@ -160,7 +160,7 @@ def _value_option(name: str) -> click.Option:
     return click.Option(
         ["--" + name.replace("_", "-")],
         metavar="|".join(words),
-        shell_complete=lambda ctx, parameter, begun: [word for word in words if word.startswith(begun)],
+        shell_complete=lambda ctx, parameter, prefix: [word for word in words if word.startswith(prefix)],
     )
 
 

@@ -1,4 +1,4 @@
-"""Questions on the screen before there is a table."""
+"""Questions that commands ask on the screen before a match begins."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +46,7 @@ def choose(
 ) -> Any:
     """Show ``lines`` and a list of ``offers``; return the chosen offer's value, or ``None`` if the player goes back.
 
-    ``at`` is the value of the offer pointed at first."""
+    ``at`` is the value of the offer pointed at first, and ``foot`` the message key of the last line."""
     return screen.choose(page(lines, title), question, offers, BACK, say(foot), at=at)
 
 
@@ -75,14 +75,14 @@ def game_text(game: str, key: str) -> str:
 
 
 def known_game(game: str) -> str:
-    """Return ``game``. Raises :class:`Refused` if it is unknown."""
+    """Return ``game`` unchanged. Raises :class:`Refused` if there is no such game."""
     if game not in GAMES:
         raise unknown_word("unknown_game", game, GAMES)
     return game
 
 
 def offered_game(game: str) -> str:
-    """Return ``game``. Raises :class:`Refused` if the game has no lesson and exercises."""
+    """Return ``game`` unchanged. Raises :class:`Refused` unless the game has a lesson and exercises."""
     if known_game(game) not in OFFERED:
         raise Refused(USAGE, "not_offered", title=game_text(game, "title"), values=OFFERED)
     return game

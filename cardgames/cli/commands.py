@@ -54,13 +54,13 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
     """Make a ``command`` for one game, with the options of the game's rules as flags."""
     kind = game_class(game)
     rules = options(kind.RULES)
-    left_out = {"game", "rules"} if kind.HAS_TIME_LIMIT else {"game", "rules", "minutes"}
-    shared = [parameter for name, parameter in signature(command).parameters.items() if name not in left_out]
+    excluded = {"game", "rules"} if kind.HAS_TIME_LIMIT else {"game", "rules", "minutes"}
+    shared = [parameter for name, parameter in signature(command).parameters.items() if name not in excluded]
 
     def run(**values: Any) -> None:
-        given = {option.name: values.pop(option.name) for option in rules}
+        given_rules = {option.name: values.pop(option.name) for option in rules}
         try:
-            command(game=game, rules=given, **values)
+            command(game=game, rules=given_rules, **values)
         except InvalidRules as error:
             option_keys = ("option", "other_option")
             args = {key: _flag_name(str(arg)) if key in option_keys else arg for key, arg in error.reason.args.items()}
@@ -82,10 +82,10 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
 
     result = make_command(run, game, partial(template, language, game, "about"), about_parameters)
     players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
-    extent = players if name == "play" else " --matches 100"
+    more_arguments = players if name == "play" else " --matches 100"
     rule_flag = "".join(map(_example_flag, rules[:1]))
     comparison = " --compare" if rule_flag and name == "simulate" else ""
-    result.examples = (f"{PROGRAM} {name} {game}{extent}{rule_flag}{comparison}",)
+    result.examples = (f"{PROGRAM} {name} {game}{more_arguments}{rule_flag}{comparison}",)
     return result
 
 
@@ -102,7 +102,7 @@ def _option_help(option: Option, language: str, game: str) -> str:
 
 
 def _example_flag(option: Option) -> str:
-    """An example flag, after a blank, that sets an option to a value other than its default."""
+    """A blank and a flag that sets an option to a value other than its default, for an example."""
     name = _flag_name(option.name)
     if isinstance(option.default, bool):
         return f" --no-{name[2:]}" if option.default else f" {name}"
@@ -120,8 +120,8 @@ def _flag_parameter(option: Option) -> Parameter:
         kind: Any = Annotated[bool, typer.Option(f"{name}/--no{name[1:]}")]
     elif option.words:
         words = list(map(str, option.words))
-        shown = typer.Option(name, metavar="|".join(words), autocompletion=lambda: words)
-        kind = Annotated[type(option.default), shown]
+        word_option = typer.Option(name, metavar="|".join(words), autocompletion=lambda: words)
+        kind = Annotated[type(option.default), word_option]
     else:
         kind = Annotated[int, typer.Option(name, metavar="N", click_type=WholeNumber())]
     return Parameter(option.name, Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)

@@ -43,14 +43,14 @@ def change_settings() -> None:
             offer_of_setting(settings(), setting, found.value, _refusal_reason(setting, found.source))
             for setting, found in settings_with_sources().items()
         ]
-        above = page([say("config.head", path=str(config_file()))])
+        heading = page([say("config.head", path=str(config_file()))])
         with screen() as opened:
-            chosen = choose_setting(opened, settings(), above, offers, name)
+            chosen = choose_setting(opened, settings(), heading, offers, name)
         if chosen is None:
             return
-        name, wanted = chosen
-        if wanted is not None:
-            save(name, wanted)
+        name, value = chosen
+        if value is not None:
+            save(name, value)
 
 
 def _refusal_reason(name: str, source: str) -> str | None:
@@ -77,9 +77,9 @@ def config(
         save(setting, parse_setting(setting, value))
     print(say("config.head", path=str(config_file())))
     for name in NAMES if setting is None else (setting,):
-        found = settings_with_sources()[name]
-        shown = setting_text(name, found.value)
-        print(f"{name:<{SETTING_CELLS}}  = {shown:<{VALUE_CELLS}} {say('source.' + found.source)}")
+        setting_found = settings_with_sources()[name]
+        value_text = setting_text(name, setting_found.value)
+        print(f"{name:<{SETTING_CELLS}}  = {value_text:<{VALUE_CELLS}} {say('source.' + setting_found.source)}")
 
 
 def _values(ctx: typer.Context) -> list[str]:

@@ -33,12 +33,12 @@ SWITCHES = {
     for on in (True, False)
 }
 VALUES = {"--" + name.replace("_", "-"): name for name in ALLOWED_VALUES}
-"""The settings' flags, which may stand anywhere."""
+"""Map each flag with a value to its setting. Flags of settings may stand anywhere among the arguments."""
 
-HELPFUL = {"--help", "-h", "--version"}
+HELP_FLAGS = {"--help", "-h", "--version"}
 """The flags that work even if some settings are invalid; the valid settings apply."""
 
-LONGEST_VALUE, LONGEST_PATH = 60, 300
+MAX_VALUE, MAX_PATH = 60, 300
 """The most cells of quoted input, and of a path, in messages."""
 
 _flags: dict[str, object] = {}
@@ -49,7 +49,7 @@ _settings = Settings()
 def choose_settings(arguments: Sequence[str]) -> list[str]:
     """Read the settings, with the flags among ``arguments``; return the other arguments.
 
-    It runs before parsing, because the help needs the language."""
+    Settings are read before other arguments are parsed, because the help needs the language."""
     others: list[str] = []
     _flags.clear()
     words = iter(arguments)
@@ -67,7 +67,7 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
     try:
         refresh_settings()
     except Refused:
-        if not HELPFUL & {*others}:
+        if not HELP_FLAGS & {*others}:
             raise
     return others
 
@@ -113,7 +113,7 @@ def tell(text: str, to: TextIO | None = None, breaks: bool = True) -> None:
 
 
 def _broken(text: str, to: TextIO) -> str:
-    """A paragraph with line breaks if it goes to a terminal, which itself would break lines inside words."""
+    """The text with its lines broken between words, if ``to`` is a terminal, which would break inside words."""
     if not to.isatty():
         return text
     from shutil import get_terminal_size
@@ -126,20 +126,18 @@ def _broken(text: str, to: TextIO) -> str:
 def reason_text(reason: Reason, game: str | None = None) -> str:
     """The text of a refusal's reason, from the game's catalogue or, without a ``game``, the command line's."""
     faces = Faces(_settings.ascii)
-    args = {
-        name: shorten(value, LONGEST_PATH if name == "path" else LONGEST_VALUE) for name, value in reason.args.items()
-    }
+    args = {name: shorten(value, MAX_PATH if name == "path" else MAX_VALUE) for name, value in reason.args.items()}
     return Words(_settings.language, game or "cli", (), faces).say(Reason("reason." + reason.key, args))
 
 
-def shorten(value: Any, longest: int = LONGEST_VALUE) -> Any:
-    """Cut a text, an overlong number or each part of a tuple to ``longest`` cells, for a message."""
+def shorten(value: Any, max_cells: int = MAX_VALUE) -> Any:
+    """Cut a text, an overlong number or each part of a tuple to ``max_cells`` cells, for a message."""
     if isinstance(value, tuple):
-        return tuple(shorten(part, longest) for part in value)
-    if isinstance(value, int) and len(str(value)) > longest:
-        return shorten(str(value), longest)
-    if isinstance(value, str) and 2 * len(value) > longest:
-        return clip(value[: longest + 1], longest)
+        return tuple(shorten(part, max_cells) for part in value)
+    if isinstance(value, int) and len(str(value)) > max_cells:
+        return shorten(str(value), max_cells)
+    if isinstance(value, str) and 2 * len(value) > max_cells:
+        return clip(value[: max_cells + 1], max_cells)
     return value
 
 
@@ -149,7 +147,7 @@ def sentence(text: str) -> str:
 
 
 def error_text(error: OSError, writing: bool = False) -> str:
-    """The text of an error of a file or port, translated if the error is a common one."""
+    """The text of an error with a file or port. When ``writing``, a missing file means a missing folder."""
     import errno
 
     keys = {
@@ -173,7 +171,7 @@ def error_text(error: OSError, writing: bool = False) -> str:
 
 
 def with_cause(args: Mapping[str, Any]) -> dict[str, Any]:
-    """A message's arguments, with ``why``, the text of an operating system's error, in place of ``error``."""
+    """The arguments of a message. An :class:`OSError` as ``error`` is replaced by its text as ``why``."""
     new_args = dict(args)
     if isinstance(error := new_args.pop("error", None), OSError):
         new_args["why"] = error_text(error)
@@ -201,11 +199,11 @@ class Refused(Exception):
     def __init__(self, code: int, key: str, **args: Any) -> None:
         super().__init__(key)
         self.code = code
-        longest = {"path": LONGEST_PATH, "text": None, "why": None}  # the last two are messages themselves
+        max_cells = {"path": MAX_PATH, "text": None, "why": None}  # the last two are messages themselves
         self.text = say(
             key,
             **{
-                name: shorten(value, most) if (most := longest.get(name, LONGEST_VALUE)) else value
+                name: shorten(value, limit) if (limit := max_cells.get(name, MAX_VALUE)) else value
                 for name, value in args.items()
             },
         )

@@ -38,9 +38,9 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
     from cardgames.ui.session.daily import create_daily_match
 
     with open_store() as store:
-        deal, name, own = _todays_matches(store, name)
-        finished = next((match for match in own if match.for_record and match.result is not None), None)
-        unfinished = next((match for match in own if match.result is None and match.for_record != practice), None)
+        deal, name, todays = _todays_matches(store, name)
+        finished = next((match for match in todays if match.for_record and match.result is not None), None)
+        unfinished = next((match for match in todays if match.result is None and match.for_record != practice), None)
         if finished and not (unfinished or practice):
             show_results(store, finished)
         else:
@@ -57,37 +57,37 @@ def _todays_matches(store: "Store", name: str | None) -> "tuple[DailyDeal, str, 
     name = name or last_player(store)
     check_names((name,), 1)
     deal = daily_deal(date.today())
-    return deal, name, [found for found in matches_of_deal(store, deal) if (found.name, found.person) == (name, None)]
+    return deal, name, [match for match in matches_of_deal(store, deal) if (match.name, match.person) == (name, None)]
 
 
 @contextmanager
 def daily_comparison(store: "Store", match: int) -> Iterator[None]:
-    """A context for playing a match. Computers play a deal of the day too, and its results are shown at the end."""
+    """A context for playing a match. If it is a deal of the day, computers play the deal too, and results follow."""
     from cardgames.ui.session.daily import computers_playing, find_daily_match
 
-    found = find_daily_match(store, match)
-    if found is None:
+    daily_match = find_daily_match(store, match)
+    if daily_match is None:
         yield
         return
-    with computers_playing(store, found.deal):
+    with computers_playing(store, daily_match.deal):
         yield
-    show_results(store, find_daily_match(store, match) or found)
+    show_results(store, find_daily_match(store, match) or daily_match)
 
 
-def show_results(store: "Store", found: "DailyMatch") -> None:
+def show_results(store: "Store", daily_match: "DailyMatch") -> None:
     """Show the results of a finished deal of the day until the player leaves, then print a line to paste."""
     from cardgames.cli.review import review
     from cardgames.tournament.daily import COMPARED, TIMES
     from cardgames.ui.session.daily_page import DailyPage, result_of
 
-    if found.result is None:
+    if daily_match.result is None:
         return
-    _review_deal(store, found)
-    if len(result_of(store, found).comparisons) < len(COMPARED):
-        _run_computers(store, found, PATIENCE)
+    _review_deal(store, daily_match)
+    if len(result_of(store, daily_match).comparisons) < len(COMPARED):
+        _run_computers(store, daily_match, PATIENCE)
     at: str | None = None
     while True:
-        result = result_of(store, found)
+        result = result_of(store, daily_match)
         page = DailyPage(result, settings())
         has_all = len(result.comparisons) == len(COMPARED) and all(line.played >= TIMES for line in result.comparisons)
         offers = [Offer(key, say("daily." + key)) for key in ("compare", "review", "practise")[has_all:]]
@@ -98,28 +98,28 @@ def show_results(store: "Store", found: "DailyMatch") -> None:
             tell(page.line_to_paste() if result.counts else say("daily.not_counted"), breaks=not result.counts)
             return
         if at == "practise":
-            play_daily(found.name, practice=True)
+            play_daily(daily_match.name, practice=True)
             return
         if at == "review":
-            review(str(found.number))
+            review(str(daily_match.number))
         else:
-            _run_computers(store, found)
+            _run_computers(store, daily_match)
 
 
-def _review_deal(store: "Store", found: "DailyMatch") -> None:
+def _review_deal(store: "Store", daily_match: "DailyMatch") -> None:
     from cardgames.cli.review import judging
     from cardgames.ui.review.judging import review_matches, stored_match
     from cardgames.ui.review.kept_reviews import save_review, stored_reviews
 
-    if (found.number, found.deal.seat) in stored_reviews(store):
+    if (daily_match.number, daily_match.deal.seat) in stored_reviews(store):
         return
     with judging():
-        (review,) = review_matches([(stored_match(store, found.number), found.deal.seat)], settings())
+        (review,) = review_matches([(stored_match(store, daily_match.number), daily_match.deal.seat)], settings())
     save_review(store, review)
 
 
-def _run_computers(store: "Store", found: "DailyMatch", seconds: float | None = None) -> None:
-    """Let computers play a deal for ``seconds``, by default to the end, or until Ctrl-C, and store their results."""
+def _run_computers(store: "Store", daily_match: "DailyMatch", seconds: float | None = None) -> None:
+    """Let computers play a deal, at most for ``seconds`` or until Ctrl-C, and store their results."""
     from concurrent.futures import as_completed
 
     from cardgames.cli.review import judging
@@ -129,7 +129,7 @@ def _run_computers(store: "Store", found: "DailyMatch", seconds: float | None = 
 
     with (
         judging(),
-        computers_playing(store, found.deal, processors()) as plays,
+        computers_playing(store, daily_match.deal, processors()) as plays,
         suppress(KeyboardInterrupt, TimeoutError),
         progress_bar(as_completed(plays, seconds), len(plays), say("daily.comparing"), settings().plain) as finished,
     ):
@@ -141,8 +141,8 @@ def _print_json(name: str | None) -> None:
     from cardgames.ui.session.daily_page import result_of
 
     with open_store(write=False) as store:
-        deal, name, own = _todays_matches(store, name)
-        finished = next((found for found in own if found.for_record and found.result is not None), None)
+        deal, name, todays = _todays_matches(store, name)
+        finished = next((match for match in todays if match.for_record and match.result is not None), None)
         value = {"date": deal.day.isoformat(), "version": deal.version, "game": deal.game, "seat": deal.seat}
         value |= {"name": name, **(result_of(store, finished).as_object() if finished else {"result": None})}
     print_json(value)

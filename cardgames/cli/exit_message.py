@@ -20,16 +20,16 @@ def try_to_save_setting(name: str, value: "SettingValue") -> None:
 
 
 def session_options(
-    playing: Callable[[int], object], undo: bool, programs: tuple[str, ...], computers_after: int | None = None
+    on_rematch: Callable[[int], object], undo: bool, programs: tuple[str, ...], computers_after: int | None = None
 ) -> "SessionOptions":
-    """The options of a session at this terminal; ``playing`` is called with the number of each rematch."""
+    """The options of a session at this terminal; the parameters are as in :class:`SessionOptions`."""
     from cardgames.cli.review import review
     from cardgames.ui.session.local_session import SessionOptions
 
     def review_match(match: int) -> None:
         review(str(match))
 
-    options = SessionOptions(settings, change_settings, try_to_save_setting, playing, undo, programs, review_match)
+    options = SessionOptions(settings, change_settings, try_to_save_setting, on_rematch, undo, programs, review_match)
     return options._replace(computers_after=computers_after)
 
 
@@ -37,7 +37,7 @@ def session_options(
 def exit_message(store: "Store", match: int) -> Iterator[Callable[[int], object]]:
     """A context for a match and its rematches; call the yielded function with the number of each rematch.
 
-    At the end, print how to continue the last match, or how to review and verify it, unless a seat was refused."""
+    At the end, print how to continue the last match, or how to review and verify it, unless the session was refused."""
     from cardgames.store import Failure, JoinRefused, MatchHeld
     from cardgames.store.log import log_to_file
 

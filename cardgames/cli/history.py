@@ -1,4 +1,4 @@
-"""The lists of matches, from which they can be continued, viewed, exported and deleted."""
+"""The lists of matches, and the pages where a match can be continued, viewed, exported or deleted."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,35 +31,35 @@ class _MatchList:
 
     unfinished: bool = False
     first: int = 0
-    """The number of matches before the page."""
+    """The number of matches on earlier pages."""
     at: object = None
     """The value of the offer pointed at first; by default the first match that nobody is playing."""
     notice: str = ""
 
     def choose(self) -> object:
-        """Show the list; return the number of a match or ``STATISTICS``, or ``None`` to go back or without matches."""
+        """Show the list; return a match's number, ``STATISTICS``, or ``None`` (to go back, or without matches)."""
         from cardgames.ui.review.printed_tables import match_line
 
         with open_store(write=False) as store:
             counts = store.count()
-            every = counts.unfinished if self.unfinished else sum(counts)
-            self.first = max(0, min(self.first, (every - 1) // PAGE * PAGE))
-            matches = store.matches(min(PAGE, every - self.first), self.first)
+            total = counts.unfinished if self.unfinished else sum(counts)
+            self.first = max(0, min(self.first, (total - 1) // PAGE * PAGE))
+            matches = store.matches(min(PAGE, total - self.first), self.first)
         if not matches:
             return None
         offers = [Offer(match.id, match_line(match, settings().language), (str(match.id),)) for match in matches]
-        if self.first + PAGE < every:
+        if self.first + PAGE < total:
             offers.append(Offer(OLDER, say("history.older")))
         if self.first:
             offers.append(Offer(NEWER, say("history.newer")))
         if not self.unfinished:
             offers.append(Offer(STATISTICS, say("history.statistics")))
-        key = "history.place" if every > PAGE else "history.every"
-        place = say(key, start=self.first + 1, end=self.first + len(matches), count=every)
-        free = next((match.id for match in matches if not match.holder), None)
+        key = "history.place" if total > PAGE else "history.every"
+        position = say(key, start=self.first + 1, end=self.first + len(matches), count=total)
+        first_free = next((match.id for match in matches if not match.holder), None)
         with screen() as opened:
             lines = [self.notice, ""] if self.notice else []
-            chosen = choose(opened, say("which_match"), offers, [*lines, place], at=self.at or free)
+            chosen = choose(opened, say("which_match"), offers, [*lines, position], at=self.at or first_free)
         self.at, self.notice = chosen, ""
         if chosen in (OLDER, NEWER):
             self.first += PAGE if chosen == OLDER else -PAGE
@@ -148,10 +148,10 @@ def _show_scores(match: "Summary") -> str:
         header, moves = store.load(match.id)
         hints = store.hints(match.id)
     try:
-        played = Match(header.new_game(), MemoryJournal(moves), seeded(0))
+        loaded = Match(header.new_game(), MemoryJournal(moves), seeded(0))
     except (IllegalAction, InvalidAction, InvalidRules) as error:  # the rules have changed since
         raise refusal(BAD_RECORD, error.reason, match.game) from None
-    view = View(played, header.names or (), settings(), game_text(match.game, "title"))
+    view = View(loaded, header.names or (), settings(), game_text(match.game, "title"))
     with screen() as opened:
         opened.show(lambda width, rows: view.sheet(width, below=hint_messages(hints)), say("page_keys"))
     return ""
@@ -168,8 +168,8 @@ def _review(match: "Summary") -> str:
     from cardgames.ui.review.judging import stored_match
 
     with _refuse_older_rules(match), open_store(write=False) as store:
-        found = stored_match(store, match.id)
-    review.present_review(found)
+        stored = stored_match(store, match.id)
+    review.present_review(stored)
     return ""
 
 
@@ -233,7 +233,7 @@ def _may_show_hands(match: "Summary") -> bool:
 
 
 def _confirm(match: "Summary", key: str, **args: object) -> bool:
-    """Ask a question whose default answer is no; return whether the answer was yes."""
+    """Ask the question ``{key}_ask``, whose default answer is no; return whether the answer was yes."""
     offers = [Offer(False, say(f"{key}_no")), Offer(True, say(f"{key}_yes"))]
     with screen() as opened:
         return bool(choose(opened, say(f"{key}_ask", **args), offers, _summary_lines(match)))
@@ -244,11 +244,11 @@ def _show_statistics() -> None:
     from cardgames.ui.review.ratings import rating_lines
 
     with open_store(write=False) as store:
-        found = store.statistics()
-        ratings = rating_lines(store, [line.game for line in found.games])
+        statistics = store.statistics()
+        ratings = rating_lines(store, [line.game for line in statistics.games])
     title = say("history.statistics")
     with screen() as opened:
         opened.show(
-            statistics_page(title, settings(), partial(print_statistics, found, ratings, settings())),
+            statistics_page(title, settings(), partial(print_statistics, statistics, ratings, settings())),
             say("page_keys"),
         )

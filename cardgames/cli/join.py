@@ -35,35 +35,37 @@ def join(
         raise Refused(USAGE, "join_now_alone")
     if now:
         known_game(now)
-    wait = parse_seconds("--computer-after", computer_after or "60s", "30s", "2m")
+    computers_after = parse_seconds("--computer-after", computer_after or "60s", "30s", "2m")
     need_terminal()
     with open_store() as store:
         if now:
-            ask_until_answered(partial(_join_at_once, store, now, names, wait))
+            ask_until_answered(partial(_join_at_once, store, now, names, computers_after))
             return
         match = _find_match(store, " ".join(table)) if table else None
         ask_until_answered(partial(ask_and_join, store, match, names, seat=seat))
 
 
 def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_after: int) -> bool:
-    """Join a waiting table, or open one that computers fill after some seconds; return whether a match was played."""
+    """Join or open a table, which computers join after ``computers_after`` seconds; return whether anybody played."""
     from cardgames.store.places import find_waiting_table
 
     names = names or ask_own_name(store, game)
     if not names:
         return False
     table = find_waiting_table(store.tables(), game, names[0])
-    sit_at(store, table.match.id if table else store.open_default_table(game), names, computers_after=computers_after)
+    join_and_play(
+        store, table.match.id if table else store.open_default_table(game), names, computers_after=computers_after
+    )
     return True
 
 
 def _find_match(store: "Store", typed: str) -> int:
-    """The number of the match with the ``typed`` number or private table's code. Raises :class:`Refused`."""
+    """The number of the match whose number or private table's code was ``typed``. Raises :class:`Refused`."""
     from cardgames.store.places import find_by_code
 
     tables = store.tables()
-    if found := find_by_code(tables, typed):
-        return found.match.id
+    if table := find_by_code(tables, typed):
+        return table.match.id
     if not typed.isdecimal():
         raise Refused(USAGE, "join_no_code", value=typed)
     if any(table.code and table.match.id == int(typed) and not table.absent_names(None) for table in tables):
@@ -111,17 +113,17 @@ def ask_and_join(
     if match is None:
         return False
     if not names:
-        found = next((table for table in tables if table.match.id == match), None)
-        if found is not None:
-            chosen = _ask_for_names(store, found)
+        table_of_match = next((table for table in tables if table.match.id == match), None)
+        if table_of_match is not None:
+            chosen = _ask_for_names(store, table_of_match)
             if chosen is None:
                 return False
             names = chosen
-    sit_at(store, match, names, programs=programs, seat=seat)
+    join_and_play(store, match, names, programs=programs, seat=seat)
     return True
 
 
-def sit_at(
+def join_and_play(
     store: "Store",
     match: int,
     names: Sequence[str],
@@ -130,12 +132,15 @@ def sit_at(
     seat: int | None = None,
     computers_after: int | None = None,
 ) -> None:
-    """Join a match and play; at the end print how to continue it."""
+    """Join a match and play; at the end print how to continue it.
+
+    ``programs`` play along here, and ``undo`` lets computers agree to undos. Computers take the free seats after
+    ``computers_after`` seconds, or never if ``None``; ``seat`` is the seat that the first of ``names`` asks for."""
     from cardgames.store.places import Party
     from cardgames.ui.session.shared_session import play_shared_session
 
-    with exit_message(store, match) as playing:
-        options = session_options(playing, undo, programs, computers_after)
+    with exit_message(store, match) as on_rematch:
+        options = session_options(on_rematch, undo, programs, computers_after)
         play_shared_session(store, match, options, Party(names, seat=seat))
 
 
@@ -151,8 +156,8 @@ def _table_line(store: "Store", table: "OpenTable") -> str:
     from cardgames.ui.review.ratings import table_line
     from cardgames.ui.session.turns import people_to_act
 
-    free = sum(place.name is None for place in table.places)
-    status = say("join_free", count=free) if free else say("join_all_taken")
+    free_count = sum(place.name is None for place in table.places)
+    status = say("join_free", count=free_count) if free_count else say("join_all_taken")
     if table.absent_names(None):
         names = people_to_act(store, table, None)
         status = say("turn_of", names=names) if names else say("join_back")
@@ -161,18 +166,18 @@ def _table_line(store: "Store", table: "OpenTable") -> str:
 
 def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str] | None:
     """Ask who joins a table, absent players or a new one; return the names, or ``None`` if the player goes back."""
-    away = table.absent_names(None)
+    absent = table.absent_names(None)
     taken = [place.name for place in table.places if place.name is not None]
-    if not away and not table.has_free_seat:
+    if not absent and not table.has_free_seat:
         raise Refused(USAGE, "join_nobody", number=table.match.id)
-    if len(away) == 1 and not table.has_free_seat:
-        return away
+    if len(absent) == 1 and not table.has_free_seat:
+        return absent
 
     with screen() as opened:
         lines = [_table_line(store, table), ""]
-        if away:
+        if absent:
             groups = [Offer(names, say("join_together", names=names)) for names in table.absent_groups(None)]
-            offers: list[Any] = [*groups, *[Offer((name,), name) for name in away]]
+            offers: list[Any] = [*groups, *[Offer((name,), name) for name in absent]]
             if table.has_free_seat:
                 offers.append(Offer((), say("join_new")))
             chosen: tuple[str, ...] | None = choose(opened, say("who_are_you"), offers, lines)
@@ -185,10 +190,10 @@ def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str] | None:
 
 
 def ask_own_name(store: "Store", game: str, taken: Sequence[str] = ()) -> tuple[str, ...]:
-    """Ask for one player's name, by default the last one at a game; return ``()`` if the player goes back."""
-    likely = [name for name in store.names_last_used(game) or () if name and name not in taken]
+    """Ask for a player's name, by default the last at ``game``; return a tuple with it, ``()`` to go back."""
+    recent_names = [name for name in store.names_last_used(game) or () if name and name not in taken]
     with screen() as opened:
-        name = ask_name(opened, [game_text(game, "about"), ""], taken, *likely[:1])
+        name = ask_name(opened, [game_text(game, "about"), ""], taken, *recent_names[:1])
     return () if name is None else (name,)
 
 

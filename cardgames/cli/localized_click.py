@@ -13,7 +13,7 @@ from cardgames.ui.settings import Settings
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-WIDEST = 28
+MAX_COLUMN = 28
 """The widest left column in a list of options; a wider entry gets its own line."""
 
 
@@ -93,7 +93,7 @@ class Command(click.Command):
         return rest
 
 
-LONGEST = 18
+MAX_DIGITS = 18
 """The most digits of a number that the store can hold."""
 
 
@@ -103,7 +103,7 @@ class Group(Command, click.Group):
     missing, lacking = "unknown_command", "no_command"
     """The message keys for an unknown command and for a missing command."""
     heading, below = "help.commands", "help.some_command"
-    """The message keys for the list's heading and for the usage."""
+    """The message keys for the heading above the commands, and for their placeholder in the usage."""
     also: Sequence[str] = ()
     """Words, besides the commands, that are proposed for a misspelt command."""
 
@@ -140,8 +140,8 @@ def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[st
     The message ``key`` lists the known words, the message ``{key}_but`` the similar words."""
     from difflib import get_close_matches
 
-    near = tuple(get_close_matches(value.lower(), [*known, *others]))
-    return Refused(USAGE, f"{key}_but" if near else key, value=value, values=near or tuple(known))
+    similar = tuple(get_close_matches(value.lower(), [*known, *others]))
+    return Refused(USAGE, f"{key}_but" if similar else key, value=value, values=similar or tuple(known))
 
 
 class WholeNumber(click.ParamType[int]):
@@ -156,8 +156,8 @@ class WholeNumber(click.ParamType[int]):
         digits = str(value).removeprefix("-")
         if not digits.isdecimal():
             key, number = "usage.not_whole", 0
-        elif len(digits) > LONGEST:
-            key, number = "usage.too_large", LONGEST
+        elif len(digits) > MAX_DIGITS:
+            key, number = "usage.too_large", MAX_DIGITS
         elif self.least is not None and int(value) < self.least:
             key, number = "usage.not_so_many", self.least
         else:
@@ -173,18 +173,18 @@ def usage_error_text(error: click.UsageError) -> str:
         from difflib import get_close_matches
 
         parameters = error.ctx.command.get_params(error.ctx) if error.ctx else []
-        own = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
-        known = {name.lstrip("-"): name for name in [*own, *SWITCHES, *VALUES]}  # all begin alike
-        near = tuple([known[name] for name in get_close_matches(error.option_name.lstrip("-"), known)])
-        return say("usage.no_option_but" if near else "usage.no_option", option=shorten(error.option_name),
-                   values=near, command=command)  # fmt: skip
+        own_flags = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
+        known = {name.lstrip("-"): name for name in [*own_flags, *SWITCHES, *VALUES]}  # all begin alike
+        similar = tuple([known[name] for name in get_close_matches(error.option_name.lstrip("-"), known)])
+        return say("usage.no_option_but" if similar else "usage.no_option", option=shorten(error.option_name),
+                   values=similar, command=command)  # fmt: skip
     if isinstance(error, click.BadOptionUsage):
         options = error.ctx.command.get_params(error.ctx) if error.ctx else []
-        flag = any(
+        is_flag = any(
             error.option_name in parameter.opts and getattr(parameter, "is_flag", False) for parameter in options
         )
         return say(
-            "usage.no_value" if flag else "usage.needs_value", option=shorten(error.option_name), command=command
+            "usage.no_value" if is_flag else "usage.needs_value", option=shorten(error.option_name), command=command
         )
     if isinstance(error, click.MissingParameter) and error.param:
         key = "usage.lacks_argument" if isinstance(error.param, click.Argument) else "usage.lacks_option"
@@ -228,13 +228,13 @@ def _columns(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
     """A heading above rows of two columns, as text; empty without rows."""
     if not rows:
         return ""
-    left = 4 + max([len(term) for term, _ in rows if len(term) <= WIDEST], default=WIDEST)
+    indentation = 4 + max([len(term) for term, _ in rows if len(term) <= MAX_COLUMN], default=MAX_COLUMN)
     lines = [f"\n{say(heading)}\n"]
     for term, text in rows:
-        if len(term) > WIDEST:
-            lines.append(f"  {term}\n{_wrap(text, width, left, left)}")
+        if len(term) > MAX_COLUMN:
+            lines.append(f"  {term}\n{_wrap(text, width, indentation, indentation)}")
         else:
-            lines.append(f"  {term:<{left - 2}}{_wrap(text, width, left, left).lstrip(' ')}")
+            lines.append(f"  {term:<{indentation - 2}}{_wrap(text, width, indentation, indentation).lstrip(' ')}")
     return "".join(lines)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-ENDING = (signal.SIGTERM, signal.SIGHUP)
+ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 """The signals, besides Ctrl-C, that end a program."""
 
 
@@ -15,7 +15,7 @@ def signals_as_exceptions() -> Iterator[None]:
 
     Only the first Ctrl-C counts; a second one does not interrupt its handling."""
     before = {signal.SIGINT: signal.signal(signal.SIGINT, _interrupt)}
-    for number in ENDING:
+    for number in ENDING_SIGNALS:
         if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores them
             before[number] = signal.signal(number, _exit)
     try:

@@ -13,7 +13,7 @@ from cardgames.ui.messages import Words
 
 NONE_WAITS = 1
 """The exit code of ``--waiting`` if no table waits for the player."""
-OLDEST_AGE = 36_500
+MAX_AGE = 36_500
 """The greatest age in days that ``--clean-up`` uses; a greater age counts as this one."""
 LIST_LENGTH = 20
 """The number of matches in the list without ``--all``."""
@@ -35,16 +35,16 @@ def matches(
         if clean_up is None or every or waiting:
             raise Refused(USAGE, "clean_up_alone")
         with open_store(write=yes) as store:
-            old = store.clean_up(min(clean_up, OLDEST_AGE), delete=yes)
+            old = store.clean_up(min(clean_up, MAX_AGE), delete=yes)
         tell(say("clean_up_done" if yes else "clean_up_dry", number=clean_up, **old._asdict()))
         return
     if waiting:
         raise typer.Exit(0 if _print_waiting(player) else NONE_WAITS)
     with open_store(write=False) as store:
-        found = store.matches(None if every else LIST_LENGTH)
-        more = sum(store.count()) - len(found)
-    if found:
-        print_matches(found, more, settings())
+        listed = store.matches(None if every else LIST_LENGTH)
+        unlisted_count = sum(store.count()) - len(listed)
+    if listed:
+        print_matches(listed, unlisted_count, settings())
     else:
         tell(say("no_matches"))
 
@@ -54,14 +54,14 @@ def _print_waiting(player: str | None) -> bool:
     from cardgames.ui.session.turns import people_to_act
 
     with open_store(write=False) as store:
-        found = [(table, people_to_act(store, table, None)) for table in store.tables()]
-    found = [(table, names) for table, names in found if (player in names if player is not None else names)]
-    for table, names in found:
+        waiting = [(table, people_to_act(store, table, None)) for table in store.tables()]
+    waiting = [(table, names) for table, names in waiting if (player in names if player is not None else names)]
+    for table, names in waiting:
         status = say("turn_of", names=names if player is None else (player,))
         everybody = tuple([place.name for place in table.places if place.name])
         title = game_text(table.match.game, "title")
         tell(say("join_line", number=table.match.id, title=title, names=everybody, text=status))
-    return bool(found)
+    return bool(waiting)
 
 
 def stats(
@@ -71,7 +71,7 @@ def stats(
     duplicate: Annotated[str | None, text_option("NAME", help="help.stats_duplicate")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print statistics."""
+    """Print statistics of matches, or the ranking of a duplicate tournament."""
     from dataclasses import asdict
 
     if duplicate is not None:
@@ -86,27 +86,27 @@ def stats(
     if game is not None:
         known_game(game)
     with open_store(write=False) as store:
-        found = store.statistics(game, player, imported)
-        ratings = rating_lines(store, [line.game for line in found.games], player)
+        statistics = store.statistics(game, player, imported)
+        ratings = rating_lines(store, [line.game for line in statistics.games], player)
         progress = [] if player is None else game_progress(store, player)
         themes = [] if player is None else theme_progress(store, player)
-        games = [line.game for line in found.games if player is not None]
+        games = [line.game for line in statistics.games if player is not None]
         own_ratings = [rating for rating in [own_rating(store, game, player or "") for game in games] if rating]
     if as_json:
-        value = asdict(found) | {"ratings": [line._asdict() for line in ratings]}
+        value = asdict(statistics) | {"ratings": [line._asdict() for line in ratings]}
         if player is not None:
             value |= {"progress": progress_page.as_objects(progress), "exercises": [line._asdict() for line in themes]}
             value |= {"against_computers": [rating._asdict() for rating in own_ratings]}
         print_json(value)
-    elif found.matches or progress or themes:
-        print_statistics(found, ratings, settings())
+    elif statistics.matches or progress or themes:
+        print_statistics(statistics, ratings, settings())
         if player is not None:
             print()
             print_lines(progress_lines(progress, own_ratings, themes, settings()))
-            if sum([line.matches for line in found.players]) > sum([line.judged for line in progress]):
+            if sum([line.matches for line in statistics.players]) > sum([line.judged for line in progress]):
                 tell(say("progress.left", name=player))
-    elif found.imported:
-        tell(say("only_imported", count=found.imported))
+    elif statistics.imported:
+        tell(say("only_imported", count=statistics.imported))
     else:
         tell(say("no_statistics") if player is None else say("no_statistics_of", value=shorten(player)))
 
@@ -115,12 +115,12 @@ def _print_ranking(name: str, as_json: bool) -> None:
     from cardgames.ui.session import duplicate
 
     with open_store(write=False) as store:
-        known = [found.name for found in duplicate.tournaments(store.boards().values())]
-        if name not in known:
-            raise Refused(USAGE, "duplicate_known" if known else "duplicate_unknown", value=name, values=tuple(known))
-        found = duplicate.ranking(store, name)
+        names = [tournament.name for tournament in duplicate.tournaments(store.boards().values())]
+        if name not in names:
+            raise Refused(USAGE, "duplicate_known" if names else "duplicate_unknown", value=name, values=tuple(names))
+        ranking = duplicate.ranking(store, name)
     if as_json:
-        print_json(duplicate.as_objects(found))
+        print_json(duplicate.as_objects(ranking))
     else:
-        for line in duplicate.ranking_lines(found, Words(settings().language)):
+        for line in duplicate.ranking_lines(ranking, Words(settings().language)):
             tell(line)

@@ -1,4 +1,4 @@
-"""The menu, which opens without a command."""
+"""The menu, which the program opens if no command is given."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -34,7 +34,7 @@ def _leave() -> None:
 
 
 def _ask_for_function(notice: str, last: Callable[[], str | None] | None) -> Callable[[], str | None]:
-    """Ask for a function of the menu below a ``notice``; the pointer begins at the ``last`` function.
+    """Show a ``notice`` and ask for a function of the menu; the pointer begins at the ``last`` function.
 
     Raises :class:`PlayerLeft` if the player confirms leaving."""
     with open_store(write=False) as store:

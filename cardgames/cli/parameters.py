@@ -12,8 +12,8 @@ from cardgames.engine.game import GAMES
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.ui.messages import short_name
 
-MOST_COMPLETIONS = 100
-"""The most matches that are proposed as completions, unfinished and then recent ones."""
+MAX_COMPLETIONS = 100
+"""The most matches that :func:`all_matches` proposes, unfinished matches first, then by last change."""
 
 
 def unfinished_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
@@ -54,8 +54,8 @@ class FileOrMatch(click.ParamType[str]):
         from click.shell_completion import CompletionItem
 
         matches = [match for match in _matches(unfinished=False) if match[0].startswith(incomplete)]
-        found = [CompletionItem(number, help=about) for number, about in matches]
-        return found or [CompletionItem(incomplete, type="file")]
+        items = [CompletionItem(number, help=about) for number, about in matches]
+        return items or [CompletionItem(incomplete, type="file")]
 
 
 def _matches(unfinished: bool) -> list[tuple[str, str]]:
@@ -64,11 +64,11 @@ def _matches(unfinished: bool) -> list[tuple[str, str]]:
 
     try:
         with Store.open(write=False, where=settings().store) as store:
-            found = store.matches(store.count().unfinished if unfinished else MOST_COMPLETIONS)
+            matches = store.matches(store.count().unfinished if unfinished else MAX_COMPLETIONS)
     except Failure:
         return []
-    names = {match.id: [short_name(name, LONGEST_NAME) for name in match.names or ()] for match in found}
-    return [(str(match.id), " ".join([match.game, *names[match.id]])) for match in found]
+    names = {match.id: [short_name(name, LONGEST_NAME) for name in match.names or ()] for match in matches}
+    return [(str(match.id), " ".join([match.game, *names[match.id]])) for match in matches]
 
 
 def text_option(metavar: str, **more: Any) -> Any:

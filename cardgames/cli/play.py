@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from cardgames.ui.menus.new_match import MatchSetup
 
 BATCH_SIZE = 20
-"""The number of matches that are read at a time."""
+"""The number of matches that are read from the store at a time."""
 
 
 def play(
@@ -78,7 +78,7 @@ def play(
         raise Refused(USAGE, "rated_no_open_hands")
     if (duplicate is None and boards) or (duplicate is not None and (rated or dealer or open_hands is not None)):
         raise Refused(USAGE, "duplicate_alone")
-    delay = 0 if open_hands is None else parse_seconds("--open-hands", open_hands, "60s", "5m")
+    open_after = 0 if open_hands is None else parse_seconds("--open-hands", open_hands, "60s", "5m")
     control = _time_control(each, clock, time_up)
     if control and not open_:
         raise Refused(USAGE, "time_needs_open")
@@ -90,15 +90,15 @@ def play(
     else:
         seating = seat_with_computers(kind, players, names, levels) if levels else seat_people(kind, players, names)
         check_names(seating.names or (), seating.seats)
-    asked = not open_ and players is None and not names and not levels
-    header = _header(kind, seating._replace(seats=_fewest_players(kind, rules)) if asked else seating, rules, dealer)
+    asks = not open_ and players is None and not names and not levels
+    header = _header(kind, seating._replace(seats=_fewest_players(kind, rules)) if asks else seating, rules, dealer)
     need_terminal()
-    if asked:
+    if asks:
         ask_until_answered(partial(ask_and_play, game, rules, dealer, seed, minutes))
         return
     with open_store() as store:
         if open_:
-            from cardgames.cli.join import ask_own_name, sit_at
+            from cardgames.cli.join import ask_own_name, join_and_play
 
             taken = [name for name in header.names or () if name]
             names = names or ask_until_answered(partial(ask_own_name, store, game, taken))
@@ -111,28 +111,28 @@ def play(
                     held=hold or (),
                     control=control,
                     rated=rated,
-                    open_hands=delay,
+                    open_hands=open_after,
                     duplicate=tournament,
                 )
-                sit_at(store, match, names, not no_undo, programs)
+                join_and_play(store, match, names, not no_undo, programs)
         else:
             play_match(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
 
 
 def _tournament(store: "Store", typed: str, header: "Header", boards: int | None, people: Sequence[str]) -> "Duplicate":
-    """The duplicate tournament with a ``typed`` name. Raises :class:`Refused` and :class:`JoinRefused`."""
+    """The duplicate tournament with a ``typed`` name. Raises :class:`Refused`, also if ``people`` have played it."""
     from cardgames.store.duplicates import Duplicate
     from cardgames.ui.session.duplicate import DEALS
 
     if not is_allowed_name(name := clean_name(typed)):
         raise Refused(USAGE, "duplicate_name", value=shorten(typed), number=LONGEST_NAME)
-    known = {board.duplicate.name: board.duplicate.deals for board in store.boards().values()}
+    deals_by_name = {board.duplicate.name: board.duplicate.deals for board in store.boards().values()}
     store.check_not_played(name, None, people)
-    return Duplicate(name, header.game, header.seats, dict(header.rules), boards or known.get(name, DEALS[1]))
+    return Duplicate(name, header.game, header.seats, dict(header.rules), boards or deals_by_name.get(name, DEALS[1]))
 
 
 def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "TimeControl | None":
-    """The time control from the options of these names, or ``None``. Raises :class:`Refused`."""
+    """The time control by ``--each``, ``--clock`` and ``--time-up``, or ``None``. Raises :class:`Refused`."""
     from cardgames.match.time_control import TimeUp, parse_limits
 
     if (each is not None and clock is not None) or (time_up is not None and each is None and clock is None):
@@ -151,9 +151,9 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
 
 def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], dealer: int | None) -> "Header":
     """The header of a new match. Raises :class:`InvalidRules`."""
-    first = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last seat
-    kind(seating.seats, kind.RULES.of(rules), first)
-    return Header(kind.NAME, seating.seats, rules, first, seating.names, seating.players)
+    first_dealer = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last seat
+    kind(seating.seats, kind.RULES.of(rules), first_dealer)
+    return Header(kind.NAME, seating.seats, rules, first_dealer, seating.names, seating.players)
 
 
 def _fewest_players(kind: "type[AnyGame]", rules: dict[str, Any]) -> int:
@@ -173,7 +173,7 @@ def ask_and_play(
     minutes: int | None = None,
 ) -> bool:
     """Ask for players and options, with defaults from the last match, and play; return whether a match was played."""
-    from cardgames.cli.join import sit_at
+    from cardgames.cli.join import join_and_play
 
     kind = game_class(game)
     with kept_screen.keep_screens(), open_store() as store:
@@ -192,12 +192,12 @@ def ask_and_play(
         match = store.open_table(
             header, minutes=setup.minutes, control=setup.control, rated=setup.rated, open_hands=setup.open_hands
         )
-        sit_at(store, match, names)
+        join_and_play(store, match, names)
         return True
 
 
 def play_easy(game: str) -> None:
-    """Play against easy computers without questions, under the name last used at this game or another."""
+    """Play against easy computers at once, under the name last used at ``game``, or else at another game."""
     kind = game_class(game)
     with kept_screen.keep_screens(), open_store() as store:
         names = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
@@ -212,9 +212,9 @@ def _ask_for_setup(
     """Ask for players and options; return ``None`` if the player goes back."""
     from cardgames.ui.menus.new_match import Defaults, Dialogue
 
-    game, usual = kind.NAME, kind.RULES().values()
-    given_rules = None if rules == usual else rules
-    rules = given_rules or kind.RULES.of(store.rules_last_used(game) or usual).values()
+    game, default_rules = kind.NAME, kind.RULES().values()
+    given_rules = None if rules == default_rules else rules
+    rules = given_rules or kind.RULES.of(store.rules_last_used(game) or default_rules).values()
     seats = len(store.names_last_used(game) or ()) or kind.SEATS[0]
     defaults = Defaults(seats, rules, minutes, partial(store.names_last_used, game), bool(given_rules))
     with open_screen(Words(settings().language, game), settings(), secret=False) as screen:
@@ -273,5 +273,5 @@ def play_match(
     from cardgames.cli.daily import daily_comparison
     from cardgames.ui.session.local_session import play_session
 
-    with daily_comparison(store, match), exit_message(store, match) as playing:
-        play_session(store, match, session_options(playing, undo, programs), minutes, take_over)
+    with daily_comparison(store, match), exit_message(store, match) as on_rematch:
+        play_session(store, match, session_options(on_rematch, undo, programs), minutes, take_over)

@@ -25,23 +25,23 @@ def practise(
     if mine:
         if theme or difficulty:
             raise Refused(USAGE, "mine_alone")
-        chosen = game and known_game(game)
+        chosen_game = game and known_game(game)
     elif (theme or difficulty) and game is None:
         raise Refused(USAGE, "theme_of_game")
     else:
         if game is not None:
             _check_theme(offered_game(game), theme, difficulty)
-        chosen = given_or_chosen_game(game, "practise")
-        if chosen is None:
+        chosen_game = given_or_chosen_game(game, "practise")
+        if chosen_game is None:
             return
     need_terminal()
-    wanted = ExerciseFilter(theme, difficulty, mine) if theme or difficulty or mine else None
+    exercise_filter = ExerciseFilter(theme, difficulty, mine) if theme or difficulty or mine else None
     if player is not None:
         check_names((player,), 1)
     with open_store() as store:
         name = player or last_player(store)
-        found = set_exercises(Practice(store, name, date.today()), chosen, wanted, settings())
-    if not found:
+        has_exercises = set_exercises(Practice(store, name, date.today()), chosen_game, exercise_filter, settings())
+    if not has_exercises:
         tell(say("nothing_due", name=name) if mine else say("nothing_to_practise"))
 
 

@@ -17,8 +17,8 @@ from cardgames.cli.parameters import FileOrFolder, MatchArgument, RecordArgument
 from cardgames.engine.record import RecordError, ply_line, read
 
 PROGRESS_LINES = 1000
-"""The fewest lines of a record whose import shows its progress."""
-LONGEST_LINE = 1 << 20
+"""A record with more lines shows the progress of its import."""
+MAX_LINE = 1 << 20
 """The most bytes that are read as one line, far more than any line of a record has."""
 
 
@@ -51,9 +51,9 @@ def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_ty
                 file.seek(0)
             lines = record_lines(file)
             with (
-                progress_bar(lines, count, say("importing")) if count > PROGRESS_LINES else nullcontext(lines) as shown
+                progress_bar(lines, count, say("importing")) if count > PROGRESS_LINES else nullcontext(lines) as source
             ):
-                match = store.import_record(shown)
+                match = store.import_record(source)
     except OSError as error:
         raise Refused(USAGE, "file_unreadable", path=str(import_file), why=error_text(error)) from None
     except RecordError as error:
@@ -124,9 +124,7 @@ def write_record(match: int, path: Path, yes: bool) -> None:
 
 
 def _write_new(path: Path, lines: list[str], private: bool) -> None:
-    """Write a new file, as a whole or not at all; if ``private``, only its owner can read it.
-
-    Raises :class:`OSError`."""
+    """Write a new file, as a whole or not at all; if ``private``, for its owner alone. Raises :class:`OSError`."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
@@ -143,7 +141,7 @@ def _write_new(path: Path, lines: list[str], private: bool) -> None:
 
 @contextmanager
 def open_record(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
-    """A context with the lines of a file, or of the match with that number if there is no such file.
+    """A context with the lines of a record: a file or, if there is no such file, the number of a match.
 
     Raises :class:`Refused`, also for errors in the context while the lines are read."""
     try:
@@ -191,7 +189,7 @@ def record_lines(file: BinaryIO) -> Iterator[bytes]:
     Raises :class:`OSError` with the name of the file."""
     while True:
         try:
-            line = file.readline(LONGEST_LINE)
+            line = file.readline(MAX_LINE)
         except OSError as error:
             raise OSError(error.errno, error.strerror, file.name) from None
         if not line:

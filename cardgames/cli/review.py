@@ -27,7 +27,7 @@ def review(
     as_json: Annotated[bool, typer.Option("--json", help="help.review_json")] = False,
     yes: Yes = False,
 ) -> None:
-    """Review a match: the cost of each choice by what its seat could know; errors can be tried again."""
+    """Review a match: show what each choice cost, judged by the seat's observation, and let errors be retried."""
     if player is not None:
         if record is not None or seat is not None or as_json:
             raise Refused(USAGE, "player_alone")
@@ -56,13 +56,13 @@ def present_review(match: "MatchOnRecord", seat: int | None = None) -> None:
     from cardgames.ui.review.review_pages import ReviewPages
 
     with judging():
-        found = review_match(match, seat, settings())
+        reviewed = review_match(match, seat, settings())
     if match.number is not None:
         with open_store() as store:
-            save_review(store, found)
-    if not found.judged:
+            save_review(store, reviewed)
+    if not reviewed.judged:
         raise Refused(USAGE, "nothing_chosen")
-    pages = ReviewPages(found, settings())
+    pages = ReviewPages(reviewed, settings())
     if is_at_terminal():
         show_review(pages, settings())
     else:
@@ -89,25 +89,25 @@ def _review_person(name: str) -> None:
     from cardgames.ui.review.person_pages import PersonPages
     from cardgames.ui.review.review import review_person
 
-    played = []
-    known = set()
+    seats_played = []
+    known_records = set()
     with open_store(write=False) as store:
         for match in store.matches():
             if match.outcome and name in (match.names or ()):
                 record = tuple(store.export(match.id))
-                if record in known:
+                if record in known_records:
                     continue
-                known.add(record)
+                known_records.add(record)
                 seat = (match.names or ()).index(name) + 1
                 if seat not in match.header.computers:
-                    played.append((stored_match(store, match.id), seat))
-    if not played:
+                    seats_played.append((stored_match(store, match.id), seat))
+    if not seats_played:
         raise Refused(USAGE, "nothing_of_person", value=name)
     with judging():
-        reviews = review_matches(played, settings())
+        reviews = review_matches(seats_played, settings())
     with open_store() as store:
-        for each in reviews:
-            save_review(store, each)
+        for reviewed in reviews:
+            save_review(store, reviewed)
     person = PersonPages(name, reviews, settings())
     if is_at_terminal():
         if review_person(person, settings()):
@@ -137,6 +137,6 @@ def _print_choices(match: "MatchOnRecord", seat: int | None) -> None:
     from cardgames.bots.review import as_object
     from cardgames.ui.review.judging import judged_choices, judging_tasks
 
-    with judging(), judged_choices(judging_tasks(match, seat), settings()) as found:
-        for choice in found:
+    with judging(), judged_choices(judging_tasks(match, seat), settings()) as choices:
+        for choice in choices:
             print_json(as_object(match.game, choice))

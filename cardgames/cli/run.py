@@ -88,7 +88,7 @@ def _drop_output() -> None:
 
 
 def _accept_lost_reader() -> int:
-    """Discard pending output, whose reader has gone; return exit code 0, because that is no error."""
+    """Discard output that nobody reads any more; return exit code 0, because a lost reader is no error."""
     _drop_output()
     return 0
 
@@ -101,7 +101,7 @@ def _print_error(code: int, text: str) -> int:
 
 
 def _write_traceback(error: Exception) -> str:
-    """Write the traceback of an internal error to a new file, without variables, which hold hands; return its path."""
+    """Write an internal error's traceback to a new file, without variables (they hold hands); return the path."""
     import tempfile
     import traceback
 

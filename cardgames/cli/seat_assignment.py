@@ -23,7 +23,7 @@ class Seating(NamedTuple):
     seats: int
     names: tuple[str, ...] | None
     players: tuple[str, ...] | None
-    """The field ``players`` of a record's header."""
+    """The players by seat, as in a record's header; ``None`` if all are people."""
 
 
 def seat_people(kind: type[AnyGame], seats: int | None, names: tuple[str, ...]) -> Seating:
@@ -45,8 +45,8 @@ def seat_with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[
     if len(levels) > free:
         raise Refused(USAGE, "computer_but_no_seat", count=len(levels), number=seats, others=len(names))
     computers = [*levels, *[levels[-1]] * (free - len(levels))]
-    computers_called = computer_names(Words(settings().language), free, names)
-    return Seating(seats, (*names, *computers_called), (*[PERSON] * len(names), *computers))
+    names_of_computers = computer_names(Words(settings().language), free, names)
+    return Seating(seats, (*names, *names_of_computers), (*[PERSON] * len(names), *computers))
 
 
 def seat_with_free_seats(
@@ -65,10 +65,10 @@ def seat_with_free_seats(
         seats = next((number for number in sorted(kind.SEATS) if number >= taken + free), max(kind.SEATS))
     if seats < taken + free:
         raise Refused(USAGE, "open_no_seat", count=taken, number=seats)
-    called = computer_names(Words(settings().language), len(levels), names)
+    names_of_computers = computer_names(Words(settings().language), len(levels), names)
     people = seats - len(levels)
     players = (*[PERSON] * people, *levels) if levels else None
-    return Seating(seats, (*[""] * people, *called), players)
+    return Seating(seats, (*[""] * people, *names_of_computers), players)
 
 
 def check_names(names: tuple[str, ...], seats: int) -> None:

@@ -14,16 +14,16 @@ import typer
 from cardgames.cli.context import STORE, UNAVAILABLE, USAGE, Refused, error_text, say, settings, tell, with_cause
 from cardgames.cli.open_store import open_store
 from cardgames.cli.parameters import File, int_option, text_option
-from cardgames.server.limits import USUAL
+from cardgames.server.limits import LIMITS
 
 PORT = 2222
 PORTS = 65535
-LEAST_MEMORY = 64
-"""The least memory of a guest's process in MB: the program and a picture."""
+MIN_MEMORY = 64
+"""The smallest limit of a guest's memory in MB: room for the program and a picture."""
 
 GREETING = ("listening", "fingerprint", "here_alone", "stop")
 """The keys of the messages at the start. All later output is a log."""
-LEVELS = {
+SEVERITIES = {
     **dict.fromkeys(("error", "guest_broken", "processes_gone"), "ERROR"),
     **dict.fromkeys(
         ("codes_locked", "guest_killed", "guest_memory_full", "guest_no_room", "processes_restarted", "wrong_code"),
@@ -39,10 +39,10 @@ def serve(
     code: Annotated[str | None, text_option("WORD", envvar="CARDGAMES_CODE")] = None,
     keys: File = None,
     code_file: File = None,
-    connections: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_CONNECTIONS")] = USUAL.connections,
-    per_address: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_PER_ADDRESS")] = USUAL.per_address,
+    connections: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_CONNECTIONS")] = LIMITS.connections,
+    per_address: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_PER_ADDRESS")] = LIMITS.per_address,
     idle: Annotated[int | None, int_option(1, "MINUTES", envvar="CARDGAMES_IDLE")] = None,
-    memory: Annotated[int, int_option(LEAST_MEMORY, "MB", show_default=True, envvar="CARDGAMES_MEMORY")] = USUAL.memory,
+    memory: Annotated[int, int_option(MIN_MEMORY, "MB", show_default=True, envvar="CARDGAMES_MEMORY")] = LIMITS.memory,
     who: Annotated[bool, typer.Option("--who")] = False,
     announce: Annotated[str | None, typer.Option("--say", metavar="TEXT", show_default=False)] = None,
     remove: Annotated[str | None, text_option("WHOM")] = None,
@@ -92,7 +92,7 @@ def serve(
         except ModuleNotFoundError as error:
             raise Refused(USAGE, "serve_missing", value=str(error.name)) from None
         try:
-            limits = USUAL._replace(connections=connections, per_address=per_address, memory=memory)
+            limits = LIMITS._replace(connections=connections, per_address=per_address, memory=memory)
             admission = Admission(code, keys, limits if idle is None else limits._replace(idle=60.0 * idle))
             share = None if where == SQLITE else _share_host_key
             exit_code = asyncio.run(serve(processes, data_folder(None), listen, port, admission, _log, share))
@@ -120,7 +120,7 @@ def _compile(games: Sequence[str]) -> None:
 
 
 def _share_host_key(own: str) -> str:
-    """The host key that all servers of a database share; it is the first server's ``own`` key."""
+    """The host key that all servers of a database share: the first of their ``own`` keys."""
     with open_store() as store:
         return store.host_key(own)
 
@@ -143,9 +143,8 @@ def _send_order(folder: Path, port: int, order: dict[str, Any]) -> None:
 def _log(key: str, **args: Any) -> None:
     """Print a log line with time and severity. After an error of the output, nothing more is printed."""
     try:
-        prefix = (
-            "" if key in GREETING else f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S%z} {LEVELS.get(key, 'INFO')} "
-        )
+        now, severity = datetime.now().astimezone(), SEVERITIES.get(key, "INFO")
+        prefix = "" if key in GREETING else f"{now:%Y-%m-%d %H:%M:%S%z} {severity} "
         tell(prefix + say("serve." + key, **args))
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -170,18 +170,18 @@ def _tournament(
     from cardgames.tournament.playing import level_that_cannot_play
 
     kind = game_class(game)
-    table = kind(kind.SEATS[0] if players is None else players, kind.RULES.of(rules))
+    game_instance = kind(kind.SEATS[0] if players is None else players, kind.RULES.of(rules))
     for level in computers:
         if level not in levels():
             raise Refused(USAGE, "unknown_level", value=level, values=levels())
-    everybody = (*computers, *programs)
-    if len(everybody) > table.seats:
-        raise Refused(USAGE, "more_levels_than_seats", count=len(everybody), number=table.seats)
-    tournament = Tournament(game, table.seats, table.rules.values(), everybody, 0, programs=programs)
+    all_levels = (*computers, *programs)
+    if len(all_levels) > game_instance.seats:
+        raise Refused(USAGE, "more_levels_than_seats", count=len(all_levels), number=game_instance.seats)
+    tournament = Tournament(game, game_instance.seats, game_instance.rules.values(), all_levels, 0, programs=programs)
     if unplayable := level_that_cannot_play(tournament):
         raise Refused(USAGE, "no_such_computer", value=unplayable, title=template(settings().language, game, "title"))
     if not tournament.is_informative:
-        print(say("same_sides", count=len(table.sides)), file=sys.stderr)
+        print(say("same_sides", count=len(game_instance.sides)), file=sys.stderr)
     return tournament
 
 
@@ -218,8 +218,8 @@ def _keep_failed_match(failed: "MatchFailed", records: Path | None) -> Refused:
         (folder / name).write_text(content, encoding="utf-8")
         (folder / name).chmod(0o600)
     cause = error_text(error.error) if error.error else ""
-    how = say(f"program_{error.kind}", value=error.line, number=f"{SECONDS:g}", why=cause)
-    return Refused(UNAVAILABLE, "match_failed", text=how, why=str(folder), path=str(error.log))
+    failure = say(f"program_{error.kind}", value=error.line, number=f"{SECONDS:g}", why=cause)
+    return Refused(UNAVAILABLE, "match_failed", text=failure, why=str(folder), path=str(error.log))
 
 
 @contextmanager

@@ -19,8 +19,8 @@ def verify(
     """Check the shuffles of a record against the commitment that was shown before its first card."""
     from cardgames.match import commitment, first_deviation, joint_hash, mixed_secret
 
-    shown = "".join(hash_shown or ()).casefold()  # the hash is shown in two halves
-    if hash_shown and not re.fullmatch("[0-9a-f]{64}", shown):
+    hash_given = "".join(hash_shown or ()).casefold()  # the hash is shown in two halves
+    if hash_shown and not re.fullmatch("[0-9a-f]{64}", hash_given):
         raise Refused(USAGE, "no_hash", value=" ".join(hash_shown))
     if (match := match_number(record)) is not None:
         with open_store(write=False) as store:
@@ -33,12 +33,13 @@ def verify(
     if header.secret is None:
         raise Refused(BAD_RECORD, "no_secret", path=path)
     secret_hash = commitment(header.secret, header)
-    added = header.contributions
-    hashes = [secret_hash, *[joint_hash(secret_hash, added[:count]) for count in range(1, len(added) + 1)]]
-    if hash_shown and shown not in hashes:
+    contributions = header.contributions
+    counts = range(1, len(contributions) + 1)
+    hashes = [secret_hash, *[joint_hash(secret_hash, contributions[:count]) for count in counts]]
+    if hash_shown and hash_given not in hashes:
         raise Refused(FAILED, "other_hash", path=path, text=secret_hash)
-    if ply := first_deviation(game, all_plies, mixed_secret(header.secret, added)):
+    if ply := first_deviation(game, all_plies, mixed_secret(header.secret, contributions)):
         raise Refused(FAILED, "not_drawn", path=path, line=ply + 1)
-    for seat, contribution in added:
+    for seat, contribution in contributions:
         tell(say("contributed", number=seat, value=contribution))
     tell(say("verified" if hash_shown else "verified_alone", path=path, text=secret_hash))

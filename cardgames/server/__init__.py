@@ -1,21 +1,13 @@
 """The SSH server, which gives each guest a terminal with this program.
 
 - ``admission``: the guests who are let in;
-
 - ``connection``: authentication, and the permitted requests;
-
 - ``session``: a guest's session: the owner's code, the terminal and the process;
-
 - ``pseudo_terminal``: the terminal of a guest's process;
-
 - ``fork_server``: the process from which guests' processes are forked;
-
 - ``guest``: the guest's process, which runs ``ui.session.lobby``;
-
 - ``control``: the owner's orders from another terminal;
-
 - ``limits``: limits of connections, time, typing and window;
-
 - ``server``: listening until it is stopped; the host key.
 
 The process that speaks SSH knows no game, store or card. A guest's process draws only what the guest's seat knows, and

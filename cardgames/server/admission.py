@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import asyncssh
 
-from cardgames.server.limits import USUAL, Limits
+from cardgames.server.limits import LIMITS, Limits
 
 
 class Admission(NamedTuple):
@@ -16,7 +16,7 @@ class Admission(NamedTuple):
     """The owner's code for guests; a guest with a listed key need not type it."""
     keys: Path | None = None
     """The file of listed keys, in the format of OpenSSH's ``authorized_keys``."""
-    limits: Limits = USUAL
+    limits: Limits = LIMITS
 
     @property
     def needs_listed_key(self) -> bool:

@@ -1,7 +1,6 @@
-"""An SSH connection: its address, its key, and the one terminal it may have.
+"""An SSH connection: its address, its key, and its only session.
 
-A key identifies its guest. Guests without a key identify themselves in the lobby, unless only listed keys are
-admitted."""
+A key identifies its guest. Guests without a key, if they are admitted, identify themselves in the lobby."""
 
 import asyncio
 from typing import Any
@@ -14,15 +13,15 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 
 WINDOW, PACKET = 1 << 15, 1 << 14
-"""The bytes that a guest's machine may send before an acknowledgement, and in one packet."""
+"""The most bytes that a guest's machine may send before an acknowledgement, and in one packet."""
 REFUSALS_AT_ONCE, REFUSAL_SECONDS = 16, 3.0
-"""The most refused connections that stay open to get their message, and the seconds for which they do."""
+"""The most refused connections that stay open to get their message, and the seconds for which each stays open."""
 
-LONGEST_USER = 100
+MAX_USER = 100
 """The most characters of an SSH user name that are used. The name must fit in a message to the guest's process."""
 
 FIRST_WORDS = Words(LANGUAGES[0], "lobby")
-"""The text before a guest's language is known."""
+"""The texts for a guest whose language is not known yet."""
 
 
 class Connections:
@@ -44,8 +43,8 @@ class Connections:
         if not (self.limiter.is_full() or self.limiter.is_full(address)):
             return
         since = asyncio.get_running_loop().time() - self.sessions.admission.limits.half_open
-        for connection, made in self.half_open.items():
-            if made < since and (not self.limiter.is_full(address) or is_same_network(connection.address, address)):
+        for connection, start in self.half_open.items():
+            if start < since and (not self.limiter.is_full(address) or is_same_network(connection.address, address)):
                 connection.give_way()
                 return
 
@@ -65,7 +64,7 @@ class Connection(asyncssh.SSHServer):
         self._connection: asyncssh.SSHServerConnection
         self.address = ""
         self._admitted = False
-        """Whether the connection was within the limits."""
+        """Whether the limiter counts this connection."""
         self._offers = 0
         self._user = ""
         self._key: asyncssh.SSHKey | None = None
@@ -114,12 +113,12 @@ class Connection(asyncssh.SSHServer):
     def begin_auth(self, username: str) -> bool:
         if not self._admitted:
             raise asyncssh.DisconnectError(*self._refusal())
-        self._user, self._key = username[:LONGEST_USER], None
+        self._user, self._key = username[:MAX_USER], None
         self._count_offer()
         return True
 
     def _count_offer(self) -> None:
-        """Count an offered name or key, or a login without them. Raises ``DisconnectError`` after too many."""
+        """Count an offered user name, a key, or a login without a key. Raises ``DisconnectError`` after too many."""
         self._offers += 1
         if self._offers > self._admission.limits.offers:
             raise asyncssh.DisconnectError(

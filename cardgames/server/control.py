@@ -16,7 +16,7 @@ from cardgames.engine.player_names import name_key
 if TYPE_CHECKING:
     from cardgames.server.session import Session, Sessions
 
-LONGEST_ORDER = 4096
+MAX_ORDER = 4096
 ANSWER_TIMEOUT = 10.0
 BANNED = "banned"
 """The file beside the host key with banned names, keys and addresses, one per line."""
@@ -56,7 +56,7 @@ class Control:
         """Obey orders to the server on ``port`` from now on; return the socket's server."""
         with _socket_path(self._folder, port) as path:
             Path(path).unlink(missing_ok=True)
-            server = await asyncio.start_unix_server(self._answer, path=path, limit=LONGEST_ORDER)
+            server = await asyncio.start_unix_server(self._answer, path=path, limit=MAX_ORDER)
             os.chmod(path, 0o600)
         return server
 
@@ -96,14 +96,14 @@ class Control:
 
 
 def has_identity(session: "Session", identities: set[str]) -> bool:
-    """Whether a session's guest has one of these names, keys or addresses, which are in normalized form."""
-    own = (session.name, session.caller.key, session.caller.address)
-    return bool(identities & {name_key(identity) for identity in own if identity})
+    """Whether a session's guest has one of these names, keys or addresses. All are in normalized form."""
+    guest_identities = (session.name, session.caller.key, session.caller.address)
+    return bool(identities & {name_key(identity) for identity in guest_identities if identity})
 
 
 @contextmanager
 def _socket_path(folder: Path, port: int) -> Iterator[str]:
-    """The path of a server's socket. Where ``/proc`` exists, it is short even in a folder with a long path."""
+    """A context with the path of a server's socket. Where ``/proc`` exists, the path is short for any ``folder``."""
     name = f"serve-{port}.socket"
     if not Path("/proc/self/fd").exists():
         yield str(folder / name)

@@ -10,7 +10,7 @@ from time import sleep
 CHECK_INTERVAL = 20
 """Seconds between two checks for guests who have played the deal of the day."""
 NICENESS = 19
-"""The niceness of the process."""
+"""The niceness of the process in which computers play."""
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def comparison_process(where: str) -> Iterator[None]:
 
 
 def _keep_comparing(where: str, server: int) -> None:
-    """Let computers play today's deal wherever their result is missing, until process ``server`` is gone."""
+    """Let computers play today's deal after a guest, until the process with the id ``server`` has ended."""
     from cardgames.store import Failure, Store
     from cardgames.ui.session.daily import play_next_chunk
 

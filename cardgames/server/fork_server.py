@@ -19,19 +19,18 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-LONGEST = 4096
+MAX_MESSAGE = 4096
 """The most bytes of a message: a pipe never mixes messages of this size from several processes."""
 
-LARGEST_FREE, SMALLEST_FREE = 1 << 16, 16
-"""The sizes in bytes between which free blocks of memory are filled, the larger first."""
+MAX_BLOCK, MIN_BLOCK = 1 << 16, 16
+"""The largest and the smallest free blocks of memory that :func:`_fill_free_memory` allocates, in bytes."""
 
-PERSONAL = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
-"""The prefixes of variables about language, terminal and settings. A guest's process has the guest's variables
-instead of the owner's."""
-KEPT = ("CARDGAMES_HOME", "CARDGAMES_STORE")
+GUEST_PREFIXES = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
+"""The prefixes of variables that a process takes from the guest and not from the owner."""
+OWNER_VARIABLES = ("CARDGAMES_HOME", "CARDGAMES_STORE")
 """The owner's variables that a guest's process keeps, because they locate the store."""
 
-MOST_FAILURES, FAILURE_SECONDS = 5, 60.0
+MAX_FAILURES, FAILURE_SECONDS = 5, 60.0
 """The fork server is not restarted after this number of failures within this number of seconds."""
 
 
@@ -41,15 +40,15 @@ class Guest(NamedTuple):
     number: int
     """The number of the guest at the server."""
     user: str
-    """Their SSH user name."""
+    """The guest's SSH user name."""
     key: str | None
-    """The fingerprint of their key, if they have proved to own it."""
+    """The fingerprint of the guest's key, if the guest has proved to own it."""
     ssh_command: str
-    """The SSH command by which others reach this server."""
+    """The SSH command by which other people reach this server."""
     environment: dict[str, str]
     """The guest's environment variables for language and terminal."""
     memory: int
-    """The most bytes of memory for their process."""
+    """The most bytes of memory for the guest's process."""
 
 
 Report = Callable[[int, Mapping[str, Any]], None]
@@ -65,7 +64,7 @@ Run = Callable[[Guest, Callable[..., None]], int]
 class ForkServer:
     """The server's access to the fork server. Create it before any thread, because it forks.
 
-    A process between the two restarts a fork server that was killed; guests' processes go on meanwhile."""
+    A process between server and fork server restarts a killed fork server. Guests' processes continue."""
 
     def __init__(self, prepare: Callable[[], object], run: Run) -> None:
         """``prepare`` runs once in the fork server, for the imports; ``run`` runs in each guest's process."""
@@ -90,14 +89,14 @@ class ForkServer:
         asyncio.get_running_loop().add_reader(self._reports, self._read, report)
 
     def _read(self, report: Report) -> None:
-        """Read from the pipe, and pass complete reports to ``report``."""
+        """Read the pipe of reports, and call ``report`` for each complete report."""
         try:
-            new = os.read(self._reports, 16 * LONGEST)
+            data = os.read(self._reports, 16 * MAX_MESSAGE)
         except BlockingIOError:
             return
-        if not new:
+        if not data:
             asyncio.get_running_loop().remove_reader(self._reports)
-        *lines, self._rest = (self._rest + new).split(b"\n")
+        *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             message = json.loads(line)
             report(message.pop("guest"), message)
@@ -128,7 +127,7 @@ def _keep_forking(forking: "_ForkingProcess", prepare: Callable[[], object]) -> 
     """Run the fork server in a process of its own, restart it after failures, and return its last exit code."""
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):  # this process must outlast guests
         signal.signal(number, signal.SIG_IGN)
-    failures = deque[float](maxlen=MOST_FAILURES)
+    failures = deque[float](maxlen=MAX_FAILURES)
     while True:
         pid = os.fork()
         if not pid:
@@ -139,7 +138,7 @@ def _keep_forking(forking: "_ForkingProcess", prepare: Callable[[], object]) -> 
                 os._exit(code)
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         failures.append(time.monotonic())
-        if not code or (len(failures) == MOST_FAILURES and failures[-1] - failures[0] < FAILURE_SECONDS):
+        if not code or (len(failures) == MAX_FAILURES and failures[-1] - failures[0] < FAILURE_SECONDS):
             return code
         forking.report(0, restarted=code)
 
@@ -160,29 +159,29 @@ class _ForkingProcess:
         gc.collect()
         _fill_free_memory()
         gc.freeze()  # a collection in a child would copy the pages of these objects
-        waking, woken = os.pipe()
-        for end in (waking, woken):
+        wakeup_read, wakeup_write = os.pipe()
+        for end in (wakeup_read, wakeup_write):
             os.set_blocking(end, False)
-        signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
+        signal.set_wakeup_fd(wakeup_write, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda number, frame: None)
-        watched = select.poll()
-        watched.register(self._orders, select.POLLIN)
-        watched.register(waking, select.POLLIN)
-        watched.register(self._reports, 0)  # an error there means that the server is gone
+        poller = select.poll()
+        poller.register(self._orders, select.POLLIN)
+        poller.register(wakeup_read, select.POLLIN)
+        poller.register(self._reports, 0)  # an error there means that the server is gone
         while True:
-            for file, event in watched.poll():
-                if file == waking:
+            for file, event in poller.poll():
+                if file == wakeup_read:
                     with suppress(BlockingIOError):
-                        os.read(waking, LONGEST)
+                        os.read(wakeup_read, MAX_MESSAGE)
                 elif file == self._reports and event & (select.POLLERR | select.POLLHUP):
                     return self._wait_for_guests()
                 elif file == self._orders.fileno():
-                    self._obey((waking, woken))
+                    self._obey((wakeup_read, wakeup_write))
             self._report_exits()
 
     def _obey(self, own_files: tuple[int, ...]) -> None:
-        """Start or kill a guest's process, as the next order asks. A new process closes ``own_files``."""
-        message, files, _, _ = socket.recv_fds(self._orders, LONGEST, 1)
+        """Start or kill a guest's process, as the next order asks. A new process closes the files ``own_files``."""
+        message, files, _, _ = socket.recv_fds(self._orders, MAX_MESSAGE, 1)
         try:
             order = json.loads(message)
         except ValueError:  # an overlong message must not end everybody's process
@@ -218,14 +217,14 @@ class _ForkingProcess:
             self._guests[pid] = guest.number
 
     def _run_child(self, guest: Guest, terminal: int) -> int:
-        """Set up this new process for a guest, and run it; return the exit code."""
+        """Set up this new process for a guest, call the ``run`` function, and return the exit code."""
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
-        most = guest.memory + _inherited_bytes()
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        limit = guest.memory + _inherited_bytes()
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
         os.login_tty(terminal)
         for name in [*os.environ]:
-            if name.startswith(PERSONAL) and name not in KEPT:
+            if name.startswith(GUEST_PREFIXES) and name not in OWNER_VARIABLES:
                 del os.environ[name]
         os.environ.update(guest.environment)
         sys.stdin = open(0, encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 — as long as this lasts
@@ -271,9 +270,9 @@ def _fill_free_memory() -> None:
         return
     library.malloc.argtypes, library.malloc.restype = [ctypes.c_size_t], ctypes.c_size_t
     library.free.argtypes, library.free.restype = [ctypes.c_size_t], None
-    above = library.malloc(LARGEST_FREE)
-    library.free(above)
-    for size in range(LARGEST_FREE, 0, -SMALLEST_FREE):
-        while (place := library.malloc(size)) < above:
+    top_block = library.malloc(MAX_BLOCK)
+    library.free(top_block)
+    for size in range(MAX_BLOCK, 0, -MIN_BLOCK):
+        while (block := library.malloc(size)) < top_block:
             pass
-        library.free(place)
+        library.free(block)

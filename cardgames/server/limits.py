@@ -10,55 +10,55 @@ class Limits(NamedTuple):
     """The limits of the server; times are in seconds."""
 
     connections: int = 400
-    """Connections at once."""
+    """Open connections in total."""
     per_address: int = 24
-    """Connections at once from one address, or with IPv6 from one network of 64 bits."""
+    """Open connections from one IPv4 address, or from one IPv6 network of 64 bits."""
     new_per_address: float = 2.0
-    """New connections of an address each second, on average; at once twenty times as many."""
+    """New connections from one address per second, on average. A burst may be twenty times as many."""
     login: float = 30.0
     """Time for the authentication, and again for the request for a terminal."""
     offers: int = 12
-    """Keys and names offered on one connection."""
+    """Keys and user names that may be offered on one connection."""
     idle: float = 3600.0
-    """Time without typing."""
+    """Time without typing after which a session ends."""
     unread: float = 90.0
-    """Time in which a guest's machine accepts no output."""
+    """Time without accepting output after which a guest's machine is disconnected."""
     typed: float = 2000.0
-    """Bytes of input each second, on average; at once twice as many."""
+    """Bytes of input per second, on average. A burst may be twice as many."""
     resize: float = 0.1
     """Time between two changes of a window's size."""
     leaving: float = 10.0
-    """Time for a guest's process to end, for their machine to leave, and for all when the server closes."""
+    """Time for a process to end, for a guest's machine to disconnect, and for all sessions when the server stops."""
     memory: int = 512
     """MB of memory for the process of a guest."""
     tries: int = 3
     """Attempts at the code on one connection."""
     wrong_codes: int = 10
-    """Wrong codes of an address within ``lockout``, after which it is locked out for as long."""
+    """Wrong codes within ``lockout`` seconds that lock out an address."""
     wrong_in_all: int = 100
-    """Wrong codes of all addresses within ``lockout``."""
+    """Wrong codes within ``lockout`` seconds that lock out all addresses."""
     lockout: float = 900.0
     slowed: float = 0.5
-    """Delay of the next attempt after an address's first wrong code; it doubles with each."""
+    """Delay of the attempt after an address's first wrong code. Each further wrong code doubles the delay."""
     half_open: float = 2.0
-    """Time for an unauthenticated connection before another may replace it."""
+    """Time after which a new connection may replace an unauthenticated one."""
 
 
-USUAL = Limits()
+LIMITS = Limits()
 
-COLUMNS, ROWS = (20, 500), (5, 150)
-"""The smallest and largest columns and rows of a guest's window because each cell takes memory."""
+COLUMN_RANGE, ROW_RANGE = (20, 500), (5, 150)
+"""The minimum and maximum numbers of columns and of rows in a guest's window. Each cell takes memory."""
 
 
 def clamp_size(columns: int, rows: int) -> tuple[int, int]:
-    """Limit a window's size to the bounds; an unknown size (0) becomes 80 by 24."""
+    """Limit a window's size to ``COLUMN_RANGE`` and ``ROW_RANGE``; an unknown size (0) becomes 80 by 24."""
     return (
-        max(COLUMNS[0], min(columns or 80, COLUMNS[1])),
-        max(ROWS[0], min(rows or 24, ROWS[1])),
+        max(COLUMN_RANGE[0], min(columns or 80, COLUMN_RANGE[1])),
+        max(ROW_RANGE[0], min(rows or 24, ROW_RANGE[1])),
     )
 
 
-LONGEST_DELAY = 16.0
+MAX_DELAY = 16.0
 """The longest delay of an attempt at the code, in seconds."""
 
 
@@ -69,9 +69,9 @@ class CodeLimiter:
         self._limits = limits
         self._now = now
         self._wrong: list[tuple[float, str]] = []
-        """The time and address of each wrong code that still counts."""
+        """The time and network of each wrong code that still counts."""
         self._free: dict[str, float] = {}
-        """Map each address to the time at which its last code is checked."""
+        """Map each network to the time at which its last code is checked."""
 
     def is_locked(self, address: str) -> bool:
         """Whether attempts from this address are refused now."""
@@ -80,12 +80,12 @@ class CodeLimiter:
     def delay(self, address: str) -> float:
         """The seconds until a new attempt is checked; attempts from one address are checked one after another."""
         network, now, wrong = _network(address), self._now(), self._count(address)
-        delay = min(LONGEST_DELAY, self._limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
+        delay = min(MAX_DELAY, self._limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
         self._free[network] = max(now, self._free.get(network, now)) + delay
         return self._free[network] - now
 
     def note_wrong_code(self, address: str) -> bool:
-        """Count a wrong code from this address; return whether it is the one that locks out all addresses."""
+        """Count a wrong code from this address; return whether all addresses are locked out by it."""
         self._wrong.append((self._now(), _network(address)))
         return len(self._wrong) == self._limits.wrong_in_all
 
@@ -104,17 +104,17 @@ class ConnectionLimiter:
         self._now = now
         self._here = Counter[str]()
         self._allowed: dict[str, tuple[float, float]] = {}
-        """Map each address to the number of new connections that it could make at a time, and that time."""
+        """Map each network to the number of connections that it may open at once, and the time of this count."""
 
     def admit(self, address: str) -> bool:
         """Whether this address may connect now. If so, count the connection until its :meth:`release`."""
         network, now = _network(address), self._now()
-        most = 20 * self._limits.new_per_address
-        allowed, then = self._allowed.get(network, (most, now))
-        allowed = min(most, allowed + (now - then) * self._limits.new_per_address)
+        burst = 20 * self._limits.new_per_address
+        allowed, last = self._allowed.get(network, (burst, now))
+        allowed = min(burst, allowed + (now - last) * self._limits.new_per_address)
         if len(self._allowed) > 4 * self._limits.connections:  # forget addresses with all allowances unused
-            since = now - most / self._limits.new_per_address
-            self._allowed = {known: found for known, found in self._allowed.items() if found[1] > since}
+            since = now - burst / self._limits.new_per_address
+            self._allowed = {known: entry for known, entry in self._allowed.items() if entry[1] > since}
         self._allowed[network] = max(0.0, allowed - 1), now
         if self.is_full() or self.is_full(address) or allowed < 1:
             return False
@@ -143,7 +143,7 @@ def is_same_network(first: str, second: str) -> bool:
 def _network(address: str) -> str:
     """The network whose connections are counted together: an IPv4 address, or 64 bits of an IPv6 address."""
     try:
-        found = ip_address(address.partition("%")[0])
+        ip = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    return str(ip_network((found, 64), strict=False)) if found.version == 6 else str(found)
+    return str(ip_network((ip, 64), strict=False)) if ip.version == 6 else str(ip)

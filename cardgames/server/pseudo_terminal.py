@@ -1,4 +1,4 @@
-"""The pseudo-terminal of a guest's process, with limits to the traffic."""
+"""The pseudo-terminal of a guest's process, with limits on its input and output."""
 
 import asyncio
 import os
@@ -10,9 +10,9 @@ from contextlib import suppress
 from cardgames.server.limits import Limits, clamp_size
 
 CHUNK = 1 << 16
-"""The most bytes passed on at once."""
-LONGEST_KEY = 8
-"""The most bytes of a key."""
+"""The most bytes of output passed on at once."""
+MAX_KEY = 8
+"""The most bytes that one key sends."""
 TICK = 0.05
 """Seconds between attempts to pass on waiting input."""
 
@@ -31,7 +31,7 @@ class PseudoTerminal:
         allow_typing: Callable[[bool], object],
         on_close: Callable[[], object],
     ) -> None:
-        """``send`` takes the process's output, ``allow_typing`` whether the guest may type.
+        """``send`` is called with the process's output, ``allow_typing`` with whether the guest may type.
 
         ``on_close`` is called when the process closes its end."""
         self._limits = limits
@@ -40,7 +40,7 @@ class PseudoTerminal:
         self._on_close = on_close
         self._loop = asyncio.get_running_loop()
         self._end, self.process_end = os.openpty()
-        """File descriptors."""
+        """The file descriptors of the server's end and of the process's end."""
         os.set_blocking(self._end, False)
         _set_modes(self.process_end)
         self._pending_input = b""
@@ -53,7 +53,7 @@ class PseudoTerminal:
         self._reading = False
 
     def begin(self) -> None:
-        """Pass on the process's output from now on, and close the process's end here."""
+        """Start passing on the process's output, and close this process's copy of the other end."""
         os.close(self.process_end)
         self.resume()
 
@@ -74,17 +74,17 @@ class PseudoTerminal:
     def _read(self) -> bool:
         """Pass on pending output; return whether there was any."""
         try:
-            written = os.read(self._end, CHUNK)
+            output = os.read(self._end, CHUNK)
         except BlockingIOError:
             return False
         except OSError:  # the process has left its terminal
-            written = b""
-        if written:
-            self._send(written)
+            output = b""
+        if output:
+            self._send(output)
         else:
             self.pause()
             self._on_close()
-        return bool(written)
+        return bool(output)
 
     # Input
 
@@ -115,7 +115,7 @@ class PseudoTerminal:
         self._allow_typing(not self._pending_input)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Change the terminal's size now, or as soon as the last change is old enough."""
+        """Change the terminal's size, at most once every ``Limits.resize`` seconds."""
         self._size = clamp_size(columns, rows)
         if self._resize_timer is None:
             self._set_size()
@@ -166,12 +166,12 @@ def _whole_keys(data: bytes, limit: int) -> bytes:
     """The first ``limit`` bytes of input, or fewer, so that no key's escape sequence is split."""
     if limit >= len(data):
         return data
-    escape = data.rfind(b"\x1b", max(0, limit - LONGEST_KEY), limit)
+    escape = data.rfind(b"\x1b", max(0, limit - MAX_KEY), limit)
     return data[: limit if escape < 0 else escape]
 
 
 def _set_modes(terminal: int) -> None:
-    """Disable the echo, and signals of keys except Ctrl-C."""
+    """Turn off the echo, flow control, and the keys that send signals, except Ctrl-C."""
     modes = termios.tcgetattr(terminal)
     modes[0] &= ~termios.IXON
     modes[3] &= ~(termios.ECHO | termios.ECHONL)

@@ -20,17 +20,15 @@ from cardgames.server.fork_server import ForkServer
 from cardgames.server.session import Sessions, Tell
 
 HOST_KEY = "host_key"
-"""The file of the host key, beside the matches."""
+"""The name of the host key's file, in the same folder as the matches."""
 SSH = 22
 """The default port of SSH."""
 KEEP_ALIVE = 20
-"""Seconds of silence before a guest's machine is probed, up to three times."""
+"""Seconds of silence after which a guest's machine is probed. Three unanswered probes end the connection."""
 
 
 class CannotServe(Exception):
-    """The server cannot start, for the reason in the message ``key`` with its ``message_args``.
-
-    The argument ``error`` is an error of the operating system."""
+    """The server cannot start. The message ``key`` has ``message_args``, of which ``error`` is an ``OSError``."""
 
     def __init__(self, key: str, **args: object) -> None:
         super().__init__(key)
@@ -45,10 +43,10 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
     path = folder / HOST_KEY
     if not path.exists():
         folder.mkdir(0o700, parents=True, exist_ok=True)  # a store in a database has no folder
-        made = asyncssh.generate_private_key("ssh-ed25519", comment="cardgames")
+        new_key = asyncssh.generate_private_key("ssh-ed25519", comment="cardgames")
         draft = folder / f"{HOST_KEY}.{os.getpid()}"
         with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-            file.write(made.export_private_key())
+            file.write(new_key.export_private_key())
             file.flush()
             os.fsync(file.fileno())
         try:
@@ -187,17 +185,17 @@ def _check_keys(admission: Admission) -> None:
 
 def _raise_file_limit() -> None:
     """Raise this process's limit of open files to the maximum; each guest takes two."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    _, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, maximum))
 
 
 def reachable_address(host: str) -> str:
     """The address by which other machines reach a server that listens at ``host``."""
     if host not in ("", "0.0.0.0", "::"):
         return host
-    family, elsewhere = (socket.AF_INET6, "2001:db8::1") if host == "::" else (socket.AF_INET, "192.0.2.1")
+    family, remote = (socket.AF_INET6, "2001:db8::1") if host == "::" else (socket.AF_INET, "192.0.2.1")
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect((elsewhere, 9))  # no packet is sent; the system just selects an address
+        probe.connect((remote, 9))  # no packet is sent; the system just selects an address
         return str(probe.getsockname()[0])
     return socket.gethostname()

@@ -27,9 +27,9 @@ VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
 """The environment variables accepted from a guest; ``TERM`` comes with the terminal."""
 VALUE = re.compile(r"[A-Za-z0-9_.@+-]{1,64}")
 """The pattern of the accepted values of variables."""
-LONGEST_CODE = 200
+MAX_CODE = 200
 RETURN, ERASE, INTERRUPT = b"\r\n", b"\x7f\x08", b"\x03\x04"
-"""The keys in the hidden input of a code: those that end the input, erase a character, and cancel."""
+"""The keys that end the hidden input of a code, erase its last character, and cancel it."""
 
 MESSAGE_SECONDS = 20.0
 """Seconds for which the owner's message stays on a guest's screen."""
@@ -45,9 +45,9 @@ class Caller(NamedTuple):
     """The person at the other end of a connection, as SSH identifies them."""
 
     user: str
-    """Their SSH user name."""
+    """The caller's SSH user name."""
     key: str | None
-    """The fingerprint of the key that they have proved to own."""
+    """The fingerprint of the key that the caller has proved to own, or ``None``."""
     address: str
     listed: bool
     """Whether the key is in the file of listed keys."""
@@ -61,7 +61,7 @@ class Sessions:
         self.admission = admission
         self.tell = tell
         self.ssh_command = ""
-        """The SSH command by which others reach this server; empty until the server listens."""
+        """The SSH command by which other people reach this server; empty until the server listens."""
         self.codes = CodeLimiter(admission.limits, asyncio.get_running_loop().time)
         self.trusted: set[str] = set()
         """The keys of guests who have typed the code. They may type it again even while others are locked out."""
@@ -153,16 +153,16 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self.name: str | None = None
         """The name of the guest, as soon as it is known."""
         self.pid = 0
-        """The id of the guest's process, as soon as the name is known."""
+        """The id of the guest's process; 0 until the guest's name is known."""
         self.table: int | None = None
-        """The match at whose table the guest is."""
+        """The number of the match that the guest plays or watches, or ``None``."""
         self._since = datetime.now().astimezone()
         self._frame_begun = False
-        """Whether the guest has been sent a part of a frame, and not yet its end."""
+        """Whether the output sent so far ends inside a frame."""
         self.started = False
         """Whether asyncssh has started the session, after the requests for variables and a terminal."""
         self.environment: dict[str, str] = {}
-        """The variables that were taken from the guest."""
+        """The accepted environment variables of the guest."""
         self._wants_command = False
         self._size = (0, 0)
         self._channel: asyncssh.SSHServerChannel[bytes]
@@ -225,7 +225,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._set_timer("code", self._limits.login, partial(self._end_session, 1))
 
     def _refuse_if_locked(self) -> bool:
-        """End the session if codes from here are refused now; return whether. Trusted keys are never refused."""
+        """End the session and return true if codes from this address are refused now. Trusted keys never are."""
         locked = self._sessions.codes.is_locked(self.caller.address) and self.caller.key not in self._sessions.trusted
         if locked:
             self._write_wrapped("code_locked")
@@ -239,7 +239,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _read_code(self, data: bytes) -> None:
         """Handle hidden input of the code, up to the key that ends it."""
-        for key in (data[place : place + 1] for place in range(len(data))):
+        for key in (data[index : index + 1] for index in range(len(data))):
             assert self._code is not None
             if key in INTERRUPT:
                 self._end_session(1)
@@ -247,7 +247,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             if key in ERASE:
                 self._code = self._code[:-1]
             elif key not in RETURN:
-                self._code = (self._code + key)[:LONGEST_CODE]
+                self._code = (self._code + key)[:MAX_CODE]
             else:
                 self._typed_code, self._code = self._code, None
                 self._timers.pop("code").cancel()
@@ -294,17 +294,17 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._check_idle()
 
     def _await_report(self) -> None:
-        """Count the process as killed unless its exit is reported in time."""
+        """Count the process as killed unless its exit is reported within ``REPORT_TIMEOUT`` seconds."""
         self._set_timer("report", REPORT_TIMEOUT, partial(self._sessions.handle_lost_process, self._number))
 
-    def _send(self, written: bytes) -> None:
+    def _send(self, output: bytes) -> None:
         """Send the process's output, or stop reading it if the guest's machine has closed the session.
 
         asyncssh closes the session before it calls ``connection_lost``, which waits for earlier input."""
         if not self._channel.is_closing():
-            self._channel.write(written)
-            begun, ended = written.rfind(FRAME_BEGINS), written.rfind(FRAME_ENDS)
-            self._frame_begun = begun > ended or (self._frame_begun and ended < 0)
+            self._channel.write(output)
+            begin, end = output.rfind(FRAME_BEGINS), output.rfind(FRAME_ENDS)
+            self._frame_begun = begin > end or (self._frame_begun and end < 0)
         elif self._terminal is not None:
             self._terminal.pause()
 
@@ -320,13 +320,13 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._set_timer("say", 0.05, partial(self.say, text))
             return
         term, (columns, rows) = self.environment["TERM"], clamp_size(*self._size)
-        shown = clip(" ".join("".join(filter(str.isprintable, text)).split()), columns - 1)
+        line = clip(" ".join("".join(filter(str.isprintable, text)).split()), columns - 1)
         if term == "dumb":
-            self._channel.write(f"\r\n{shown}\r\n".encode())
+            self._channel.write(f"\r\n{line}\r\n".encode())
             return
         in_multiplexer = term.startswith(("screen", "tmux"))  # where the cursor always waits at the top left
         before, after = ("", "\x1b[H") if in_multiplexer else ("\x1b7", "\x1b8")
-        self._channel.write(f"{before}\x1b[{rows};1H\x1b[0;7m{shown}\x1b[0m\x1b[K\a{after}".encode())
+        self._channel.write(f"{before}\x1b[{rows};1H\x1b[0;7m{line}\x1b[0m\x1b[K\a{after}".encode())
         self._set_timer("said", MESSAGE_SECONDS, self._terminal.redraw)
 
     def _allow_typing(self, allowed: bool) -> None:
@@ -338,11 +338,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _check_idle(self) -> None:
         """End the session after too long without typing; before that, check again later."""
-        left = self._last_typed + self._limits.idle - self._loop.time()
-        if left <= 0:
+        seconds_left = self._last_typed + self._limits.idle - self._loop.time()
+        if seconds_left <= 0:
             self.hang_up("idle_too_long")
         else:
-            self._set_timer("idle", left, self._check_idle)
+            self._set_timer("idle", seconds_left, self._check_idle)
 
     def _set_timer(self, name: str, seconds: float, then: Callable[[], object]) -> None:
         if name in self._timers:
@@ -375,7 +375,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # The end
 
     def hang_up(self, why: str) -> None:
-        """End the guest's process; ``why`` is the message key for the guest. A late end closes the connection."""
+        """End the guest's process, or in case of delay the connection; ``why`` is the message key for the guest."""
         self._why = why
         if self._terminal is not None:
             self._terminal.hang_up()
@@ -399,7 +399,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return f"{self.name or '?'} ({self.caller.address})"
 
     def finish(self, code: int, why: str = "") -> None:
-        """Send the last output of the process, which ended with exit code ``code`` or signal ``-code``, and leave.
+        """Send the last output of the process, which ended with exit code ``code`` or signal ``-code``; then hang up.
 
         ``why`` is the message key of a failure after which the process could not restore the terminal."""
         if self._terminal is not None:

@@ -1,4 +1,4 @@
-"""Many matches between computers, on all cores or on a cluster_workers, and their statistics, without a screen.
+"""Many matches between computers, on all cores or on a cluster, and their statistics, without a screen.
 
     tournament = Tournament("durak", 2, {}, ("random",), seed=1)
     tally = Tally()

@@ -79,13 +79,13 @@ def opening_moves(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> lis
 
 
 def finish_deal(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
-    """Play the deal from ``moves`` on with a computer in the person's seat; ``number`` varies the random choices."""
+    """The person's result if a ``level`` computer plays on after ``moves``. ``number`` varies the random choices."""
     game, rng = deal.header().new_game(), Random(f"{deal.seed}/{level}/{number}")
     state = game.start()
     for _, action in moves:
         state = game.apply(state, action)
     levels = {seat: level if seat == deal.seat else OPPONENT for seat in range(1, game.seats + 1)}
-    players = {seat: player(each, game) for seat, each in levels.items()}
+    players = {seat: player(level_of_seat, game) for seat, level_of_seat in levels.items()}
     while not game.deal_over(state):
         seat = game.to_act(state)
         assert seat
@@ -101,7 +101,7 @@ def finish_deals(deal: DailyDeal, moves: Moves, level: str, first: int, count: i
 
 
 def result(game: AnyGame, state: Any, seat: int) -> float:
-    """The result of a first deal for a seat: its points in a zero-sum game, else its lead over the opponents' mean."""
+    """A seat's result of a first deal: its points in a zero-sum game, else its points minus the opponents' mean."""
     points = [after - before for after, before in zip(game.payoff(state), game.payoff(game.start()), strict=True)]
     side = next(side for side in game.sides if seat in side)
     if game.ZERO_SUM:

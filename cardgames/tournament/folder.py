@@ -1,4 +1,4 @@
-"""A folder with the records of a tournament, so that it can be continued."""
+"""A folder with the records of a tournament, from which the tournament can be continued."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -33,10 +33,10 @@ class RecordFolder:
     def seed(self) -> int | None:
         """The seed of the tournament whose first record is in the folder, or ``None``."""
         try:
-            found: Any = json.loads((self._read(0) or "").partition("\n")[0])["tournament"]["seed"]
+            seed: Any = json.loads((self._read(0) or "").partition("\n")[0])["tournament"]["seed"]
         except (ValueError, KeyError, TypeError):
             return None
-        return found if type(found) is int else None
+        return seed if type(seed) is int else None
 
     def with_records(self, tournament: Tournament, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
         """Add to each chunk its records, if the folder has all of them. Raises :class:`OtherTournament`."""
@@ -48,16 +48,16 @@ class RecordFolder:
             yield chunk._replace(recorded=True, records=finished if len(finished) == chunk.matches else ())
 
     def _record(self, match: int, header: str) -> str | None:
-        """The finished record of a match, or ``None``. Raises :class:`OtherTournament` if its header is another."""
+        """The finished record of a match, or ``None``. Raises :class:`OtherTournament` for another ``header``."""
         path, record = self._file(match), self._read(match)
         if record is None:
             return None
-        first, *lines = record.split("\n")
+        first_line, *lines = record.split("\n")
         if not lines:  # writing the file was interrupted
-            if header.startswith(first):
+            if header.startswith(first_line):
                 return None
             raise OtherTournament(path)
-        if first != header:
+        if first_line != header:
             raise OtherTournament(path)
         return record if lines[-1] == "" and lines[-2:-1] and lines[-2].startswith('{"outcome"') else None
 
@@ -82,7 +82,7 @@ class RecordFolder:
 
 @contextmanager
 def _name_errors(path: Path) -> Iterator[None]:
-    """A context that adds the file's name to an :class:`OSError`; the error of a full disk lacks it."""
+    """A context that adds the file's name to every :class:`OSError`. The error of a full disk has no name."""
     try:
         yield
     except OSError as error:

@@ -19,7 +19,7 @@ class Interval(NamedTuple):
     high: float
 
     def minus(self, other: "Interval") -> "Interval":
-        """The difference to another, independent mean, with Newcombe's interval from the squared margins."""
+        """This mean minus the independent mean ``other``, with Newcombe's interval."""
         mean = self.mean - other.mean
         return Interval(
             mean,
@@ -32,14 +32,14 @@ class Sums(NamedTuple):
     """Sums over independent units of play, which give a mean and its interval.
 
     A unit, a match or all rotations of one deal, has an amount and a number of tries, such as points and deals, or
-    wins and matches. All are integers, so that sums do not depend on their order."""
+    wins and matches. Sums of integers do not depend on the order of the units."""
 
     units: int = 0
     amounts: int = 0
     tries: int = 0
     amounts_squared: int = 0
     products: int = 0
-    """The sum of amounts times tries."""
+    """The sum of each unit's amount times its tries."""
     tries_squared: int = 0
 
     @classmethod
@@ -55,7 +55,7 @@ class Sums(NamedTuple):
         )
 
     def plus(self, other: "Sums") -> "Sums":
-        """The sums over the units of this and ``other``."""
+        """Add ``other``, the sums over further units."""
         return Sums(*[mine + theirs for mine, theirs in zip(self, other, strict=True)])
 
     def interval(self) -> Interval | None:

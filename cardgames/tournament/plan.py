@@ -9,11 +9,11 @@ RANDOM = "random"
 """The level that chooses uniformly among the legal actions, and needs no observation."""
 
 RANDOM_UNITS = 400
-"""The units in a chunk of only random players, who play a match faster than it can be sent to a worker."""
+"""The units in a chunk if all players are random. Sending such a match to a worker takes longer than the match."""
 
 
 class Tournament(NamedTuple):
-    """A tournament of one game between computers; its results depend on nothing else."""
+    """A tournament of one game between computers. Its results depend on these fields alone."""
 
     game: str
     seats: int
@@ -41,7 +41,7 @@ class Tournament(NamedTuple):
 
     @property
     def rotations(self) -> int:
-        """The number of matches after which all levels have had each seat equally often."""
+        """The smallest number of matches after which each level has had each seat equally often."""
         levels = self.levels
         return next(step for step in range(1, len(levels) + 1) if levels == levels[step:] + levels[:step])
 
@@ -67,7 +67,7 @@ class Tournament(NamedTuple):
         return self.unit * (RANDOM_UNITS if set(self.levels) == {RANDOM} else 1)
 
     def round_up(self, matches: int) -> int:
-        """Round a number of matches up to whole units."""
+        """Round a number of matches up to a multiple of :attr:`unit`."""
         return -(-matches // self.unit) * self.unit
 
 
@@ -86,7 +86,7 @@ class Chunk(NamedTuple):
 
 
 def chunks(tournament: Tournament, matches: int) -> Iterator[Chunk]:
-    """Split the first ``matches`` matches of a tournament, which must be whole units, into chunks."""
+    """Split the first ``matches`` matches of a tournament into chunks; ``matches`` must be a multiple of its unit."""
     size = tournament.chunk_size
     for number, first in enumerate(range(0, matches, size)):
         yield Chunk(number, first, min(size, matches - first))

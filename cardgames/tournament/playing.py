@@ -17,7 +17,7 @@ from cardgames.tournament.plan import RANDOM, Chunk, Tournament
 from cardgames.tournament.tally import MatchResult, Tally, Thought
 
 MakePlayer: TypeAlias = Callable[[str, AnyGame, int], Choose]
-"""A function that makes a level's player for a seat of a match."""
+"""A function that makes the player of a level, for a game and a seat."""
 
 
 class MatchFailed(Exception):
@@ -30,7 +30,7 @@ class MatchFailed(Exception):
 
 
 class ChunkResult(NamedTuple):
-    """The result of a chunk."""
+    """The results of the matches of a chunk."""
 
     chunk: Chunk
     tally: Tally
@@ -55,14 +55,14 @@ def file_name(game: str, match: int) -> str:
 
 
 class _ChanceSource:
-    """The random source of chance in one match: the n-th draw of a kind depends only on the seed."""
+    """The random generators of chance in one match. The n-th draw of each kind depends only on the seed."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
         self._sources: dict[str, Random] = {}
 
     def draw(self, kind: str, items: Sequence[int], number: int) -> Sequence[int]:
-        """Draw ``number`` of the items, in random order."""
+        """Return ``number`` of the ``items`` in random order. Each ``kind`` of draw has its own generator."""
         rng = self._sources.get(kind)
         if rng is None:
             rng = self._sources[kind] = Random(f"{self._seed}/{kind}")
@@ -81,7 +81,7 @@ class _Seat:
         self._rng = rng
 
     def answer(self, state: Any) -> Action:
-        """Choose among the several legal actions of a state, by the seat's observation."""
+        """Choose one of several legal actions by the seat's observation, and add up the thinking time."""
         observation = self._game.observation(state, self._number)
         clock = monotonic if isinstance(self.choose, Program) else thread_time  # a program thinks in its own process
         start = clock()
@@ -130,34 +130,34 @@ def _play_matches(
 ) -> list[MatchResult]:
     """Play the matches of a chunk, and append their records to ``records`` if the chunk asks for records."""
     game = tournament.new_game()
-    source = f"{tournament.seed}/{chunk.number}"
-    choices = Random(source)
+    seed = f"{tournament.seed}/{chunk.number}"
+    rng = Random(seed)
     results = []
     make_player = partial(_make_player, tournament)
     for index, seating in enumerate(seatings):
         match = chunk.first + index
         moves: list[tuple[int, Action]] | None = [] if chunk.recorded or tournament.programs else None
-        cards = f"{source}/{index // tournament.unit}"
+        deal_seed = f"{seed}/{index // tournament.unit}"
         try:
-            result = play_match(game, seating, make_player, cards, choices, moves)
+            result = play_match(game, seating, make_player, deal_seed, rng, moves)
         except ProgramFailed as error:
             if not tournament.forgive:
                 raise MatchFailed(error, _record(tournament, game, match, moves or ())) from None
             result = _forfeit(game, error.seat)
         results.append(result)
         if moves is not None and chunk.recorded:
-            end = outcome_line(result.outcome) + "\n" if result.failed is None else ""
-            records.append(_record(tournament, game, match, moves) + end)
+            last_line = outcome_line(result.outcome) + "\n" if result.failed is None else ""
+            records.append(_record(tournament, game, match, moves) + last_line)
     return results
 
 
 def _make_player(tournament: Tournament, level: str, game: AnyGame, seat: int) -> Choose:
-    """Make a computer of a level, or a program."""
+    """Make the player for a seat: a program if ``level`` is the command of one, else a computer."""
     return Program(level, game, seat) if level in tournament.programs else player(level, game)
 
 
 def _record(tournament: Tournament, game: AnyGame, match: int, moves: Iterable[tuple[int, Action]]) -> str:
-    """The lines of a match's record so far."""
+    """The record of a match so far, as text."""
     return "\n".join([record_header(tournament, game, match), *[action_line(*move) for move in moves], ""])
 
 
@@ -165,44 +165,44 @@ def _forfeit(game: AnyGame, seat: int) -> MatchResult:
     """The result of a match lost by a failing program: all other sides win, without points."""
     side = next(side for side in game.sides if seat in side)
     winners = tuple([other for other in range(1, game.seats + 1) if other not in side])
-    nothing = (0,) * game.seats
-    return MatchResult(Outcome(nothing, winners, Reason("program_failed")), nothing, 0, 0, {}, seat)
+    zeros = (0,) * game.seats
+    return MatchResult(Outcome(zeros, winners, Reason("program_failed")), zeros, 0, 0, {}, seat)
 
 
 def play_match(
     game: AnyGame,
     seating: Sequence[str],
     make_player: MakePlayer,
-    cards: str,
+    deal_seed: str,
     rng: Random,
     moves: list[tuple[int, Action]] | None = None,
 ) -> MatchResult:
-    """Play a match between levels, with players from ``make_player``; ``cards`` is the seed of the cards.
+    """Play a match between the levels in ``seating``; ``make_player`` makes all players except random ones.
 
-    Every action is appended to ``moves`` with its seat. Random players get no observation, which takes ten times as
-    long to make as the legal actions. A match between only random players uses the game's kernel."""
+    ``deal_seed`` determines the cards. Each seat and action is appended to ``moves``. Random players get no
+    observation, which would take ten times as long as the legal actions; if all are random, the game's kernel plays."""
     if {*seating} == {RANDOM} and (fast := kernel(game.NAME)):
-        return _play_kernel(game, fast, cards, rng, moves)
-    thinking: list[_Seat | None] = []
+        return _play_kernel(game, fast, deal_seed, rng, moves)
+    thinkers: list[_Seat | None] = []
     with ExitStack() as programs:
         for seat, level in enumerate(seating, 1):
             choose = None if level == RANDOM else make_player(level, game, seat)
             if isinstance(choose, Program):
                 programs.callback(choose.close)
-            thinking.append(choose and _Seat(level, choose, game, seat, rng))
-        return _play_engine(game, thinking, cards, rng, moves)
+            thinkers.append(choose and _Seat(level, choose, game, seat, rng))
+        return _play_engine(game, thinkers, deal_seed, rng, moves)
 
 
 def _play_engine(
     game: AnyGame,
-    thinking: Sequence[_Seat | None],
-    cards: str,
+    thinkers: Sequence[_Seat | None],
+    deal_seed: str,
     rng: Random,
     moves: list[tuple[int, Action]] | None,
 ) -> MatchResult:
-    """Play a match with the engine; ``None`` in ``thinking`` is a seat that chooses at random."""
-    draw = _ChanceSource(cards).draw
-    players = (None, *thinking)
+    """Play a match with the engine. ``thinkers`` has an entry for each seat: ``None`` for a random player."""
+    draw = _ChanceSource(deal_seed).draw
+    players = (None, *thinkers)
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
     state = game.start()
     before = game.payoff(state)
@@ -226,31 +226,31 @@ def _play_engine(
         state = apply(state, action)
         actions += 1
     points = _gains(before, game.payoff(state))
-    for seated in thinking:
-        if seated and isinstance(seated.choose, Program):
-            seated.choose.end(points)
-    return MatchResult(_outcome(game, state), points, deals, actions, _thought_by_level(filter(None, thinking)))
+    for thinker in thinkers:
+        if thinker and isinstance(thinker.choose, Program):
+            thinker.choose.end(points)
+    return MatchResult(_outcome(game, state), points, deals, actions, _thought_by_level(filter(None, thinkers)))
 
 
 def _play_kernel(
-    game: AnyGame, fast: Any, cards: str, rng: Random, moves: list[tuple[int, Action]] | None
+    game: AnyGame, fast: Any, deal_seed: str, rng: Random, moves: list[tuple[int, Action]] | None
 ) -> MatchResult:
-    """Play a match of random players with the game's kernel. For ``moves``, the engine plays every action too."""
+    """Play a match of random players with the kernel ``fast``. To fill ``moves``, the engine plays every action too."""
     start, before, seeded, seeded_by, play_out, order, out = _kernel_start(game)
-    state, chance, choices = start.copy(), seeded_by(cards), seeded(rng)
+    state, chance_rng, choice_rng = start.copy(), seeded_by(deal_seed), seeded(rng)
     if moves is None:
-        actions = play_out(state, chance, choices, order, out)
+        actions = play_out(state, chance_rng, choice_rng, order, out)
         deals = out[0]
     else:
         engine_state, actions, deals = game.start(), 0, 0
         while (seat := state[fast.TO_ACT]) >= 0:
             if seat == CHANCE:
-                decision, count = game.chance(engine_state), fast.chance(state, chance, order)
+                decision, count = game.chance(engine_state), fast.chance(state, chance_rng, order)
                 assert decision is not None
                 action = decision.action([int(item) for item in order[:count]])
                 deals += fast.lay(state, order)
             else:
-                move = fast.pick(state, choices, out)
+                move = fast.pick(state, choice_rng, out)
                 action = game.parse(fast.text(state, move))
                 fast.play(state, move)
             moves.append((int(seat), action))
@@ -263,7 +263,7 @@ def _play_kernel(
 
 @lru_cache(8)
 def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
-    """The kernel's start state, its payoffs, two seeding functions, ``play_out``, and two arrays, for all matches."""
+    """The kernel's start state and its payoff, ``seeded``, ``seeded_by``, ``play_out``, and two arrays to work with."""
     from cardgames.kernels.chance import seeded, seeded_by
     from cardgames.kernels.compiling import ints
 

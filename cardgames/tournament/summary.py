@@ -9,7 +9,7 @@ from cardgames.tournament.tally import Means, ResultSums, Tally
 
 
 class Pace(NamedTuple):
-    """The speed of play, without matches read from records."""
+    """The seconds since a simulation began, and the actions played. Actions read from records do not count."""
 
     seconds: float
     actions: int
@@ -36,8 +36,8 @@ def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> 
         "deals": tally.deals,
         "actions": tally.actions,
         "forgiven": {level: tally.forgiven.get(level, 0) for level in tournament.programs},
-        "levels": [{"level": level} | _standing(line) for level, line in standings_of_levels(tournament, tally)],
-        "seats": [{"seat": seat} | _standing(line) for seat, line in tally.seats.items()],
+        "levels": [{"level": level} | _standing(sums) for level, sums in standings_of_levels(tournament, tally)],
+        "seats": [{"seat": seat} | _standing(sums) for seat, sums in tally.seats.items()],
         "time": {
             "seconds": pace.seconds,
             "actions_a_second": pace.actions_a_second,
@@ -47,14 +47,14 @@ def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> 
 
 
 def difference_as_object(tournament: Tournament, tally: Tally, usual: Tally) -> dict[str, Any]:
-    """The differences of means between a tournament and the ``usual`` one under the default rules, for JSON."""
-    before = dict(standings_of_levels(tournament, usual))
+    """For JSON, the means of ``tally`` minus the means of ``usual``, the tally under the default rules."""
+    usual_levels = dict(standings_of_levels(tournament, usual))
     return {
         "levels": [
-            {"level": level} | _means(line.differences(before[level]))
-            for level, line in standings_of_levels(tournament, tally)
+            {"level": level} | _means(sums.differences(usual_levels[level]))
+            for level, sums in standings_of_levels(tournament, tally)
         ],
-        "seats": [{"seat": seat} | _means(line.differences(usual.seats[seat])) for seat, line in tally.seats.items()],
+        "seats": [{"seat": seat} | _means(sums.differences(usual.seats[seat])) for seat, sums in tally.seats.items()],
     }
 
 
@@ -69,9 +69,9 @@ def seconds_a_move(tally: Tally, level: str) -> float | None:
     return thought.seconds / thought.choices if thought and thought.choices else None
 
 
-def _standing(line: ResultSums) -> dict[str, Any]:
+def _standing(sums: ResultSums) -> dict[str, Any]:
     """The results of a level or seat, as ``simulate --json`` prints them."""
-    return {"matches": line.wins.tries, "wins": line.wins.amounts} | _means(line.means())
+    return {"matches": sums.wins.tries, "wins": sums.wins.amounts} | _means(sums.means())
 
 
 def _means(means: Means) -> dict[str, Any]:

@@ -16,12 +16,12 @@ class Thought(NamedTuple):
     """The thinking time over some choices."""
 
     seconds: float = 0.0
-    """Seconds of processor time."""
+    """Seconds of processor time; for programs, of real time."""
     choices: int = 0
     """The number of choices between several actions."""
 
     def plus(self, other: "Thought") -> "Thought":
-        """The sum of this and ``other``."""
+        """Add ``other``, the thinking time over further choices."""
         return Thought(self.seconds + other.seconds, self.choices + other.choices)
 
 
@@ -44,7 +44,7 @@ Seatings: TypeAlias = Sequence[tuple[str, ...]]
 
 
 class Means(NamedTuple):
-    """The means of a level or seat; ``None`` if it has not played."""
+    """The means of a level or seat. Each is ``None`` if the level or seat has not played."""
 
     share_won: Interval | None
     score_a_match: Interval | None
@@ -55,22 +55,22 @@ class ResultSums(NamedTuple):
     """The sums of results of a level or seat."""
 
     wins: Sums = Sums()
-    """Wins, shared ones included, by matches."""
+    """Matches won, shared wins included; each match is one try."""
     matches: Sums = Sums()
-    """Final scores, by matches and seats."""
+    """Final scores; each match is one try for each seat."""
     deals: Sums = Sums()
-    """Points of deals, by deals and seats."""
+    """Points in deals; each deal is one try for each seat."""
 
     def plus(self, other: "ResultSums") -> "ResultSums":
-        """The sums of this and ``other``."""
+        """Add ``other``, the sums of further results."""
         return ResultSums(*[mine.plus(theirs) for mine, theirs in zip(self, other, strict=True)])
 
     def means(self) -> Means:
-        """The means of the sums."""
+        """The means, with intervals, that these sums give."""
         return Means(self.wins.share(), self.matches.interval(), self.deals.interval())
 
     def differences(self, other: "ResultSums") -> Means:
-        """These means minus the means of ``other``, which are of independent matches."""
+        """The means of these sums minus the means of ``other``. The two must come from independent matches."""
         pairs = zip(self.means(), other.means(), strict=True)
         return Means(*[mine and theirs and mine.minus(theirs) for mine, theirs in pairs])
 
@@ -87,7 +87,7 @@ class Tally(NamedTuple):
     seats: Mapping[int, ResultSums] = MappingProxyType({})
     thought: Mapping[str, Thought] = MappingProxyType({})
     forgiven: Mapping[str, int] = MappingProxyType({})
-    """The number of matches that each program has lost because it failed."""
+    """Map each program to the number of matches that it has lost by failing."""
 
     @classmethod
     def of(cls, seatings: Seatings, results: Sequence[MatchResult], unit: int) -> "Tally":
@@ -114,12 +114,12 @@ class Tally(NamedTuple):
         )  # fmt: skip
 
     def share_lost(self, seat: int) -> Interval | None:
-        """The share of matches that only other seats won, with an interval as if matches were independent."""
+        """The share of matches that a seat has lost, draws excluded. The interval takes matches as independent."""
         lost = self.matches - self.drawn - self.seats[seat].wins.amounts
         return Sums(self.matches, lost, self.matches, lost, lost, self.matches).share()
 
     def plus(self, other: "Tally") -> "Tally":
-        """The tally of the matches of this and ``other``."""
+        """Add ``other``, the tally of further matches."""
         return Tally(
             self.matches + other.matches,
             self.drawn + other.drawn,
@@ -138,11 +138,11 @@ SeatsByMatch: TypeAlias = Sequence[tuple[int, ...]]
 
 def _seats_of_level(seatings: Seatings, level: str) -> SeatsByMatch:
     """The seats of a level in each match, numbered from 0."""
-    known: dict[tuple[str, ...], tuple[int, ...]] = {}
+    seats_by_seating: dict[tuple[str, ...], tuple[int, ...]] = {}
     for seating in seatings:
-        if seating not in known:
-            known[seating] = tuple([seat for seat, seated in enumerate(seating) if seated == level])
-    return [known[seating] for seating in seatings]
+        if seating not in seats_by_seating:
+            seats_by_seating[seating] = tuple([seat for seat, seat_level in enumerate(seating) if seat_level == level])
+    return [seats_by_seating[seating] for seating in seatings]
 
 
 def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: int) -> ResultSums:

@@ -31,10 +31,10 @@ PATIENCE = 10
 CODE_PACKAGES = ("adapters", "engine", "kernels", "bots", "tournament")
 """The packages whose code determines the results of matches."""
 
-QUICK = 0.05
-"""Seconds. If chunks sent together take less time, twice as many are sent together next."""
+QUICK_SECONDS = 0.05
+"""Seconds. When a bundle of chunks takes less time, the size of later bundles doubles."""
 
-ALONE = 1.5
+ALONE_SECONDS = 1.5
 """Seconds of CPU time for which this process works alone before it starts other processes."""
 
 
@@ -121,11 +121,11 @@ def _client(distributed: Any, address: str) -> Any:
     try:
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except ValueError:
-        problem = "no_address"
+        key = "no_address"
     except OSError:
-        problem = "no_cluster"
+        key = "no_cluster"
     gc.collect()  # ends the failed client, which would deadlock with a later one
-    raise NoWorkers(problem)
+    raise NoWorkers(key)
 
 
 def _count_threads(client: Any) -> int:
@@ -176,7 +176,7 @@ def play_chunks(tournament: Tournament, chunks: Iterable[Chunk], workers: Worker
         finished, pending = wait(pending, return_when=FIRST_COMPLETED)
         for future in finished:
             results, seconds = future.result()
-            if len(results) == bundle_size and seconds < QUICK:
+            if len(results) == bundle_size and seconds < QUICK_SECONDS:
                 bundle_size *= 2
             yield from results
 
@@ -191,15 +191,15 @@ def _play_bundle(tournament: Tournament, chunks: Iterable[Chunk]) -> tuple[list[
 def map_parallel(work: Callable[..., R], arguments: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[R]:
     """Call ``work`` with each tuple of arguments in up to ``jobs`` processes; yield the results in order.
 
-    Each result must depend only on its arguments. This process works alone for ``ALONE`` seconds, then the other
+    Each result must depend only on its arguments. This process works alone for ``ALONE_SECONDS``, then the other
     processes take over. Raises :class:`WorkersLost`."""
-    todo, end = deque(arguments), process_time() + ALONE
-    while todo and (min(jobs, len(todo)) < 2 or process_time() < end):
-        yield work(*todo.popleft())
-    if todo:
+    remaining, deadline = deque(arguments), process_time() + ALONE_SECONDS
+    while remaining and (min(jobs, len(remaining)) < 2 or process_time() < deadline):
+        yield work(*remaining.popleft())
+    if remaining:
         with local_workers(jobs) as workers:
             with _uninterrupted():
-                results = workers.executor.map(work, *zip(*todo, strict=True))
+                results = workers.executor.map(work, *zip(*remaining, strict=True))
             yield from results
 
 

@@ -116,7 +116,7 @@ def test_a_won_ending_is_won_against_anybody(level: str, cards: int, monkeypatch
 def test_nobody_turns_over_for_ever(level: str, match: int) -> None:
     """Two who always did came back to the same hands, bout after bout, with cards in the stock."""
 
-    def enter(level: str, game: AnyGame, seat: int) -> Choose:
+    def make_player(level: str, game: AnyGame, seat: int) -> Choose:
         choose, left = player(level, game), iter(range(200))
 
         def choice(observation: Observation, rng: Random) -> Action:
@@ -126,7 +126,7 @@ def test_nobody_turns_over_for_ever(level: str, match: int) -> None:
         return choice
 
     game = new_game("durak", 2, {"turn_over": "any"})
-    play_match(game, (level, level), enter, f"3/{match}/0", Random(f"3/{match}"))
+    play_match(game, (level, level), make_player, f"3/{match}/0", Random(f"3/{match}"))
 
 
 def test_keeping_trumps_needs_another_card() -> None:

@@ -83,7 +83,7 @@ def of_every_phase(game: AnyGame, seed: int, each: int) -> list[tuple[Any, Obser
     return [one for places in found.values() for one in places]
 
 
-def enter(level: str, game: AnyGame, seat: int) -> Choose:
+def make_player(level: str, game: AnyGame, seat: int) -> Choose:
     """A computer whose thinking is counted in work, of which there is little here."""
     return player(level, game)
 
@@ -92,7 +92,7 @@ def enter(level: str, game: AnyGame, seat: int) -> Choose:
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_every_level_plays_whole_matches(name: str, seats: int, level: str) -> None:
     game = new(name, seats)
-    played = play_match(game, [level] * seats, enter, "whole", Random("whole"))
+    played = play_match(game, [level] * seats, make_player, "whole", Random("whole"))
     assert played.outcome.scores
     assert played.actions > seats
 
@@ -101,7 +101,7 @@ def test_every_level_plays_whole_matches(name: str, seats: int, level: str) -> N
 def test_every_variant_is_played(name: str, seats: int, rules: Mapping[str, Any]) -> None:
     game = new(name, seats, rules)
     levels = [LEVELS[1 + seat % 3] for seat in range(seats)]
-    played = play_match(game, levels, enter, "variant", Random("variant"))
+    played = play_match(game, levels, make_player, "variant", Random("variant"))
     assert played.outcome.scores
 
 

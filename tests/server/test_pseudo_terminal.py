@@ -5,11 +5,11 @@ import sys
 
 HANG_UP_AFTER_THE_END = """
 import asyncio, os
-from cardgames.server.limits import USUAL
+from cardgames.server.limits import LIMITS
 from cardgames.server.pseudo_terminal import PseudoTerminal
 
 async def hang_up():
-    terminal = PseudoTerminal((80, 24), USUAL, lambda written: None, lambda more: None, lambda: None)
+    terminal = PseudoTerminal((80, 24), LIMITS, lambda written: None, lambda more: None, lambda: None)
     process = os.fork()
     if not process:
         os.login_tty(terminal.process_end)

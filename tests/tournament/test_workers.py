@@ -22,7 +22,7 @@ RECORD = Path(__file__).parents[1] / "records" / "truc-one-exchange-seven-ace.js
 @pytest.mark.parametrize("seconds", [0.0, 0.005])
 def test_it_does_not_matter_how_many_processes_judge_choices(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Not even where the first choices are judged here."""
-    monkeypatch.setattr(workers, "ALONE", seconds)
+    monkeypatch.setattr(workers, "ALONE_SECONDS", seconds)
     _, game, plies = read(RECORD.read_bytes().splitlines())
     every = [(game, choice, 0.01) for choice in choices(game, tuple(plies))[:10]]
     alone = list(map_parallel(judge, every, 1))
@@ -31,7 +31,7 @@ def test_it_does_not_matter_how_many_processes_judge_choices(monkeypatch: pytest
 
 
 def test_processes_that_are_ended_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "ALONE", 0.0)
+    monkeypatch.setattr(workers, "ALONE_SECONDS", 0.0)
     with pytest.raises(WorkersLost):
         list(map_parallel(os._exit, [(1,), (2,)], 2))
 
@@ -50,7 +50,7 @@ class Counting(ThreadPoolExecutor):
 def test_matches_that_are_soon_played_are_sent_several_at_once(
     monkeypatch: pytest.MonkeyPatch, soon: float, handed: int
 ) -> None:
-    monkeypatch.setattr(workers, "QUICK", soon)
+    monkeypatch.setattr(workers, "QUICK_SECONDS", soon)
     tournament = Tournament("durak", 2, {}, ("fair", "easy"), seed=1)
     with Counting(1) as executor:
         sent = [done.chunk for done in play_chunks(tournament, chunks(tournament, 100), Workers(executor, 1, 1))]
