@@ -28,7 +28,7 @@ CARDS: dict[str, Card] = {name: card for card, name in enumerate(NAMES)}
 """The card of each notation."""
 
 BIT: tuple[CardSet, ...] = tuple(1 << card for card in range(52))
-"""The set with just this card, by card. A lookup takes less than half the time of a shift."""
+"""The set of a single card, by card. A lookup takes less than half the time of a shift."""
 
 SUIT_SETS: tuple[CardSet, ...] = tuple(0x1FFF << 13 * suit for suit in range(4))
 """The set of all thirteen cards, by suit."""

@@ -62,7 +62,7 @@ MOST_ATTACKS, MOST_ATTACKS_FIRST = 6, 5
 """D6: the most attack cards on the table in a bout; D14: in the first bout."""
 
 SHORT_STOCK = 12
-"""A short deal begins with a bout at which the stock has at most this number of cards."""
+"""The most cards in the stock at the start of a short deal."""
 
 MAX_ATTEMPTS = 100_000
 """The most attempts at sampling hands that fit an observation. With D15 at least one in thirty fits."""
@@ -140,7 +140,7 @@ class BoutStart(NamedTuple):
     defender_hand: PackSet
     """The hand of the seat after the leader, even if that seat is out."""
     attacker: int
-    """The seat of the leader, who begins the bout."""
+    """The seat that leads the first card of the bout."""
     others: tuple[PackSet, ...] = ()
     """The hands of the remaining seats, clockwise."""
 
@@ -151,7 +151,7 @@ class Bout(NamedTuple):
     opener: int
     """The seat that laid the first attack card, and draws first after the bout (D8)."""
     leader: int
-    """The seat that leads the attack: the opener, or the last to turn it over (D24)."""
+    """The seat that leads the attack: the opener, or the last seat that turned the attack over (D24)."""
     defender: int
     laid: Actions = ()
     """The actions that laid the cards on the table, in order."""
@@ -270,7 +270,7 @@ class DurakTurn(NamedTuple):
         return Reason("you_attack") if action.kind in ("take", "turn", "beat") else self._why_not_by_kind(action)
 
     def _why_not_by_kind(self, action: Action) -> Reason | None:
-        """The reason why an action of a kind that suits the phase, with cards in hand, is not legal, or ``None``."""
+        """The reason why ``action`` is not legal, or ``None``. Its kind suits the phase, and its cards are in hand."""
         match action.kind:
             case "beat":
                 return self._why_not_beat(*action.cards)
@@ -302,7 +302,7 @@ class DurakTurn(NamedTuple):
     def _why_not_turn_over(self, card: Card) -> Reason | None:
         """D12: the reason why ``card`` cannot turn the attack over, or ``None``.
 
-        *Ruling*: not once a card of the attack is beaten; with ``opening``, not once any card of the bout is."""
+        *Ruling*: nobody can turn over right after a beat; with ``opening``, nobody can after any beat of the bout."""
         last, table, unbeaten = self.bout.laid[-1], self.bout.table, self.bout.unbeaten
         if self.turn_over == "off":
             return Reason("turn_is_off")
@@ -492,7 +492,7 @@ class Durak(Game[DurakState, DurakObservation]):
     def _deal(self, action: Action, tell: EventSink) -> DurakState:
         """D2, D17: deal six cards to each seat, turn up the next card and put it under the stock.
 
-        D17, *ruling*: if no card is left, the dealer's own last card is shown, makes trumps and stays in that hand."""
+        D17, *ruling*: if no card is left, the dealer's last card is shown, makes trumps and stays in the hand."""
         dealt, undealt = action.cards[: HAND_SIZE * self.seats], action.cards[HAND_SIZE * self.seats :]
         places = [self._after[self.dealer].index(seat) if seat != self.dealer else -1 for seat in self._all_seats]
         hands = tuple([card_set(dealt[place % self.seats :: self.seats]) for place in places])
@@ -557,7 +557,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return self._ask_to_add(state._replace(phase=MORE, hands=hands, bout=bout), tell)
 
     def _take(self, state: DurakState, tell: EventSink) -> DurakState:
-        """D4: give up the defence. D11, D20: ask the attackers first whether they throw in more."""
+        """D4: give up the defence. D11, D20: let the attackers throw in more cards first."""
         tell(Event("takes", {"seat": state.bout.defender}))
         state = state._replace(phase=THROW)
         return self._ask_to_add(state, tell) if self.rules.throw_in else self._end_bout(state, tell)
@@ -571,8 +571,8 @@ class Durak(Game[DurakState, DurakObservation]):
 
     def _ask_to_add(self, state: DurakState, tell: EventSink) -> DurakState:
         """D7, D19, D20: ask the next player who may add a card. End the bout if there is none or no room (D6)."""
-        asked = self._seats_that_may_add(state)
-        return state._replace(to_act=asked[0]) if asked and self._has_room(state) else self._end_bout(state, tell)
+        seats = self._seats_that_may_add(state)
+        return state._replace(to_act=seats[0]) if seats and self._has_room(state) else self._end_bout(state, tell)
 
     def _seats_that_may_add(self, state: DurakState) -> tuple[int, ...]:
         """D19, D20, D25: the opponents of the defender who may still add cards: the leader first, then clockwise.
@@ -618,7 +618,7 @@ class Durak(Game[DurakState, DurakObservation]):
     def _next_leader(self, defender: int, has_held: bool, out: Sequence[int]) -> int:
         """D21: the next leader: the defender if the defence has held, else the player after the defender.
 
-        If that player is out, the next one clockwise leads, with sides (D25) the next one of that side."""
+        If that player is out, the next player clockwise leads, with sides (D25) the next of the same side."""
         first = defender if has_held else self._after[defender][0]
         others = [seat for seat in self._after[first] if not (self.rules.sides and self._are_opposed(seat, first))]
         return next(seat for seat in (first, *others) if seat not in out)
@@ -643,7 +643,7 @@ class Durak(Game[DurakState, DurakObservation]):
     def _add_to_out(self, state: DurakState, tell: EventSink) -> DurakState:
         """D23: add players without cards to ``out`` once the stock is empty, in the order of the refill (*ruling*).
 
-        D9, *ruling*: this includes a player for whom no card was left because another's refill took the last one."""
+        D9, *ruling*: this includes a player who drew no card because an earlier refill took the last card."""
         out = state.out
         for seat in self._refill_order(state.bout):
             if not state.hands[seat - 1] and seat not in out:
@@ -662,7 +662,7 @@ class Durak(Game[DurakState, DurakObservation]):
     def _positions_can_recur(self) -> bool:
         """Whether positions can recur under these rules: with three or more players, or with turning over (D12).
 
-        Other bouts of two players take cards out of play, or out of the attacker's hand for good."""
+        Otherwise each bout takes cards out of play, or out of the attacker's hand for good."""
         return self.seats > 2 or self.rules.turn_over != "off"
 
     def _check_repetition(self, state: DurakState, has_held: bool, tell: EventSink) -> DurakState:
@@ -735,13 +735,13 @@ class Durak(Game[DurakState, DurakObservation]):
         )
 
     def _seen_positions(self, state: DurakState) -> tuple[BoutStart, ...]:
-        """The positions that may recur (D27), with the cards that everybody has seen; with two players all cards."""
+        """The positions that may recur (D27). With more than two players they have only seen cards."""
         seen = -1 if self.seats == 2 else state.shown | state.bout.table
-        packed = partial(_to_pack_set, self.rules.pack)
+        to_packed = partial(_to_pack_set, self.rules.pack)
         positions = []
         for hands, leader in state.past:
             first, second, *others = [hands[seat - 1] & seen for seat in (leader, *self._after[leader])]
-            positions.append(BoutStart(packed(first), packed(second), leader, tuple([packed(hand) for hand in others])))
+            positions.append(BoutStart(to_packed(first), to_packed(second), leader, tuple(map(to_packed, others))))
         return tuple(positions)
 
     def _to_card_set(self, packed: PackSet) -> CardSet:
@@ -749,36 +749,36 @@ class Durak(Game[DurakState, DurakObservation]):
         return card_set([card for place, card in enumerate(self.pack) if packed >> place & 1])
 
     def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
-        """Return a function that samples states. In the first bout the opener fits the dealt hands (D15)."""
+        """Return a function that samples states. In the first bout the opener begins with the hands sampled (D15)."""
         o = observation
         if o.turn_up is None:
             start = self.start()
             return lambda rng: start
         turn_up, bout = o.turn_up, o.as_bout
-        own = card_set(o.hand)
-        unseen = [card for card in self.pack if not (own | bout.table | o.shown) >> card & 1]
-        known = [own if seat == o.seat else card_set(cards) for seat, cards in enumerate(o.known, 1)]
+        own_hand = card_set(o.hand)
+        unseen = [card for card in self.pack if not (own_hand | bout.table | o.shown) >> card & 1]
+        known = [own_hand if seat == o.seat else card_set(cards) for seat, cards in enumerate(o.known, 1)]
         missing = [count - cards.bit_count() for count, cards in zip(o.counts, known, strict=True)]
-        last = (turn_up,) if o.stock else ()
+        stock_end = (turn_up,) if o.stock else ()
 
         def draw(rng: Random) -> DurakState:
             for _ in range(MAX_ATTEMPTS):
-                left, hands = shuffled(unseen, rng), []
+                undealt, hands = shuffled(unseen, rng), []
                 for cards, count in zip(known, missing, strict=True):
-                    hands.append(cards | card_set(left[:count]))
-                    left = left[count:]
+                    hands.append(cards | card_set(undealt[:count]))
+                    undealt = undealt[count:]
                 if not o.first_bout or self._fits_first_leader(hands, bout, turn_up):
                     break
             else:
                 raise ValueError("no hands fit what is known")
             past = tuple([self._restored_position(position, hands, o) for position in o.past])
-            stock = (*left, *last)
+            stock = (*undealt, *stock_end)
             return DurakState(o.phase, o.to_act, tuple(hands), stock, bout, turn_up, o.shown, o.first_bout, o.out, past)
 
         return draw
 
     def _fits_first_leader(self, hands: Sequence[CardSet], bout: Bout, turn_up: Card) -> bool:
-        """D15: whether the first bout's opener would have led it with these hands and the cards laid in the bout."""
+        """D15: whether ``bout.opener`` begins the first bout if ``hands`` and the cards laid so far were dealt."""
         dealt = list(hands)
         for action, seat in zip(bout.laid, bout.by, strict=True):
             dealt[seat - 1] |= card_set(action.cards[:1] if action.kind == "beat" else action.cards)
@@ -787,9 +787,9 @@ class Durak(Game[DurakState, DurakObservation]):
     def _restored_position(
         self, position: BoutStart, hands: Sequence[CardSet], observation: DurakObservation
     ) -> tuple[tuple[CardSet, ...], int]:
-        """D27: complete an earlier ``position`` from the present ``hands``; return all hands and the leader then.
+        """D27: complete the hands of an earlier ``position`` from the present ``hands``; return them with its leader.
 
-        Cards that not everybody has seen have not changed hands since."""
+        Cards that not everybody has seen have not changed hands since that position."""
         leader, packed = position.attacker, (position.attacker_hand, position.defender_hand, *position.others)
         seats = (leader, *self._after[leader])
         seen_then = {seat: self._to_card_set(cards) for seat, cards in zip(seats, packed, strict=True)}
@@ -820,8 +820,8 @@ class Durak(Game[DurakState, DurakObservation]):
         losers = self._losers(state)
         if not losers:
             return (0,) * self.seats
-        lost = 1 if self.rules.sides else self.seats - 1
-        return tuple([-lost if seat in losers else 1 for seat in self._all_seats])
+        loss = 1 if self.rules.sides else self.seats - 1
+        return tuple([-loss if seat in losers else 1 for seat in self._all_seats])
 
     def outcome(self, state: DurakState) -> Outcome | None:
         if state.phase != OVER:
@@ -831,7 +831,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return Outcome(self.scores(state), winners, self._end_reason(state, losers))
 
     def _end_reason(self, state: DurakState, losers: tuple[int, ...]) -> Reason:
-        """The reason why the match ended. With more than two players it names those who went out, in order."""
+        """The reason why the match ended. With more than two players it names the players who are out."""
         if not self._is_decided(state):
             return Reason("repetition")
         if self.rules.sides:

@@ -59,7 +59,7 @@ from cardgames.engine.tricks import Trick, winning
 
 DEAL, BID, NAME, SKAT, DISCARD = "deal", "bid", "name", "skat", "discard"
 TRUMP, PLAY, STOP, OVER = "trump", "play", "stop", "over"
-"""The phases of a deal, by the question that is open."""
+"""The phases of a deal, named after the question to the acting seat."""
 
 PACK = tuple(sorted(CARDS[name] for name in ("7D", *[rank + suit for suit in "CSH" for rank in "AKQJT987"])))
 """F1: the 25 cards."""
@@ -110,7 +110,7 @@ class FipsenTurn(NamedTuple):
     bid: Bid
     """The highest bid of the auction; ``NO_BID`` before the first."""
     rival: int
-    """The seat that has stood longer than the acting seat in the auction, so that only it may hold; 0 for none."""
+    """The seat that has stood longer than the acting seat (F5) and alone may hold the bid; 0 for none."""
     led: int | None
     """The suit led to the trick, 0–3; ``None`` before the lead."""
     begun: bool
@@ -126,7 +126,7 @@ class FipsenTurn(NamedTuple):
         return legal if self._why_not_sevens() else (*legal, SAY_SEVENS)
 
     def _candidates(self) -> tuple[Action, ...]:
-        """A superset of the legal actions outside the auction, without ``sevens``."""
+        """All legal actions outside the auction except ``sevens``, and some illegal ones."""
         if self.phase == PLAY:
             return tuple([CARD_ACTIONS[card] for card in cards_in(self.hand)])
         if self.phase == DISCARD:
@@ -146,7 +146,7 @@ class FipsenTurn(NamedTuple):
 
     @property
     def _check_for_phase(self) -> Callable[[Action], Reason | None]:
-        """The function that returns why an action of this phase other than ``sevens`` is not legal, or ``None``."""
+        """The function that returns the reason why an action other than ``sevens`` is not legal now, or ``None``."""
         match self.phase:
             case "play":
                 return self._why_not_play
@@ -161,14 +161,14 @@ class FipsenTurn(NamedTuple):
     def _why_not_name(self, action: Action) -> Reason | None:
         """F6: the reason why ``action`` cannot name the extras of the bid, or ``None``.
 
-        Declarer names the number of extras in the bid. At five tricks durch is one of them."""
+        Declarer names as many extras as the bid has. At five tricks durch is one of them."""
         count = len(self.bid.extras)
         if action.kind != "name" or len(action.args) != count:
             return Reason("name_extras", {"count": count})
         return None if action.args in namings(self.bid) else Reason("durch_at_five")
 
     def _why_not_discard(self, action: Action) -> Reason | None:
-        """F7, F12: the reason why a discard is not legal, or ``None``. It has to leave five cards in the hand."""
+        """F7, F12: the reason why a discard is not legal, or ``None``. A discard leaves five cards in hand."""
         count = self.hand.bit_count() - TRICKS
         if action.kind == "discard":
             for card in action.cards:
@@ -179,7 +179,7 @@ class FipsenTurn(NamedTuple):
         return Reason("discard_count", {"count": count})
 
     def _why_not_play(self, action: Action) -> Reason | None:
-        """F9: the reason why a card cannot be played, or ``None``. It has to follow suit if the hand can."""
+        """F9: the reason why a card cannot be played, or ``None``. Players follow suit if they can."""
         if action.kind != "play":
             return Reason("play_a_card")
         card, led = action.cards[0], self.led
@@ -192,14 +192,14 @@ class FipsenTurn(NamedTuple):
     def _why_not_sevens(self) -> Reason | None:
         """F13: the reason why ``sevens`` is not legal, or ``None``.
 
-        It takes all four sevens and an ace before the first card. *Ruling*: only on one's own turn."""
+        ``sevens`` is legal with all four sevens and an ace until a card is played. *Ruling*: only on one's own turn."""
         if self.begun:
             return Reason("sevens_too_late")
         return None if has_sevens(self.hand) else Reason("no_sevens_and_ace")
 
 
 OTHER_ACTION_REASONS = {SKAT: "hand_or_skat", TRUMP: "choose_trump", STOP: "stop_or_continue"}
-"""F7, F8, F10: message keys by phase: the reason against each action that is not in ``ANSWERS``."""
+"""F7, F8, F10: by phase, the message key of the reason against all actions outside ``ANSWERS``."""
 
 
 def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Reason | None:
@@ -225,7 +225,7 @@ def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Reason 
 
 @cache  # up to thirty calls, needed again and again
 def _legal_calls(bid: Bid, rival: int, court: CardSet) -> tuple[Action, ...]:
-    """The legal calls after ``bid``. Of ``rival`` and ``court`` only matters whether they are 0."""
+    """The legal calls after ``bid``. They depend only on whether ``rival`` and ``court`` are 0."""
     return tuple([call for call in ANSWERS[BID] if not _why_not_call(call, bid, rival, court)])
 
 
@@ -254,7 +254,7 @@ class FipsenScores(NamedTuple):
     history: tuple[Result, ...]
     """The deals that have counted, oldest first."""
     last_trick: Trick | None
-    """The last trick of the deal before; ``None`` in the first deal."""
+    """The last trick before this deal; ``None`` if no trick has been played."""
     totals: tuple[int, ...]
     """The points of each seat, seat 1 first."""
 
@@ -270,7 +270,7 @@ class Auction(NamedTuple):
     waiting: tuple[int, ...] = ()
     """The seats that have not been asked yet, in the order in which they will be."""
     standing: int = 0
-    """The seat that has stood longer; 0 before the first bid."""
+    """The seat that has stood longest in the auction (F5); 0 before the first bid."""
     bid: Bid = NO_BID
     """The highest bid."""
     held: bool = False
@@ -299,7 +299,7 @@ class FipsenState(NamedTuple):
     auction: Auction = Auction()
     declarer: int = 0
     contract: Bid = NO_BID
-    """The bid that declarer must make, with its extras (F6–F8, F10). Before declarer names them, the bid held."""
+    """The bid that declarer must make, with its extras (F6–F8, F10). Before declarer names extras, the bid held."""
     trump: int | None = None
     trick: Trick = NO_TRICK
     """The unfinished trick on the table."""
@@ -338,7 +338,7 @@ class FipsenObservation(Observation):
     """All that a seat of Fipsen knows. Tuples with an item for each seat begin with seat 1."""
 
     dealer: int
-    """The dealer of this deal, or between deals of the next."""
+    """The dealer of this deal or, between two deals, of the next deal."""
     deals: int
     """The number of deals that count in a match."""
     history: tuple[Result, ...]
@@ -352,9 +352,9 @@ class FipsenObservation(Observation):
     waiting: Annotated[tuple[int, ...], 4]
     """The seats that have not been asked in the auction, in order, without the acting seat."""
     standing: int | None
-    """The seat that has stood longer and alone may hold; after the auction, declarer."""
+    """The seat that has stood longest and alone may hold (F5); after the auction, declarer."""
     bid: Bid | None
-    """The highest bid of the auction."""
+    """The highest bid of the auction; ``None`` before the first."""
     bidder: int | None
     """The seat that made or held the highest bid."""
     held: bool
@@ -387,7 +387,7 @@ class FipsenObservation(Observation):
     won: PerSeat[int]
     """The number of tricks won by each seat."""
     last_trick: Trick | None
-    """The last finished trick; before the first trick of a deal that of the deal before."""
+    """The last finished trick, of this deal or an earlier one; ``None`` if there is none."""
     lacks: PerSeat[Annotated[tuple[int, ...], 4]]
     """The suits that each seat has shown to lack."""
 
@@ -430,7 +430,7 @@ class FipsenObservation(Observation):
         return bid.kieker or (self.bid is not None and bid.tricks == self.bid.tricks)
 
     def gives_up_sevens(self, action: Action) -> bool:
-        """Whether ``sevens`` is legal now and no longer after the legal ``action`` (F13)."""
+        """Whether ``sevens`` is legal now but not after the legal ``action`` (F13)."""
         if SAY_SEVENS not in self.legal:
             return False
         kept = card_set(self.hand) & ~card_set(action.cards)
@@ -538,7 +538,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._left_of(self.dealer, len(sheet.history))
 
     def _deal(self, state: FipsenState, cards: tuple[Card, ...], tell: EventSink) -> FipsenState:
-        """F2: deal three cards to each seat, two to the skat, two to each seat; the dealer's left is first."""
+        """F2: deal three cards to each seat, two to the skat and two more to each seat, from the dealer's left."""
         sheet, seats = state.sheet, self.seats
         dealer = self._dealer(sheet)
         tell(Event("dealt", {"seat": dealer, "number": len(sheet.history) + 1, "count": self._deals}))
@@ -552,7 +552,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._ask_next(FipsenState(None, BID, sheet, tuple(hands), aside, Auction(waiting=tuple(order))), tell)
 
     def _ask_next(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5: ask the next seat that has not called. After the last seat end the auction, or the deal if all passed.
+        """F5: ask the next seat that has not called. After the last seat, end the auction, or the deal if all passed.
 
         *Ruling*: a seat that can only pass is asked too, which keeps its hand secret."""
         auction = state.auction
@@ -565,7 +565,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._before_deal(state.sheet)
 
     def _pass(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5: take the acting seat out of the auction. Its rival, if any, stands."""
+        """F5: take the acting seat out of the auction. Its rival, if any, stands from now on."""
         seat, auction = state.to_act or CHANCE, state.auction
         tell(Event("passed", {"seat": seat}))
         auction = auction._replace(calls=(*auction.calls, (seat, PASS)), standing=auction.rival(seat))
@@ -610,7 +610,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._ask_for_skat_or_trumps(state._replace(contract=state.contract._replace(extras=extras)), tell)
 
     def _ask_for_skat_or_trumps(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F7, F8: ask declarer for hand or skat, or if that is settled for trumps. With ruten make diamonds trumps."""
+        """F7, F8: ask declarer for hand or skat or, once this is settled, for trumps. Ruten makes diamonds trumps."""
         extras = state.contract.extras
         if "hand" not in extras and not state.aside.taken:
             return state._replace(phase=SKAT)
@@ -619,7 +619,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._choose_trumps(state, DIAMONDS, tell)
 
     def _play_hand(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F7: leave the skat on the table, which adds the extra hand."""
+        """F7: leave the skat on the table, which adds the extra ``hand``."""
         tell(Event("chose_hand", {"seat": state.declarer}))
         return self._ask_for_skat_or_trumps(state._replace(contract=state.contract.with_extra("hand")), tell)
 
@@ -687,7 +687,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._score_contract(state, True, tell)
 
     def _go_on(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F10: let declarer go on for all five tricks, which adds the extra durch."""
+        """F10: let declarer go on for all five tricks, which adds the extra ``durch``."""
         tell(Event("continued", {"seat": state.declarer}))
         return state._replace(phase=PLAY, contract=state.contract.with_extra("durch"))
 
@@ -722,7 +722,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._add_result(state.sheet, Result(seat, None, SEVENS_POINTS), state.sheet.last_trick, tell)
 
     def _add_result(self, sheet: FipsenScores, result: Result, last: Trick | None, tell: EventSink) -> FipsenState:
-        """F2, F14: add a deal to the score sheet; the last one ends the match (*ruling*: ``sevens`` counts too)."""
+        """F2, F14: add a deal to the score sheet. The last deal ends the match (*ruling*: ``sevens`` counts too)."""
         totals = [*sheet.totals]
         totals[result.seat - 1] += result.points
         state = self._before_deal(FipsenScores((*sheet.history, result), last, tuple(totals)))
@@ -840,7 +840,7 @@ def _with_card(trick: Trick, seat: int, card: Card, trump: int | None) -> Trick:
 
 
 def _trick_event_args(trick: Trick, trump: int | None) -> dict[str, Value]:
-    """A finished trick as arguments of an event: the winning card, the seats, the cards and trumps."""
+    """A finished trick as arguments of an event: the winning card, the seats, the cards and the trump suit."""
     best = trick.cards[trick.players.index(trick.winner)]
     return {"card": best, "seats": trick.players, "cards": trick.cards, "suit": SUITS[trump or 0]}
 

@@ -13,7 +13,7 @@ EXTRAS = ("hand", "ruten", "durch")
 """F3: the extras in the order of the notation."""
 
 EXTRA_SETS = tuple([extras for count in range(len(EXTRAS) + 1) for extras in combinations(EXTRAS, count)])
-"""All sets of extras, smaller ones first."""
+"""All sets of extras, smaller sets first."""
 
 KIEKER_POINTS = 10
 COURT = sum(RANK_SETS[RANKS.index(rank)] for rank in "JQK")
@@ -72,7 +72,7 @@ BIDS = tuple(
 def namings(bid: Bid) -> tuple[tuple[str, ...], ...]:
     """F6: the sets of extras that declarer can name after taking ``bid`` by ``hold``. A kieker keeps its extras (F5).
 
-    *Ruling*: at five tricks durch is always named; by the source of the rules it may be counted."""
+    *Ruling*: at five tricks durch is always named. The source says only that it may be counted as an extra."""
     if bid.kieker:
         return (bid.extras,)
     choices = combinations(EXTRAS, len(bid.extras))

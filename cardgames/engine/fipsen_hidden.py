@@ -18,14 +18,14 @@ Hands: TypeAlias = tuple[CardSet, ...]
 
 
 class AsideCards(NamedTuple):
-    """The cards outside hands and tricks, and declarer's discards among them."""
+    """The undealt cards, and the cards that declarer has taken up or laid away."""
 
     skat: CardSet = 0
     """The skat, until somebody takes it up."""
     unused: CardSet = 0
     """The undealt cards of the pack, until somebody takes them up."""
     taken: CardSet = 0
-    """The cards that declarer has taken up, also once they are played or laid away."""
+    """The cards that declarer has taken up, including those already played or laid away."""
     laid: CardSet = 0
     """The cards that declarer has laid away: discards, and with three players the dealt hand of a kieker."""
 
@@ -33,23 +33,23 @@ class AsideCards(NamedTuple):
 def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tuple[Hands, AsideCards]]:
     """Return a function that samples hands and set-aside cards, uniformly among all that fit the observation ``o``.
 
-    Another seat's cards as declarer are partly dealt, partly taken up. Each division of the cards taken up among
-    played cards, hand and discards has its own guesser, and is chosen in proportion to its arrangements."""
+    If another seat is declarer, it has dealt cards and taken-up cards. Each division of the taken-up cards among its
+    played cards, hand and discards has a guesser, and is chosen in proportion to its number of arrangements."""
     seats = len(o.counts)
     skat, unused, taken, laid = range(seats + 1, seats + 5)  # the places besides hands
     taken_count = pack.bit_count() - TRICKS * seats - o.skat - o.unused if o.declarer else 0
-    hidden = o.declarer if taken_count and o.declarer != o.seat else None
-    others = [seat for seat in range(1, seats + 1) if seat not in (o.seat, hidden)]
+    hidden_declarer = o.declarer if taken_count and o.declarer != o.seat else None
+    others = [seat for seat in range(1, seats + 1) if seat not in (o.seat, hidden_declarer)]
     played = card_set([card for _, card in _plays(o)])
 
     known = [0] * (seats + 5)
     known[o.seat], known[taken], known[laid] = card_set(o.hand), card_set(o.own_taken), card_set(o.own_laid)
     for seat, card in _plays(o):
-        if seat != hidden:
+        if seat != hidden_declarer:
             known[seat] |= BIT[card]
     unknown = pack & ~sum(known[: seats + 1]) & ~known[laid]
     unseen = unknown & ~played
-    shown = card_set(o.shown) if hidden else 0
+    shown = card_set(o.shown) if hidden_declarer else 0
     free = unseen & ~shown
 
     # For each guessed place the entries of ``known`` to which its cards are added
@@ -59,9 +59,9 @@ def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tu
         court = COURT if seat in o.courtless else 0
         places.append(HiddenPlace(o.counts[seat - 1], free & ~court & ~_lacking(o, seat)))
     divisions: Iterable[list[HiddenPlace]] = [[]]
-    if hidden:
-        targets += [(hidden,), (hidden, taken), (hidden,), (hidden, taken), (laid,), (laid, taken)]
-        divisions = _divisions(o, hidden, taken_count, unseen, shown)
+    if hidden_declarer:
+        targets += [(hidden_declarer,), (hidden_declarer, taken)] * 2 + [(laid,), (laid, taken)]
+        divisions = _divisions(o, hidden_declarer, taken_count, unseen, shown)
     guessers = []
     for division in divisions:
         with suppress(ValueError):  # no arrangement is possible
@@ -82,10 +82,10 @@ def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tu
 def _divisions(
     o: "FipsenObservation", declarer: int, taken_count: int, unseen: CardSet, shown: CardSet
 ) -> Iterator[list[HiddenPlace]]:
-    """All ways to divide the ``taken_count`` cards taken up among declarer's played cards, hand and discards.
+    """All ways to divide ``taken_count`` taken-up cards among declarer's played cards, hand and discards.
 
-    A division has six places: dealt and taken-up cards of each of the three. With three players the whole dealt hand
-    of a kieker is laid away (F12)."""
+    A division has six places: the dealt and the taken-up cards among each of the three. ``shown`` is a kieker's dealt
+    hand, if the observing seat saw it. With three players a kieker's dealt hand is laid away (F12)."""
     hand_laid_away = o.contract is not None and o.contract.kieker and len(o.counts) == 3
     dealt = shown or (~COURT if declarer in o.courtless else ~0)
     played = card_set([card for seat, card in _plays(o) if seat == declarer])

@@ -59,7 +59,7 @@ Value: TypeAlias = int | str | tuple[int, ...] | tuple[str, ...]
 """An argument of a message. ``KINDS`` has its meaning by name."""
 
 Kind: TypeAlias = Literal["seat", "seats", "card", "cards", "suit", "rank", "words"]
-"""The kinds of arguments: a suit is a letter of ``SHDC``, a rank one of ``RANKS``; words are a term of the game."""
+"""The kinds of arguments: a suit is one of ``SHDC``, a rank one of ``RANKS``; words are a term of the game."""
 
 KINDS: Mapping[str, Kind] = {
     "seat": "seat", "by": "seat", "to": "seat",
@@ -79,7 +79,7 @@ EACH_SEAT, EACH_SIDE, EACH_RANK, IS_PHASE = "each seat", "each side", "each rank
 possible values of a string."""
 
 PerSeat: TypeAlias = Annotated[tuple[T, ...], EACH_SEAT]
-"""An item for each seat, that of seat 1 first."""
+"""An item for each seat, seat 1 first."""
 
 PerSide: TypeAlias = Annotated[tuple[T, ...], EACH_SIDE]
 """An item for each of the game's ``sides``, in their order."""
@@ -146,7 +146,7 @@ class Outcome(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """A decision of chance: draw ``number`` of the ``items`` in order, all orders equally likely."""
+    """A decision of chance: draw ``number`` cards or seats from ``items``. All orders are equally likely."""
 
     kind: str
     """The first word of the action: ``deal``, ``seats``, ``draw``."""
@@ -155,7 +155,7 @@ class Chance(NamedTuple):
 
     @property
     def draws_seats(self) -> bool:
-        """Whether the items are seats, in a draw for the next game of a match, and not cards."""
+        """Whether the items are seats, drawn for the next game of a match, and not cards."""
         return self.kind == "seats"
 
     def action(self, chosen: Sequence[int]) -> Action:
@@ -423,7 +423,7 @@ class Game(ABC, Generic[S, O]):
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The bounds of what one deal adds to the payoff of a seat: the least and the most."""
+        """The least and the most that one deal can add to the payoff of a seat."""
         return -1, 1
 
     @abstractmethod

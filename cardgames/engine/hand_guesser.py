@@ -11,7 +11,7 @@ from cardgames.engine.cards import CardSet, cards_in
 from cardgames.engine.hidden import shuffled
 
 PileCounts: TypeAlias = tuple[int, ...]
-"""A count for each pile: of cards, or of cards that the pile still lacks."""
+"""A number of cards for each pile: the cards that it gets, or its room."""
 
 
 class HiddenPlace(NamedTuple):
@@ -31,40 +31,40 @@ class HandGuesser:
     to these counts, then deals each pile out to its places."""
 
     def __init__(self, unknown: CardSet, places: Sequence[HiddenPlace]) -> None:
-        """``places`` have exactly the cards of ``unknown``. Raises ``ValueError`` if no arrangement fits."""
-        piles: dict[CardSet, list[int]] = {}
+        """``places`` have room for exactly the cards ``unknown``. Raises ``ValueError`` if no arrangement fits."""
+        places_by_pile: dict[CardSet, list[int]] = {}
         for number, place in enumerate(places):
             if place.room:
-                piles.setdefault(place.fits & unknown, []).append(number)
-        kinds: dict[tuple[bool, ...], list[CardSet]] = {}
+                places_by_pile.setdefault(place.fits & unknown, []).append(number)
+        cards_by_kind: dict[tuple[bool, ...], list[CardSet]] = {}
         for card in cards_in(unknown):
-            kinds.setdefault(tuple([bool(fits >> card & 1) for fits in piles]), []).append(1 << card)
-        self._open = sorted(kinds, key=sum)  # kinds with few piles first: fewer combinations to count
-        self._kinds = [kinds[open_to] for open_to in self._open]
+            cards_by_kind.setdefault(tuple([bool(fits >> card & 1) for fits in places_by_pile]), []).append(1 << card)
+        self._open = sorted(cards_by_kind, key=sum)  # kinds with few piles first: fewer combinations to count
+        self._kinds = [cards_by_kind[open_to] for open_to in self._open]
         self._steps: dict[tuple[int, PileCounts], _Step] = {}
-        room = tuple([sum([places[number].room for number in numbers]) for numbers in piles.values()])
+        room = tuple([sum([places[number].room for number in numbers]) for numbers in places_by_pile.values()])
         if sum(room) != unknown.bit_count():
             raise ValueError("the cards do not fit")
         self._first = self._step(0, room)
-        shared = [tuple([places[number].room for number in numbers]) for numbers in piles.values()]
-        self.ways = self._first.ways * prod(map(_ways_to_split, shared))
+        rooms_by_pile = [tuple([places[number].room for number in numbers]) for numbers in places_by_pile.values()]
+        self.ways = self._first.ways * prod(map(_ways_to_split, rooms_by_pile))
         """The number of arrangements that fit."""
         if not self.ways:
             raise ValueError("the cards do not fit")
         self._places = len(places)
-        self._shares = [_shares(numbers, places) for numbers in piles.values()]
+        self._shares = [_shares(numbers, places) for numbers in places_by_pile.values()]
 
     def _step(self, kind: int, room: PileCounts) -> "_Step":
-        """The step that splits the cards of ``kind``, if they and the later kinds have to fill ``room``."""
+        """The step for kind number ``kind``, if this kind and the later kinds have to fill ``room``."""
         if kind == len(self._kinds):
             return _FILLED
         if (kind, room) not in self._steps:
             splits, bounds, ways = [], [], 0
             for split in _splits(len(self._kinds[kind]), self._open[kind], room):
-                after = self._step(kind + 1, tuple([size - count for size, count in zip(room, split, strict=True)]))
-                if after.ways:
-                    ways += _ways_to_split(split) * after.ways
-                    splits.append((tuple([(pile, count) for pile, count in enumerate(split) if count]), after))
+                next_step = self._step(kind + 1, tuple([size - count for size, count in zip(room, split, strict=True)]))
+                if next_step.ways:
+                    ways += _ways_to_split(split) * next_step.ways
+                    splits.append((tuple([(pile, count) for pile, count in enumerate(split) if count]), next_step))
                     bounds.append(ways)
             self._steps[kind, room] = _Step(ways, bounds, splits)
         return self._steps[kind, room]
@@ -93,14 +93,14 @@ class _Step(NamedTuple):
     """The ways to split the cards of a kind among the piles that still have room."""
 
     ways: int
-    """The number of ways in which this kind and the later ones fill the room."""
+    """The number of arrangements of this kind and the later kinds."""
     bounds: list[int]
-    """The cumulative numbers of ways of ``splits``."""
+    """For each of ``splits``, the number of arrangements with it or an earlier split."""
     splits: list[tuple[tuple[tuple[int, int], ...], "_Step"]]
-    """Pairs of pile and card count, with the step for the next kind."""
+    """Each split, as pairs of pile and card count, with the step for the next kind."""
 
     def choose(self, rng: Random) -> tuple[tuple[tuple[int, int], ...], "_Step"]:
-        """Choose a split, and the step that follows it, in proportion to its number of ways."""
+        """Choose a split in proportion to its arrangements, and return it with the step for the next kind."""
         last = len(self.splits) - 1
         return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, last) if last else 0]
 
@@ -115,12 +115,12 @@ def _shares(numbers: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple
 
 
 def _splits(cards: int, open_to: Sequence[bool], room: PileCounts) -> Iterator[PileCounts]:
-    """All ways to split ``cards`` equal cards among piles that are open to them, within the room of each."""
+    """All ways to split ``cards`` cards of a kind among the piles that are ``open_to`` it, within their ``room``."""
     if not room:
         if not cards:
             yield ()
         return
-    other_room = sum([left for left, is_open in zip(room[1:], open_to[1:], strict=True) if is_open])
+    other_room = sum([size for size, is_open in zip(room[1:], open_to[1:], strict=True) if is_open])
     most = min(cards, room[0]) if open_to[0] else 0
     for first in range(max(0, cards - other_room), most + 1):
         for others in _splits(cards - first, open_to[1:], room[1:]):

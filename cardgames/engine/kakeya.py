@@ -119,7 +119,7 @@ def _chips_won(ours: CardSet, trump: int) -> int:
 
 
 def _pictures_taken(left: CardSet) -> Iterator[CardSet]:
-    """Sets of the pictures ``left`` that one pair may take: each set of aces with each number of others."""
+    """Sets of the pictures ``left`` that a pair may take: each set of aces with each number of other pictures."""
     aces, others = left & ACES, cards_in(left & ~ACES)
     taken_aces = aces
     while True:
@@ -139,7 +139,7 @@ DrawRound: TypeAlias = tuple[tuple[int, Card], ...]
 
 
 class Settlement(NamedTuple):
-    """The result of a deal: the pair that paid, and how much (K9)."""
+    """The result of a deal: the pair that paid, and its payment (K9)."""
 
     winners: tuple[int, int]
     losers: tuple[int, int]
@@ -161,9 +161,9 @@ class KakeyaStanding(NamedTuple):
     chairs: PerSeat[int]
     """The player in each chair."""
     dealers: int
-    """The number of the pair that deals this deal, or between deals the next."""
+    """The number of the pair that deals this deal or, between two deals, the next deal."""
     leaders: int
-    """The number of the pair that leads first in that deal."""
+    """The number of the pair that leads first in the deal of ``dealers``."""
     trump: int
     """The suit of trumps, 0–3."""
     chips: tuple[int, ...]
@@ -211,7 +211,7 @@ class KakeyaState(NamedTuple):
     """The question that is open, one of ``PHASES``."""
     standing: KakeyaStanding
     last_trick: Trick | None = None
-    """The last finished trick. That of a finished deal stays until the next is dealt."""
+    """The last finished trick. It stays until the next deal is dealt."""
     players: tuple[int, ...] = ()
     """The player at each place."""
     place: int = 0
@@ -235,13 +235,13 @@ class KakeyaState(NamedTuple):
 
     @property
     def claim_card(self) -> Card | None:
-        """K12: rensho, if the acting player holds it and so would show it with a claim."""
+        """K12: rensho, if the acting player holds it and would show it with a claim; else ``None``."""
         rensho = RENSHO[self.standing.trump]
         return rensho if self.hands[self.place] >> rensho & 1 else None
 
     @property
     def claim_pictures(self) -> ByPair:
-        """K12: the pictures that count in a claim by the acting player, with rensho if it is shown."""
+        """K12: the pictures that count in a claim by the acting player, with rensho if the claim shows it."""
         card = self.claim_card
         return self.pictures if card is None else _with_cards(self.pictures, self.place, 1 << card)
 
@@ -318,7 +318,7 @@ class KakeyaTurn(NamedTuple):
         return self._why_not_by_chance(action)
 
     def _why_not_card(self, card: Card) -> Reason | None:
-        """K8: the reason why ``card`` cannot be played, or ``None``. It has to follow suit if the hand can."""
+        """K8: the reason why ``card`` cannot be played, or ``None``. Players follow suit if they can."""
         if self.playable >> card & 1:
             return None
         if self.led is None or not self.hand >> card & 1:
@@ -326,14 +326,14 @@ class KakeyaTurn(NamedTuple):
         return Reason("must_follow", {"suit": SUITS[self.led]})
 
     def _why_not_claim(self) -> Reason | None:
-        """K12: the reason why a claim is not legal, or ``None``. Its payment has to be certain."""
+        """K12: the reason why a claim is not legal, or ``None``. The payment has to be certain."""
         if not self.claims:
             return Reason("claims_are_off")
         return None if self.is_decided else Reason("claim_undecided")
 
     def _why_not_time(self) -> Reason | None:
-        """K13: the reason why time cannot end the game, or ``None``. *Ruling*: it can after a deal, before trumps are
-        chosen."""
+        """K13: the reason why time cannot end the game, or ``None``. *Ruling*: time can end it after a deal,
+        before trumps are chosen."""
         return None if self.phase == TRUMP and self.deals else Reason("time_between_deals")
 
     def _why_not_by_chance(self, action: Action) -> Reason | None:
@@ -355,7 +355,7 @@ class KakeyaTurn(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class KakeyaObservation(Observation):
-    """All that a seat of Kakeya Trump knows. Seats are players, whatever chair they sit in."""
+    """All that a seat of Kakeya Trump knows. A seat number means a player here, not a chair."""
 
     claims: bool
     """Whether deals may be claimed (K12)."""
@@ -368,7 +368,7 @@ class KakeyaObservation(Observation):
     partner: int | None
     """This seat's partner; ``None`` for a spectator."""
     dealers: tuple[int, int]
-    """The pair that deals this deal, or between deals the next."""
+    """The pair that deals this deal or, between two deals, the next deal."""
     resting: Annotated[tuple[int, ...], 2]
     """The pair that sits the deal out (K3); empty with four players."""
     leaders: tuple[int, int]
@@ -376,7 +376,7 @@ class KakeyaObservation(Observation):
     game: int
     """The number of the game, from 1."""
     deal: int
-    """The number of the deal in this game, from 1; between games that of the last deal."""
+    """The number of the deal in this game, from 1. Between games, the number of the last deal."""
     trump: int
     """The suit of trumps, 0–3."""
     rensho: Card
@@ -403,7 +403,7 @@ class KakeyaObservation(Observation):
     draws: tuple[DrawRound, ...]
     """The rounds of draws for a tie at the end of the match (K14)."""
     ranks: Annotated[tuple[int, ...], 6]
-    """The rank of each player at the end of the match, from 1; equal totals share one (K14). Empty before the end."""
+    """The rank of each player at the end, from 1. Equal totals share a rank (K14). Empty during the match."""
 
     @property
     def forced(self) -> bool:
@@ -520,7 +520,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return KakeyaState(TRUMP, KakeyaStanding(chairs, dealers, leaders, 0, (CHIPS,) * pairs, (), games))
 
     def _choose_trump(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K4: set trumps. *Ruling*: the player in the dealers' lower chair chooses, though by custom either may."""
+        """K4: set trumps. *Ruling*: the dealer in the lower chair chooses, though by custom either dealer may."""
         standing, trump = state.standing, TRUMP_ACTIONS.index(action)
         is_kept = trump == standing.trump
         seat = standing.chairs[standing.dealers]
@@ -545,8 +545,8 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
     def _choose_leader(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K7: let the acting player or the partner lead.
 
-        *Rulings*: the player in the lower chair chooses, though by custom either may. Partners say nothing else.
-        Nobody can claim before the choice (K12)."""
+        *Rulings*: the player in the lower chair chooses, though by custom either partner may. Partners say nothing
+        else. Nobody can claim before the choice (K12)."""
         seat, partner = state.players[state.place], (state.place + 2) % 4
         if action == I_LEAD:
             tell(Event("leads", {"seat": seat}))
@@ -580,20 +580,20 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         state = state._replace(place=place, trick=(), last_trick=trick, pictures=pictures)
         return state if any(state.hands) else self._pay(state, _settlement(state, pictures), pictures, tell)
 
-    def _pay(self, state: KakeyaState, deal: Settlement, pictures: ByPair, tell: EventSink) -> KakeyaState:
+    def _pay(self, state: KakeyaState, settlement: Settlement, pictures: ByPair, tell: EventSink) -> KakeyaState:
         """K9: let the losers pay in full. K11: if they have no chips left, end the game.
 
         K10: the losers deal next (*ruling* by the local custom; the source contradicts itself)."""
-        _tell_settlement(state, deal, pictures, tell)
+        _tell_settlement(state, settlement, pictures, tell)
         standing = state.standing
-        leaders, dealers = standing.pairs.index(deal.winners), standing.pairs.index(deal.losers)
+        leaders, dealers = standing.pairs.index(settlement.winners), standing.pairs.index(settlement.losers)
         chips = list(standing.chips)
-        chips[leaders] += deal.chips
-        chips[dealers] -= deal.chips
-        standing = standing._replace(chips=tuple(chips), deals=(*standing.deals, deal))
+        chips[leaders] += settlement.chips
+        chips[dealers] -= settlement.chips
+        standing = standing._replace(chips=tuple(chips), deals=(*standing.deals, settlement))
         if chips[dealers] > 0:
             return KakeyaState(TRUMP, standing._replace(dealers=dealers, leaders=leaders), state.last_trick)
-        tell(Event("out_of_chips", {"seats": deal.losers}))
+        tell(Event("out_of_chips", {"seats": settlement.losers}))
         return self._end_game(state._replace(standing=standing))
 
     def _end_game(self, state: KakeyaState) -> KakeyaState:
@@ -649,7 +649,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return -4, 4
 
     def scores(self, state: KakeyaState) -> tuple[int, ...]:
-        """K14: the points of finished games and the chips of the present game."""
+        """K14: the points of each player from finished games, plus the chips of the present game."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
             return standing.points
@@ -686,8 +686,8 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         legal = self.legal_actions(state) if seat == to_act and seat != CHANCE else ()
         under_way = state.phase not in BETWEEN_GAMES
         hands = self.hands(state)
-        lacks = dict(zip(state.players, state.lacks, strict=False))
-        taken = dict(zip(state.players, map(cards_in, state.pictures), strict=False))  # by the pairs' lower chairs
+        lacks_by_player = dict(zip(state.players, state.lacks, strict=False))
+        pictures = dict(zip(state.players, map(cards_in, state.pictures), strict=False))  # by pairs' lower chairs
         return KakeyaObservation(
             seat=seat,
             phase=state.phase,
@@ -711,9 +711,9 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
             counts=tuple(map(len, hands)),
             trick=state.open_trick,
             last_trick=state.last_trick,
-            pictures=tuple([taken.get(lower, ()) for lower, _ in pairs]),
+            pictures=tuple([pictures.get(lower, ()) for lower, _ in pairs]),
             played=ALL ^ sum(state.hands) if state.players else 0,
-            lacks=tuple([lacks.get(player, ()) for player in range(1, self.seats + 1)]),
+            lacks=tuple([lacks_by_player.get(player, ()) for player in range(1, self.seats + 1)]),
             chips=standing.chips,
             points=points,
             deals=standing.deals,
@@ -738,15 +738,15 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
             pictures=(even, odd),
             lacks=tuple([o.lacks[player - 1] for player in players]),
         )
-        own = card_set(o.hand)
-        others = ALL & ~o.played & ~own
-        fits = [own if p == o.seat else others & ~sum([SUIT_SETS[s] for s in o.lacks[p - 1]]) for p in players]
+        own_hand = card_set(o.hand)
+        unseen = ALL & ~o.played & ~own_hand
+        fits = [own_hand if p == o.seat else unseen & ~sum([SUIT_SETS[s] for s in o.lacks[p - 1]]) for p in players]
         places = [HiddenPlace(o.counts[player - 1], cards) for player, cards in zip(players, fits, strict=True)]
-        guesser = HandGuesser(own | others, places)
+        guesser = HandGuesser(own_hand | unseen, places)
         return lambda rng: public._replace(hands=tuple(guesser.draw(rng)))
 
     def key(self, state: KakeyaState) -> Hashable:
-        """A key of equivalent states. Of pictures and of the trick it has only the facts that make a difference."""
+        """A key of equivalent states. It reduces pictures and trick to the facts that play and payments depend on."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
             return state.phase, len(standing.games), standing.points, standing.tied
@@ -769,8 +769,8 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return state.phase not in CARD_PHASES
 
     def hands(self, state: KakeyaState) -> tuple[tuple[Card, ...], ...]:
-        held = dict(zip(state.players, state.hands, strict=True))
-        return tuple([cards_in(held.get(player, 0)) for player in range(1, self.seats + 1)])
+        hand_by_player = dict(zip(state.players, state.hands, strict=True))
+        return tuple([cards_in(hand_by_player.get(player, 0)) for player in range(1, self.seats + 1)])
 
     def parse(self, text: str) -> Action:
         kind, _, arguments = text.partition(" ")
@@ -796,7 +796,7 @@ def _plays(cards: CardSet) -> tuple[Action, ...]:
 
 
 def _with_cards(sets: ByPair, place: int, more: CardSet) -> ByPair:
-    """The sets of both pairs, after adding cards to that of the pair at ``place``."""
+    """Return ``sets`` after adding the cards ``more`` to the set of the pair at ``place``."""
     even, odd = sets
     return (even, odd | more) if place % 2 else (even | more, odd)
 
@@ -804,31 +804,31 @@ def _with_cards(sets: ByPair, place: int, more: CardSet) -> ByPair:
 def _settlement(
     state: KakeyaState, pictures: ByPair, claimed: int | None = None, shown: Card | None = None
 ) -> Settlement:
-    """K9: the settlement of the deal in progress if the pairs take ``pictures``."""
+    """K9: the settlement of the deal if the pairs take ``pictures``. Other arguments are as in :class:`Settlement`."""
     players, trump = state.players, state.standing.trump
     sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]
     if loses(PICTURES ^ pictures[1], trump):
         sides.reverse()
-    (winners, won), (losers, paid) = sides
-    because = payment_ground(paid, trump)
-    counts = won.bit_count(), paid.bit_count()
+    (winners, winner_pictures), (losers, loser_pictures) = sides
+    because = payment_ground(loser_pictures, trump)
+    counts = winner_pictures.bit_count(), loser_pictures.bit_count()
     return Settlement(winners, losers, counts, PAYMENTS[because], because, claimed, shown)
 
 
-def _tell_settlement(state: KakeyaState, deal: Settlement, pictures: ByPair, tell: EventSink) -> None:
+def _tell_settlement(state: KakeyaState, settlement: Settlement, pictures: ByPair, tell: EventSink) -> None:
     """Pass to ``tell`` the events of a settlement: the winners with the pictures of both pairs, and the payment."""
     even, odd = map(cards_in, pictures)
-    won, paid = (even, odd) if deal.winners[0] == state.players[0] else (odd, even)
+    winner_cards, loser_cards = (even, odd) if settlement.winners[0] == state.players[0] else (odd, even)
     rensho = RENSHO[state.standing.trump]
-    count, others = deal.pictures
+    count, others = settlement.pictures
     if count > others:
-        args: dict[str, Value] = {"seats": deal.winners, "count": count, "others": others, "cards": won}
-        args["claimed"] = int(bool(deal.claimed))
-        tell(Event("deal_won", {**args, "other_seats": deal.losers, "other_cards": paid, "card": rensho}))
+        args: dict[str, Value] = {"seats": settlement.winners, "count": count, "others": others, "cards": winner_cards}
+        args["claimed"] = int(bool(settlement.claimed))
+        tell(Event("deal_won", {**args, "other_seats": settlement.losers, "other_cards": loser_cards, "card": rensho}))
     else:
-        args = {"seats": deal.losers, "cards": paid, "card": rensho}
-        tell(Event("deal_even", {**args, "other_seats": deal.winners, "other_cards": won}))
-    tell(Event(PAYMENT_EVENTS[deal.because], {"seats": deal.losers, "chips": deal.chips}))
+        args = {"seats": settlement.losers, "cards": loser_cards, "card": rensho}
+        tell(Event("deal_even", {**args, "other_seats": settlement.winners, "other_cards": winner_cards}))
+    tell(Event(PAYMENT_EVENTS[settlement.because], {"seats": settlement.losers, "chips": settlement.chips}))
 
 
 def _payment_key(cards: CardSet) -> tuple[int, CardSet]:
@@ -845,7 +845,7 @@ def _tied_players(points: tuple[int, ...], draws: tuple[DrawRound, ...]) -> tupl
 
 
 def _ranks(points: tuple[int, ...], winners: tuple[int, ...]) -> tuple[int, ...]:
-    """K14: the rank of each player by points, from 1. Equal points share a rank; a draw's winner alone is first."""
+    """K14: each player's rank by points, from 1. Equal points share a rank; the winner of a draw alone is first."""
     results = [(total, player in winners) for player, total in enumerate(points, 1)]
     return tuple([1 + sum([other > own for other in results]) for own in results])
 

@@ -199,11 +199,11 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(name)
 
 
-def _required_value(line: int, found: dict[str, Any], key: str, kind: type, expected: str) -> Any:
-    """Return the value of ``key``. Raises :class:`RecordError` if it is missing or not of type ``kind``."""
-    if key not in found:
+def _required_value(line: int, json_object: dict[str, Any], key: str, kind: type, expected: str) -> Any:
+    """Return ``json_object[key]``. Raises :class:`RecordError` if the key is missing or the value is no ``kind``."""
+    if key not in json_object:
         raise RecordError(line, Reason("record_missing_key", {"key": key}))
-    return _checked_type(line, found[key], key, kind, expected)
+    return _checked_type(line, json_object[key], key, kind, expected)
 
 
 def _checked_type(line: int, value: object, key: str, kind: type, expected: str) -> Any:
@@ -232,27 +232,27 @@ def _build_header(line: int, found: dict[str, Any]) -> Header:
     return Header(name, seats, rules, dealer, names, players, secret, added or ())
 
 
-def _players(found: object, seats: int) -> tuple[str, ...] | None:
-    """The players of the seats; ``None`` for an invalid value and for people only."""
-    if not isinstance(found, list) or len(found) != seats or not all(isinstance(level, str) for level in found):
+def _players(value: object, seats: int) -> tuple[str, ...] | None:
+    """``Header.players`` from a JSON value; ``None`` if the value is invalid or all players are people."""
+    if not isinstance(value, list) or len(value) != seats or not all(isinstance(level, str) for level in value):
         return None
-    return tuple(found) if set(found) != {PERSON} else None
+    return tuple(value) if set(value) != {PERSON} else None
 
 
-def _secret(found: object) -> bytes | None:
-    """The secret behind chance; ``None`` for an invalid value."""
-    if not isinstance(found, str) or not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", found):
+def _secret(value: object) -> bytes | None:
+    """The secret behind chance from a JSON value; ``None`` for an invalid value."""
+    if not isinstance(value, str) or not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", value):
         return None
-    return bytes.fromhex(found)
+    return bytes.fromhex(value)
 
 
-def contributions(found: object, seats: int) -> tuple[Contribution, ...] | None:
+def contributions(value: object, seats: int) -> tuple[Contribution, ...] | None:
     """The contributions in a JSON value; ``None`` for an invalid value."""
-    if not isinstance(found, list):
+    if not isinstance(value, list):
         return None
-    pairs = [pair for pair in found if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], str)]
+    pairs = [pair for pair in value if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], str)]
     valid = [(seat, text) for seat, text in pairs if type(seat) is int and 0 < seat <= seats]
-    return tuple(valid) if len(valid) == len(found) else None
+    return tuple(valid) if len(valid) == len(value) else None
 
 
 def _read_plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
@@ -351,9 +351,9 @@ def _outcome(outcome: Outcome) -> dict[str, Value]:
     return {"scores": outcome.scores, "winners": outcome.winners, "why": outcome.why.key}
 
 
-def _line(found: dict[str, Any]) -> str:
+def _line(json_object: dict[str, Any]) -> str:
     """The line of a record for a JSON object, without its line end."""
-    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(json_object, ensure_ascii=False, separators=(",", ":"))
     if text.isascii() or text.encode(errors="replace").decode() == text:
         return text
-    return json.dumps(found, separators=(",", ":"))  # a lone surrogate in a name has to be escaped
+    return json.dumps(json_object, separators=(",", ":"))  # a lone surrogate in a name has to be escaped

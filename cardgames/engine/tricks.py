@@ -37,14 +37,14 @@ class Trick(NamedTuple):
 
 
 def playable(hand: CardSet, led: int) -> CardSet:
-    """The cards of a hand that may be played when the suit ``led`` was led: those of the suit, or without any, all."""
+    """The cards of a hand that may be played after a lead of the suit ``led``: its cards of that suit, or all."""
     return hand & SUIT_SETS[led] or hand
 
 
 def winning(trick: Sequence[Card], trump: int, boss: Card = -1) -> int:
     """The index in ``trick`` of the card that is winning.
 
-    ``boss`` wins any trick, else the highest trump, else the highest card of the suit led."""
+    ``boss`` wins any trick. Otherwise the highest trump wins, or without trumps the highest card of the suit led."""
     best = trick[0]
     for card in trick[1:]:
         if best == boss:

@@ -68,20 +68,20 @@ class Round(NamedTuple):
 
     winner: int
     points: Pair
-    """The final points of each seat. After a remainder the winner's may be the lower (T9)."""
+    """The final points of each seat. After a remainder the winner may have fewer points than the loser (T9)."""
 
 
 class TrucState(NamedTuple):
     """A position of a match of Truc. The defaults are those of a position before a deal."""
 
     dealer: int
-    """The dealer of this hand, or between hands of the next (T11)."""
+    """The dealer of this hand or, between two hands, of the next hand (T11)."""
     points: Pair = (0, 0)
     """The points of each seat in this round."""
     rounds: tuple[Round, ...] = ()
     """The finished rounds, oldest first."""
     last_hand: tuple[Trick, ...] = ()
-    """The tricks of the hand before."""
+    """The tricks of the last finished hand."""
     phase: str = DEAL
     to_act: int | None = CHANCE
     """The seat to act; ``CHANCE`` between hands, ``None`` when the match is over."""
@@ -137,7 +137,7 @@ class TrucTurn(NamedTuple):
         return Reason("hand_has_begun" if action in (ASK, KEEP) else "nothing_to_answer")
 
     def _why_not_play(self, action: Action) -> Reason | None:
-        """T5: the reason why a card cannot be played, or ``None``. It has to be in the hand."""
+        """T5: the reason why a card cannot be played, or ``None``. Any card in hand can be played."""
         (card,) = action.cards
         return None if card in self.hand else Reason("not_in_hand", {"card": card})
 
@@ -186,7 +186,7 @@ class TrucObservation(Observation):
     counts: Pair
     """The number of cards in the hand of each seat."""
     dealer: int
-    """The dealer of this hand, or between hands of the next."""
+    """The dealer of this hand or, between two hands, of the next hand."""
     stock: int
     """The number of cards in the stock."""
     exchanges: int
@@ -201,14 +201,14 @@ class TrucObservation(Observation):
     """The number of tricks of the last finished hand that were credited to each seat."""
     stake: int
     proposal: Literal["double", "remainder"] | None
-    """The proposal that is not answered yet."""
+    """The proposal that is not answered yet, or ``None``."""
     proposer: int | None
     stake_if_accepted: int | None
-    """The stake if the proposed double is accepted."""
+    """The stake if the proposed double is accepted; ``None`` if no double is proposed."""
     doubled: tuple[int, ...]
     """The seat that proposed each accepted double of this hand, in order."""
     remainder: int | None
-    """The seat that proposed the remainder in force."""
+    """The seat that proposed the remainder in force, or ``None``."""
     rounds: Pair
     """The number of rounds won by each seat."""
     past_rounds: tuple[Round, ...]
@@ -225,7 +225,7 @@ class TrucObservation(Observation):
 
     @property
     def won_if_refused(self) -> Literal["nothing", "round", "match"]:
-        """What the proposer wins if the opponent refuses: nothing, the round (T10) or the match (T11)."""
+        """The gain of the proposer if the opponent refuses: nothing, the round (T10) or the match (T11)."""
         if not self.proposer or self.points_if_refused < self.goal:
             return "nothing"
         return "match" if self.rounds[self.proposer - 1] + 1 == self.rounds_goal else "round"
@@ -329,7 +329,7 @@ class Truc(Game[TrucState, TrucObservation]):
         return self._begin_turn(state, 3 - seat)
 
     def _exchange_cards(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T3: give both seats three new cards and ask the non-dealer again. T12: or begin the hand."""
+        """T3: give both seats three new cards, and ask the non-dealer again. With T12, begin the hand instead."""
         tell(Event("agreed", {"seat": seat}))
         if len(state.stock) < 2 * HAND:
             return self._deal_again(state, tell)
@@ -347,7 +347,7 @@ class Truc(Game[TrucState, TrucObservation]):
         return TrucState(dealer, state.points, state.rounds, state.last_hand)
 
     def _begin_turn(self, state: TrucState, seat: int) -> TrucState:
-        """T5: ask a seat for a card. T8, T9: without a remainder in force it may make a proposal first."""
+        """T5: ask a seat for a card. T8, T9: without a remainder in force the seat may make a proposal first."""
         return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat)
 
     def _play(self, state: TrucState, seat: int, card: Card, tell: EventSink) -> TrucState:
@@ -358,10 +358,10 @@ class Truc(Game[TrucState, TrucObservation]):
             tricks = (*state.tricks, Trick((seat,), (card,), 0))
             return self._begin_turn(state._replace(hands=(first, second), tricks=tricks), 3 - seat)
         tell(Event("followed", {"seat": seat, "card": card}))
-        *before, trick = state.tricks
+        *earlier_tricks, trick = state.tricks
         led, leader = trick.cards[0], trick.leader
         trick = Trick((leader, seat), (led, card), self._trick_winner(leader, led, card))
-        return self._end_trick(state._replace(hands=(first, second), tricks=(*before, trick)), trick, tell)
+        return self._end_trick(state._replace(hands=(first, second), tricks=(*earlier_tricks, trick)), trick, tell)
 
     def _trick_winner(self, leader: int, led: Card, answer: Card) -> int:
         """T5: the seat that played the stronger card; T6: 0 if equal cards spoil the trick."""
@@ -369,7 +369,7 @@ class Truc(Game[TrucState, TrucObservation]):
         return leader if margin > 0 else 3 - leader if margin < 0 else 0
 
     def _end_trick(self, state: TrucState, trick: Trick, tell: EventSink) -> TrucState:
-        """T5: let the winner lead to the next trick. T6: after a spoiled one its leader leads. T7: or end the hand."""
+        """T5, T6: let the winner lead next, or the leader again if the trick is spoiled. T7: end a decided hand."""
         args: dict[str, Value] = {"cards": trick.cards, "seats": trick.players}
         if trick.winning_card is not None:
             tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card, **args}))
@@ -406,9 +406,9 @@ class Truc(Game[TrucState, TrucObservation]):
         return self._end_hand(state, 3 - seat, tell)
 
     def _end_hand(self, state: TrucState, winner: int, tell: EventSink) -> TrucState:
-        """T7: give the stake to ``winner``, 0 for nobody. T9: or the round. T11: swap dealer and non-dealer.
+        """T7: give ``winner`` (0 for nobody) the stake, or after a remainder (T9) the round. The non-dealer deals next.
 
-        *Rulings*: dealer and non-dealer swap also if nobody wins, and between rounds (T11). An accepted remainder ends
+        *Rulings*: the non-dealer deals next (T11) also if nobody wins and between rounds. An accepted remainder ends
         with its hand (T7)."""
         points = state.points
         if winner and not state.remainder:
@@ -511,7 +511,7 @@ class Truc(Game[TrucState, TrucObservation]):
         )
 
     def payoff(self, state: TrucState) -> Pair:
-        """The points in this round, and for each round won the number of points that wins a round."""
+        """The points of this round, plus ``rules.points`` for each round won."""
         points, won = state.points, rounds_won(state.rounds)
         return points[0] + won[0] * self.rules.points, points[1] + won[1] * self.rules.points
 
@@ -534,7 +534,7 @@ class Truc(Game[TrucState, TrucObservation]):
         return tuple([tuple(sorted(hand)) for hand in state.hands])
 
     def next_dealer(self, state: TrucState) -> int:
-        """*Ruling*: the loser of the match."""
+        """*Ruling*: the loser of the match deals first in a rematch."""
         outcome = self.outcome(state)
         return 3 - outcome.winners[0] if outcome else self.dealer
 
@@ -543,7 +543,7 @@ class Truc(Game[TrucState, TrucObservation]):
 def hand_winner(winners: tuple[int, ...]) -> int | None:
     """T7: the winner of a hand by the ``winners`` of its tricks; 0 for nobody, ``None`` for an unfinished hand.
 
-    The first seat to be credited with two tricks wins. *Ruling*: after three spoiled tricks nobody does."""
+    The first seat to be credited with two tricks wins. *Ruling*: after three spoiled tricks nobody wins."""
     first, second = tricks_won(winners)
     if first >= 2 or second >= 2:
         return 1 if first > second else 2
@@ -576,7 +576,7 @@ def is_open(tricks: Sequence[Trick]) -> bool:
 
 
 def _hand_end_event(state: TrucState, winner: int, points: Pair) -> Event:
-    """The event at the end of a hand, with its cards and seats; ``points`` are those of each seat after the hand."""
+    """The event at the end of a hand, with its cards and seats; ``points`` are each seat's points after the hand."""
     plays = [play for trick in state.tricks for play in trick.plays]
     args: dict[str, Value] = {"cards": tuple([card for _, card in plays]), "seats": tuple([seat for seat, _ in plays])}
     if not winner:

@@ -74,13 +74,13 @@ TRICK_POINTS = tuple({"K": 50, "Q": 50, "J": 20, "A": 15, "5": 15}.get(rank, 5) 
 """Z4: the points of a trick, by rank. *Ruling* after Sackson and Parlett: most of the source's table is lost."""
 
 COMBINATION_POINTS = {"sequence": 20, "flush": 30, "flush-sequence": 50}
-"""Z5: the points of each combination. *Ruling*: five cards in the hands of six players (Z10) score as many."""
+"""Z5: the points of each combination. *Ruling*: the five-card hands of six players (Z10) score the same."""
 
 ASSEMBLY_POINTS = tuple({"K": 130, "Q": 130, "J": 120, "A": 110, "5": 110}.get(rank, 100) for rank in RANKS)
 """Z6: the points of an assembly, by rank. *Ruling* after Sackson and Parlett: most of the source's table is lost."""
 
 MARRIAGE_POINTS = {"plain": (0, 10, 30, 60, 100), "imperial": (0, 20, 40, 70, 110), "both": (0, 0, 50, 80, 120, 150)}
-"""Z7: the points by column of the table and number of pairs declared at once.
+"""Z7: the points of marriages, by column of the source's table and number of pairs declared at once.
 
 *Ruling* after Cassell (1881) and Sackson: most of the source's table is lost."""
 
@@ -94,7 +94,7 @@ class ZetemaRules(Rules):
     """The options of Zetema."""
 
     teams: bool = False
-    """Seats 1·3 play against 2·4, of six 1·3·5 against 2·4·6; without effect for two and three.
+    """Seats 1·3 play against 2·4; with six players 1·3·5 against 2·4·6. No effect with two or three players.
 
     The source of the rules has no sides. They follow the custom of Cassell and others."""
     three_sides: bool = False
@@ -138,7 +138,7 @@ class ZetemaState(NamedTuple):
     scores: tuple[int, ...]
     """The points of each side."""
     dealer: int
-    """The dealer of this deal, or between deals of the next."""
+    """The dealer of this deal or, between two deals, of the next deal."""
     last: FinishedTurn | None
     """The last turn of the match."""
 
@@ -153,14 +153,14 @@ class ZetemaTurn(NamedTuple):
     """The number of cards in a full hand (Z2, Z10)."""
 
     def legal(self) -> tuple[Action, ...]:
-        """Z3: the legal actions: plays in the order of a sequence, marriages, fewest pairs first, then the others."""
+        """Z3: the legal actions: plays in the order of a sequence, marriages, combinations and assemblies."""
         if not self.to_act:
             return ()
         cards = sorted(set(self.hand), key=SEQUENCE_KEY.__getitem__)
         plays = [PLAY[card] for card in cards]
         combinations = [COMBINE[name][card] for card in cards] if (name := self._best_combination()) else []
-        doubled = {rank_of(card) for card in cards if self.hand.count(card) == 2}
-        assemblies = [ASSEMBLE[rank] for rank in doubled if not self._why_not_assemble(rank)]
+        assembly_ranks = {rank_of(card) for card in cards if self.hand.count(card) == 2}
+        assemblies = [ASSEMBLE[rank] for rank in assembly_ranks if not self._why_not_assemble(rank)]
         return (*plays, *self._marriages(), *combinations, *assemblies)
 
     def _marriages(self) -> list[Action]:
@@ -202,14 +202,14 @@ class ZetemaTurn(NamedTuple):
 
     def _why_not_combine(self, kind: str) -> Reason | None:
         """Z5: the reason why the hand cannot be shown as ``kind``, or ``None``. Only its best combination is legal."""
-        name = self._best_combination()
-        if name == kind:
+        best = self._best_combination()
+        if best == kind:
             return None
         if len(self.hand) < self.hand_size:
             return Reason("needs_full_hand", {"count": self.hand_size})
-        if name == "flush-sequence":
+        if best == "flush-sequence":
             return Reason("is_flush_sequence")
-        if kind == "sequence" or name == "flush":
+        if kind == "sequence" or best == "flush":
             return Reason("not_consecutive", {"count": self.hand_size})
         if suit_of(self.hand[-1]) == 0:
             return Reason("no_flush_of_spades")
@@ -221,7 +221,7 @@ class ZetemaTurn(NamedTuple):
         return None if count == 5 else Reason("assembly_needs_five", {"rank": RANKS[rank], "count": count})
 
     def why_not_marry(self, pairs: Sequence[MarriagePair]) -> Reason | None:
-        """Z7: the reason why ``pairs`` cannot be declared, or ``None``. It takes each card once, in its place."""
+        """Z7: the reason why ``pairs`` cannot be declared, or ``None``. No two pairs can share a card."""
         taken = from_hand(pairs)
         for card in taken:
             if taken.count(card) > self.hand.count(card):
@@ -265,7 +265,7 @@ class ZetemaObservation(Observation):
     target: int
     """The number of points that wins the match (Z9)."""
     dealer: int
-    """The dealer of this deal, or between deals of the next."""
+    """The dealer of this deal or, between two deals, of the next deal."""
     last: FinishedTurn | None
     """The last turn of the match."""
 
@@ -346,7 +346,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return turn(state, action, tell)
 
     def _deal(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
-        """Z2: deal one card at a time from the dealer's left, who begins (Z3). The remaining cards are the stock."""
+        """Z2, Z3: deal one card at a time. The seat to the dealer's left is dealt first and begins the play."""
         tell(Event("dealt", {"seat": state.dealer, "count": self.hand_size}))
         pack, dealt_count = action.cards, self.seats * self.hand_size
         places = [(seat - state.dealer - 1) % self.seats for seat in range(1, self.seats + 1)]
@@ -500,7 +500,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
     def sampler(self, observation: ZetemaObservation) -> Callable[[Random], ZetemaState]:
         """Return a function that samples states.
 
-        No sampled card counts as drawn last by an opponent, as the rules never ask which cards these are."""
+        The states leave out which cards the opponents drew last, since no rule depends on it."""
         o = observation
         seats = range(1, self.seats + 1)
         certain = [o.hand if seat == o.seat else o.known[seat - 1] for seat in seats]
@@ -527,13 +527,13 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return draw
 
     def key(self, state: ZetemaState) -> Hashable:
-        """A key without the last turn and without what players know of hands."""
+        """A key without the last turn, the cards drawn last and the cards that everybody has seen."""
         none: tuple[Cards, ...] = ()
         return state._replace(drawn=none, known=none, last=None)
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The most: five marriages at once by a side that has almost reached the target (Z7, Z9)."""
+        """From no points to five marriages at once by a side that has almost reached the target (Z7, Z9)."""
         return 0, self.target + 150
 
     def scores(self, state: ZetemaState) -> tuple[int, ...]:
@@ -552,7 +552,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return state.hands
 
     def next_dealer(self, state: ZetemaState) -> int:
-        """*Ruling*: the seat to the left of the last dealer. The source knows no further match."""
+        """*Ruling*: the seat to the left of the last dealer. The source of the rules has no rematch."""
         return self._left_of(state.dealer)
 
 
@@ -577,11 +577,11 @@ def _group_by_rank(cards: Iterable[Card]) -> tuple[Cards, ...]:
 
 def _remove_cards(cards: Cards, taken: Iterable[Card]) -> Cards:
     """Return ``cards`` without one copy of each of ``taken``. Cards of ``taken`` that are missing are ignored."""
-    left = list(cards)
+    kept = list(cards)
     for card in taken:
-        if card in left:
-            left.remove(card)
-    return tuple(left)
+        if card in kept:
+            kept.remove(card)
+    return tuple(kept)
 
 
 def _remove_from_hand(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
@@ -606,8 +606,8 @@ def _put_out_of_play(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
 def _add_known(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
     """Z11: add cards of the acting seat's hand to those that everybody has seen.
 
-    *Ruling*: cards that have been shown and taken up again stay known. Of each card, the larger count is known and not
-    the sum: a spade may have been shown twice."""
+    *Ruling*: cards that have been shown and taken up again stay known. Of two equal spades, both are known only if they
+    were seen at once, since one of them may have been shown twice."""
     place = _acting_seat(state) - 1
     known = Counter(state.known[place]) | Counter(cards)
     return state._replace(known=replace_item(state.known, place, tuple(sorted(known.elements()))))
@@ -638,7 +638,7 @@ def declared_points(action: Action, spade_marriages: int) -> int:
 
 
 def points_of(observation: ZetemaObservation, action: Action) -> int:
-    """The points that a legal action scores, for a declaration and for a trick that it completes."""
+    """The points that a legal action scores by its declaration and by completing a trick."""
     o = observation
     points = 0 if action.kind == "play" else declared_points(action, o.spade_marriages)
     if action.kind in ("assembly", "marriage") or o.wins_with(points):
@@ -648,7 +648,7 @@ def points_of(observation: ZetemaObservation, action: Action) -> int:
 
 
 def single_pairs(observation: ZetemaObservation) -> tuple[str, ...]:
-    """The notations of all pairs that the observing seat may declare on this turn, twice if two are possible.
+    """The notations of all pairs that the observing seat may declare now. A pair that fits twice is listed twice.
 
     Two of the pairs may need the same card: see :meth:`ZetemaObservation.marriage`."""
     most: Counter[str] = Counter()

@@ -11,7 +11,7 @@ SEQUENCE = "A23456789TJQKA"
 """Z1: the order of ranks in a sequence. The ace is low or high, but not both at once."""
 
 COMBINATIONS = ("sequence", "flush", "flush-sequence")
-"""Z5: the combinations as which a full hand can be shown."""
+"""Z5: the combinations that a full hand can make."""
 
 HAND_SIZE = 6
 """Z2: the most cards in a hand, with any number of players."""
@@ -52,7 +52,7 @@ PAIR_CHOICES = tuple(
     ((), *combinations(pairs, 1), *(combinations_with_replacement(pairs, 2) if suit == 0 else ()))
     for suit, pairs in enumerate(map(_pairs, range(4)))
 )
-"""By suit, the pairs that can be declared together: none or one, or two of spades.
+"""By suit, the sets of pairs that can be declared together: at most one pair, or two of spades.
 
 Z7, *ruling*: the player chooses between a card in the hand and its equal on the table."""
 
