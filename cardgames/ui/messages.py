@@ -76,13 +76,13 @@ def clip_middle(text: str, cells: int, tail: int) -> str:
 
 
 def short_name(name: str, cells: int) -> str:
-    """A clean name cut to ``cells`` cells, and to ``LONGEST_NAME`` characters with combining marks."""
+    """A cleaned name of at most ``cells`` cells, in which combining marks are limited too."""
     return clip(clean_name(name[: LONGEST_NAME + 1]), cells)
 
 
 @dataclass(eq=False)
 class Words:
-    """Puts messages into words: in one language, with the texts of a game and the names of its players."""
+    """The messages in one language, with the texts of a game and the names of a match's players."""
 
     language: str
     game: str | None = None
@@ -129,8 +129,8 @@ class Words:
     def fragments(self, message: Reason) -> list[Fragment]:
         """A message as styled pieces, with cards and suits in their colours.
 
-        ``{cards:#}`` is their number, and ``{cards:card|cards}`` chooses a form by it; ``{words:or}`` puts an "or"
-        before the last; ``{text:capital}`` begins with a capital, unless it is an address or a path."""
+        ``{cards:#}`` gives the number of cards, ``{cards:card|cards}`` the form for that number, ``{words:or}`` a list
+        with "or" before the last item, and ``{text:capital}`` a text with a capital, unless the text is a path."""
         pieces: list[Fragment] = []
         for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
             if literal:
@@ -140,7 +140,7 @@ class Words:
         return pieces
 
     def _argument(self, name: str, value: Any, spec: str) -> Iterator[Fragment]:
-        """An argument of a message as styled pieces. ``card`` may stand for a tuple of cards too."""
+        """An argument of a message as styled pieces. The argument ``card`` may also be a tuple of cards."""
         kind = ARGUMENTS.get(name)
         if kind == "seat" and isinstance(value, int):
             yield "bold", self.name(value)

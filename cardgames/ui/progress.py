@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @contextmanager
 def progress_bar(items: Iterable[T], total: int, text: str, plain: bool = False) -> Iterator[Iterable[T]]:
-    """The ``items``, whose progress towards ``total`` a bar on standard error shows, or if ``plain`` a line of text."""
+    """A context with the value ``items``, counted by a bar on standard error; if ``plain``, ``text`` stands there."""
     if plain and sys.stderr.isatty():
         kept_screen.leave()
         print(text, file=sys.stderr)
@@ -31,7 +31,7 @@ def progress_bar(items: Iterable[T], total: int, text: str, plain: bool = False)
 
 
 def say_if_compiling(game: str, text: str) -> None:
-    """Print ``text`` on standard error, if it is a terminal, when a game's kernel has to be compiled."""
+    """Print ``text`` on a terminal's standard error if a game's kernel has to be compiled."""
     if sys.stderr.isatty() and compiles_first(game):
         kept_screen.leave()
         print(text, file=sys.stderr)
@@ -41,9 +41,9 @@ def say_if_compiling(game: str, text: str) -> None:
 def counting_bar(
     text: str, total: int | None = None, rate: Callable[[str], str] | None = None
 ) -> Iterator[Callable[[int, int], object]]:
-    """A function ``show(done, total)`` that draws a bar on standard error.
+    """A context whose value is a function ``show(done, total)`` that draws a bar on standard error.
 
-    Beside the bar is the percentage, or with ``rate``, which formats the steps a second, both numbers and the speed."""
+    Beside the bar is the percentage; with ``rate``, which formats steps per second, both counts and the speed."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

@@ -16,7 +16,7 @@ from cardgames.texts import LANGUAGES
 SettingValue = bool | int | str
 
 MOMENTS: Mapping[str, float] = {"off": 0.0, "short": 0.5, "natural": 1.2}
-"""By the value of ``moment``, the seconds from a computer's turn to its answer, however long the computer thinks."""
+"""The least seconds from a computer's turn to the computer's answer, by the value of the setting ``moment``."""
 
 
 class Settings(NamedTuple):
@@ -30,8 +30,8 @@ class Settings(NamedTuple):
     pause: int | str = "natural"
     """The pause at the end of a trick: a number of seconds, until a ``key``, or ``off``.
 
-    ``natural`` is short for a person alone at a terminal, whose hand is always in view, and lasts until a key
-    otherwise and at the end of a deal."""
+    ``natural`` is a short pause for a person alone at a terminal. Where people share a terminal, and at the end of a
+    deal, it lasts until a key."""
     moment: str = "natural"
     """The time that computers take to answer: ``off``, ``short`` or ``natural``."""
     forced: bool = True
@@ -49,7 +49,7 @@ class Settings(NamedTuple):
     store: str = "sqlite"
     """The store: this machine's file, or the URL of a database, ``postgresql://…``.
 
-    ``""`` for guests, who do not see its address."""
+    ``""`` for guests, who do not see the store's address."""
     talk: bool = True
     """Whether chat messages are shown."""
     own_word: bool = False
@@ -59,12 +59,12 @@ class Settings(NamedTuple):
 
     @property
     def effective_pause(self) -> int | str:
-        """``pause``, or ``off`` with ``fast``."""
+        """``pause``, but ``off`` if ``fast`` is set."""
         return "off" if self.fast else self.pause
 
     @property
     def effective_moment(self) -> float:
-        """``moment`` in seconds, or 0 with ``fast``."""
+        """``moment`` in seconds, but 0 if ``fast`` is set."""
         return 0.0 if self.fast else MOMENTS[self.moment]
 
 
@@ -128,16 +128,16 @@ def find_settings(flags: Mapping[str, object]) -> dict[str, FoundSetting]:
         ("file", _parse_file(text)),
         ("terminal", _terminal_values()),
     )
-    found = {name: FoundSetting(value, "default") for name, value in Settings()._asdict().items()}
+    settings = {name: FoundSetting(value, "default") for name, value in Settings()._asdict().items()}
     for source, values in reversed(sources):
         for name, value in values.items():
-            if name not in found:
-                place = {"path": str(config_file()), "line": _line_number(text, name)}
-                raise BadSetting("not_known", **place, value=name, values=tuple(found))
+            if name not in settings:
+                location = {"path": str(config_file()), "line": _line_number(text, name)}
+                raise BadSetting("not_known", **location, value=name, values=tuple(settings))
             if not _is_allowed(name, value):
                 raise _bad_value(name, value, source, text)
-            found[name] = FoundSetting(value, source)  # type: ignore[arg-type]
-    return found
+            settings[name] = FoundSetting(value, source)  # type: ignore[arg-type]
+    return settings
 
 
 def language_of(flags: Mapping[str, object]) -> str:
@@ -152,7 +152,7 @@ def language_of(flags: Mapping[str, object]) -> str:
 
 
 def environment_language(environment: Mapping[str, str]) -> str | None:
-    """The language that environment variables name; ``None`` without a name, or if it is not supported."""
+    """The supported language that environment variables name; ``None`` if they name no such language."""
     locale = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
     return locale[:2] if locale[:2] in LANGUAGES else None
 
@@ -221,12 +221,12 @@ def _bad_value(name: str, value: object, source: str, text: str) -> BadSetting:
     """The error for an invalid value from ``source``. ``text`` is the text of the settings file."""
     allowed = ("sqlite", "postgresql://…") if name in WITHOUT_FLAG else ALLOWED_VALUES.get(name, (True, False))
     if source == "file":
-        place = {"path": str(config_file()), "line": _line_number(text, name)}
+        location = {"path": str(config_file()), "line": _line_number(text, name)}
         if name in WITHOUT_FLAG:
             value_text = _toml(setting_text(name, value if isinstance(value, str) else "…"))
         else:
             value_text = _value_text(value)
-        return BadSetting("file", **place, name=name, value=value_text, values=tuple(map(_toml, allowed)))
+        return BadSetting("file", **location, name=name, value=value_text, values=tuple(map(_toml, allowed)))
     values = tuple(setting_text(name, each) if isinstance(each, bool) else str(each) for each in allowed)
     value = setting_text(name, value) if name in WITHOUT_FLAG else value
     option = {"environment": f"CARDGAMES_{name.upper()}", "flag": "--" + name.replace("_", "-")}.get(source, name)
@@ -235,7 +235,7 @@ def _bad_value(name: str, value: object, source: str, text: str) -> BadSetting:
 
 
 def _value_text(value: object) -> str:
-    """A value as a file has it, or ``…`` if it is nested too deep."""
+    """A value as the settings file writes it; ``…`` for a value nested too deep."""
     try:
         return _toml(value) if isinstance(value, bool | int | str) else str(value)
     except (RecursionError, ValueError):
@@ -243,7 +243,7 @@ def _value_text(value: object) -> str:
 
 
 def _line_number(text: str, name: str) -> int:
-    """The number of the line that assigns a setting; 1 if no line does."""
+    """The number of the line in ``text`` that assigns a setting; 1 without such a line."""
     return next((number for number, line in enumerate(text.splitlines(), 1) if _assigns(line, name)), 1)
 
 
@@ -258,7 +258,7 @@ def _variables() -> Iterator[tuple[str, object]]:
 
 
 def _file_text() -> str:
-    """The text of the settings file; empty if there is no file."""
+    """The text of the settings file; empty if there is no file. Raises :class:`BadSetting`."""
     path = config_file()
     try:
         return path.read_text(encoding="utf-8-sig")
@@ -279,8 +279,8 @@ def _parse_file(text: str) -> dict[str, SettingValue]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        place = re.search(r"at line (\d+)", str(error))
-        line = int(place[1]) if place else len(text.splitlines())
+        match = re.search(r"at line (\d+)", str(error))
+        line = int(match[1]) if match else len(text.splitlines())
         raise BadSetting("not_toml", path=str(config_file()), line=line) from None
     except (RecursionError, ValueError):  # nested without end, or a number of thousands of digits
         longest = max(enumerate(text.splitlines(), 1), key=lambda numbered: len(numbered[1]), default=(1, ""))

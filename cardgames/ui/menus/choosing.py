@@ -20,7 +20,7 @@ def name_problem(words: Words, name: str, taken: Iterable[str] = ()) -> str | No
 
 
 def choose_game(screen: Screen, settings: Settings, title: str) -> str | None:
-    """Ask for a game below a title; return its name, or ``None`` to go back."""
+    """Ask for a game below a title; return the game's name, or ``None`` to go back."""
     words = Words(settings.language, "cli")
     titles = {game: template(settings.language, game, "title") for game in OFFERED}
     offers = [Offer(game, name, (game,)) for game, name in titles.items()]
@@ -34,7 +34,7 @@ def choose_game(screen: Screen, settings: Settings, title: str) -> str | None:
 
 
 def offer_of_setting(settings: Settings, name: str, value: object, refused: str | None = None) -> Offer:
-    """The line for a setting in a menu, with its value. ``refused`` is the reason why it cannot be changed."""
+    """The line for a setting in a menu, with its value. ``refused``: why the setting cannot be changed."""
     words = Words(settings.language, "cli")
     shown, about = setting_text(name, value), words.text("help." + name)
     in_words = words.text("menu.of_setting", name=name, value=shown, text=about)

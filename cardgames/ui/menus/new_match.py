@@ -49,7 +49,7 @@ class MatchSetup(NamedTuple):
 
 
 class Defaults(NamedTuple):
-    """The answers that the pointer suggests: the answers before the last match, or the game's defaults."""
+    """The answers that the dialogue suggests: from the last match, or else the game's defaults."""
 
     seats: int
     rules: Mapping[str, Any]
@@ -185,7 +185,7 @@ class Dialogue:
         return self._text("name_of_partner", number=seat, text=reduce(partial(self._phrase, "together"), partners))
 
     def _ask_who(self, seat: int) -> bool:
-        """Ask for a seat's player (a person at seat 1) and a person's name; return whether there was an answer."""
+        """Ask who plays at ``seat`` (at seat 1 a person), and a person's name; return whether there was an answer."""
         while seat > 1:
             offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
             offers.append(Offer(PERSON, self._text("seat_person")))
@@ -224,9 +224,9 @@ class Dialogue:
     def _ask_name(self, seat: int) -> bool:
         """Ask for the name of a seat's player, with a default; return whether there was an answer."""
         taken = [name for other, name in self._names.items() if other < seat and name]
-        last = self._last_names(self._seats) or ()
+        last_names = self._last_names(self._seats) or ()
         numbered = self._text("seat_number", number=seat)
-        candidates = (self._names.get(seat, ""), *last[seat - 1 :], *last, numbered)
+        candidates = (self._names.get(seat, ""), *last_names[seat - 1 :], *last_names, numbered)
         default = next((name for name in candidates if name_problem(self._words, name, taken) is None), "")
         check = partial(name_problem, self._words, taken=taken)
         draw = self._draw(*self._names_before(seat), "")
@@ -237,12 +237,12 @@ class Dialogue:
 
     def _ask_options(self, step: int) -> bool:
         """Offer to start and to change each option; return whether to start."""
-        every = options(self._game.RULES)
-        about = [(self._option_name(option), self._text("option." + option.name)) for option in every]
+        all_options = options(self._game.RULES)
+        about = [(self._option_name(option), self._text("option." + option.name)) for option in all_options]
         explanations = [self._text("option_line", text=name, value=text) for name, text in about]
         while True:
             offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
-            for option in every:
+            for option in all_options:
                 offers.append(Offer(option, self._option_line(option), refused=self._switch_on_problem(option)))
             if self._game.HAS_TIME_LIMIT and not self._only_rules:
                 offers.append(Offer(MINUTES, self._text("time_limit", count=self._minutes or 0)))
@@ -250,10 +250,10 @@ class Dialogue:
                 limit = time_control_text(self._control, self._words) if self._control else self._text("time_none")
                 offers.append(Offer(TIME, self._text("time_control", text=limit)))
                 conflict = self._text("rated_no_open_hands") if self._rated or self._open_hands else None
-                rated = self._text("rated_option", text=self._text(str(self._rated)))
-                offers.append(Offer(RATED, rated, refused=None if self._rated else conflict))
-                open_hands = self._text("open_hands_option", text=self._delay_text(self._open_hands))
-                offers.append(Offer(OPEN_HANDS, open_hands, refused=conflict if self._rated else None))
+                rated_text = self._text("rated_option", text=self._text(str(self._rated)))
+                offers.append(Offer(RATED, rated_text, refused=None if self._rated else conflict))
+                delay_text = self._text("open_hands_option", text=self._delay_text(self._open_hands))
+                offers.append(Offer(OPEN_HANDS, delay_text, refused=conflict if self._rated else None))
             draw = titled_page(self._settings, self._text("title"), [self._players(), ""], explanations)
             chosen = self._choose(draw, self._text("how_to_play"), offers)
             if chosen is None or chosen == START:
@@ -276,7 +276,7 @@ class Dialogue:
         return self._text("open_hands_after", value=duration(seconds, self._words))
 
     def _switch_on_problem(self, option: Option) -> str | None:
-        """The reason, in words, why an option that is off does not suit the number of players, if it does not."""
+        """The conflict with the number of players, in words, that switching an option on would cause; else ``None``."""
         changed = {option.name: True}
         conflict = self._conflict(changed) if self._rules[option.name] is False else None
         # Conflicts between options only keep the match from starting.
@@ -286,14 +286,14 @@ class Dialogue:
         """The conflict that :meth:`_conflict` finds, in words; ``None`` without a conflict."""
         if not (conflict := self._conflict(changed, seats)):
             return None
-        names = ("option", "other_option")
-        args = {key: self._text(f"option.{arg}.name") if key in names else arg for key, arg in conflict.args.items()}
+        keys = ("option", "other_option")
+        args = {key: self._text(f"option.{arg}.name") if key in keys else arg for key, arg in conflict.args.items()}
         return self._words.say(Reason("reason." + conflict.key, args))
 
     def _players(self) -> str:
-        """The sides or players in words, or before they are known the number of players."""
-        if together := self._sides_in_words():
-            return self._text("sides", text=together)
+        """The sides or the players' names as text, or before any names are known the number of players."""
+        if sides := self._sides_in_words():
+            return self._text("sides", text=sides)
         if self._names:
             return self._text("players_so_far", names=tuple(map(self._shown_name, range(1, self._seats + 1))))
         return self._text("so_many", number=self._seats)

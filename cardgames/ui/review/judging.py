@@ -77,7 +77,7 @@ class Review(NamedTuple):
 
 
 Task: TypeAlias = tuple[AnyGame, ReviewedChoice, float]
-"""The arguments of :func:`judge`: a game, a choice, and the share of the level ``strong``'s work to spend on it."""
+"""The arguments of :func:`judge`: a game, a choice, and the effort, as a share of that of the level ``strong``."""
 
 
 def review_match(match: MatchOnRecord, seat: int | None, settings: Settings, jobs: int | None = None) -> Review:
@@ -92,20 +92,20 @@ def review_matches(played: Sequence[tuple[MatchOnRecord, int]], settings: Settin
     """Judge one person's choices in several matches. ``played`` has each match with the person's seat.
 
     Raises :class:`WorkersLost`."""
-    todo = [[task for task in judging_tasks(match, seat) if task[1].is_by((seat,))] for match, seat in played]
-    with judged_choices([*chain.from_iterable(todo)], settings) as judged:
+    tasks = [[task for task in judging_tasks(match, seat) if task[1].is_by((seat,))] for match, seat in played]
+    with judged_choices([*chain.from_iterable(tasks)], settings) as judged:
         remaining = iter(judged)
         return [
-            Review(match, (seat,), tuple(islice(remaining, len(own))))
-            for (match, seat), own in zip(played, todo, strict=True)
+            Review(match, (seat,), tuple(islice(remaining, len(tasks_of_match))))
+            for (match, seat), tasks_of_match in zip(played, tasks, strict=True)
         ]
 
 
 def judging_tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
     """The choices of a match, or of one ``seat``, as tasks. All choices of the match get the same share of work."""
-    every = match.choices()
-    share = share_of_each(len(every))
-    return [(match.game, choice, share) for choice in every if seat in (None, choice.by)]
+    all_choices = match.choices()
+    share = share_of_each(len(all_choices))
+    return [(match.game, choice, share) for choice in all_choices if seat in (None, choice.by)]
 
 
 def judged_choices(

@@ -26,7 +26,7 @@ class ErrorKind(NamedTuple):
 
 
 def error_kinds(errors: Sequence[tuple[ReviewPages, JudgedChoice]]) -> list[ErrorKind]:
-    """Group errors, given the worst first, by game and phase; return the costliest kind first."""
+    """Group ``errors``, which begin with the worst, by game and phase; return the groups, the costliest first."""
     groups: dict[tuple[str, str], list[tuple[ReviewPages, JudgedChoice]]] = {}
     for pages, error in errors:
         groups.setdefault((pages.review.match.game.NAME, error.choice.observation.phase), []).append((pages, error))

@@ -1,4 +1,4 @@
-"""Exercises at a terminal: those of the packs, and each person's own errors."""
+"""Exercises at a terminal, from the packs and from a person's own errors."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -58,7 +58,7 @@ class Practice:
                 self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
 
     def entries(self, game: str | None, wanted: ExerciseFilter) -> list[ExerciseEntry]:
-        """The unsolved exercises of a pack, the least tried first; or the player's own errors that are due today."""
+        """The unsolved exercises of a pack, the least tried first; or if ``wanted.is_own``, own errors due today."""
         if wanted.is_own:
             own = sorted(own_errors(self._store, self.player), key=lambda entry: game not in (None, entry.game))
             due = [own[index] for index in due_indices([self.tries(entry.name) for entry in own], self._today)]
@@ -127,7 +127,7 @@ def _load_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
 
 
 class ExercisePages(ReviewPages):
-    """The texts of an exercise, which are those of a review with one error."""
+    """The texts of an exercise, as a review with a single error."""
 
     def __init__(self, played: MatchOnRecord, error: JudgedChoice, settings: Settings) -> None:
         super().__init__(Review(played, (error.choice.by,), (error,)), settings)
@@ -141,7 +141,7 @@ class ExercisePages(ReviewPages):
 
 
 def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter | None, settings: Settings) -> bool:
-    """Set the exercises that are ``wanted``, or ask which, until the person leaves; return ``False`` if none exist.
+    """Set the ``wanted`` exercises, or let the person select some, until they leave; return ``False`` without any.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     if wanted and not practice.entries(game, wanted):
@@ -160,7 +160,7 @@ def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter |
 def _ask_which(
     screen: Screen, practice: Practice, game: str | None, words: Words, settings: Settings, at: ExerciseFilter | None
 ) -> ExerciseFilter | None:
-    """Ask which exercises are wanted, with the pointer ``at`` a selection; return ``None`` to leave."""
+    """Ask for a selection of exercises, with the pointer at ``at``; return ``None`` to leave."""
     assert game
     text = words.text
     offers = []

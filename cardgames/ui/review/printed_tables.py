@@ -36,7 +36,7 @@ MEANS = ("won", "match_score", "deal_score")
 """The keys of the columns for the fields of :class:`Means`."""
 
 RESULT_MARKS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "default")}
-"""For a win, loss and draw, the mark, the mark in ASCII, and the style."""
+"""The mark, the mark in ASCII, and the style for a win, a loss and a draw."""
 
 
 def statistics_page(title: str, settings: Settings, show: Callable[[Console], None]) -> Draw:
@@ -255,7 +255,7 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
 
 
 def _first_to_act(game: AnyGame) -> int | None:
-    """The seat that acts first after the deal; ``None`` if that depends on the cards."""
+    """The seat that acts first after the deal; ``None`` if sampled deals have different first seats."""
     start = game.start()
     deals = [chance.sample(Random(number)) for number in range(50) if (chance := game.chance(start))]
     seats = {game.to_act(game.apply(start, deal)) for deal in deals}
@@ -263,7 +263,7 @@ def _first_to_act(game: AnyGame) -> int | None:
 
 
 def print_difference(tournament: Tournament, tally: Tally, usual: Tally, settings: Settings) -> None:
-    """Print how much more each level and seat won under a tournament's options than under the default rules."""
+    """Print how much more each level and seat won than in ``usual``, the tally under the default rules."""
     words = Words(settings.language, tournament.game)
     console = _stdout()
     console.print()
@@ -331,7 +331,7 @@ def _name(name: str) -> str:
 
 
 def _recent(results: str, words: Words, settings: Settings) -> Text:
-    """The results, given as keys of ``RESULT_MARKS``, as marks, or in plain mode as words."""
+    """Results (keys of ``RESULT_MARKS``) as marks, or in plain mode as words."""
     if settings.plain:
         return Text(words.text("comma").join(words.text("result." + result) for result in results))
     return Text().join([_mark(result, settings) for result in results])

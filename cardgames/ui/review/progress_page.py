@@ -63,7 +63,7 @@ class OwnRating(NamedTuple):
     game: str
     rating: int
     margin: int
-    """Half the 95 % interval."""
+    """Half the width of the rating's 95 % interval."""
     matches: int
 
 
@@ -99,7 +99,7 @@ class ThemeProgress(NamedTuple):
 
 
 def theme_progress(store: "Store", name: str) -> list[ThemeProgress]:
-    """A person's progress in each theme, to which their own errors belong as well. Raises :class:`StoreError`."""
+    """A person's progress in each theme; their own errors are a theme too. Raises :class:`StoreError`."""
     first_tries: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for key, memo in store.memos("exercise ").items():
         if key.split(" ", 2)[2] == name and memo["tries"]:
@@ -149,9 +149,9 @@ def bar(share: float, settings: Settings) -> str:
 def closing_messages(
     store: "Store", people: Sequence[int], game: str, names: Sequence[str], words: Words, settings: Settings
 ) -> list[Message]:
-    """The messages after a match about the progress in its game of the ``people`` at this terminal, given by seat.
+    """The messages after a match of ``game`` about the progress of the people at the seats ``people``.
 
-    A person alone at the terminal also sees their rating. Raises :class:`StoreError`."""
+    A single person also sees their rating. Raises :class:`StoreError`."""
     messages = [
         _recent_message(seat, progress, words, settings)
         for seat in people
@@ -164,7 +164,7 @@ def closing_messages(
 
 
 def _recent_message(seat: int, progress: GameProgress, words: Words, settings: Settings) -> Message:
-    """The mean cost of a move in a person's last judged matches, with a curve of one line unless in plain mode."""
+    """The mean cost of a move in a person's last judged matches, with a curve of one line if the marks can be shown."""
     errors = [match.error for match in progress.matches[-RECENT:]]
     value, most = mean_amount(words, progress.unit, progress.recent_mean), max(errors) or 1.0
     if len(errors) > 1 and not (settings.plain or settings.ascii):

@@ -27,12 +27,12 @@ class RatingLine(NamedTuple):
     is_computer: bool
     rating: int
     margin: int
-    """Half the 95 % interval."""
+    """Half the width of the rating's 95 % interval."""
     matches: int
 
 
 def rating_lines(store: Store, games: Iterable[str], name: str | None = None) -> list[RatingLine]:
-    """The list of ratings, game by game, the best first; with ``name`` only the ratings of the person of that name.
+    """The list of ratings, game by game, the best first; with ``name`` only the ratings of the person ``name``.
 
     Computers are in the list even before their first rated match."""
     lines = []
@@ -60,7 +60,7 @@ def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRati
 
 
 def table_line(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
-    """The line about a table, made by ``text``. Marks tell whether the table is rated, a board, or shows hands."""
+    """The line about a table, formatted by ``text``, with marks if the table is rated, a board, or shows hands."""
     words = Words(settings.language, table.match.game)
     line = text(title=words.text("title"), number=table.match.id, names=_names_at(store, table, settings))
     line = words.text("table_open_hands", text=line) if table.open_hands else line

@@ -40,7 +40,7 @@ def _steps(game: AnyGame, actions: Sequence[Action]) -> list[Step]:
 
 
 def _open_picture(view: GameView, state: Any, last: Step | None, title: str) -> Draw:
-    """The picture of ``state`` with every hand open. A trick or bout that the ``last`` step ended is still there."""
+    """The picture of ``state`` with every hand open. A trick or bout that the ``last`` step ended is still shown."""
     scene = view.layout.scene(view.game.observation(state, CHANCE))
     if last and (cleared := view.removed_blocks(last)):
         scene = restore_blocks(scene, cleared)

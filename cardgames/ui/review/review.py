@@ -20,12 +20,12 @@ from cardgames.ui.table.question import MovePrompt
 from cardgames.ui.table.view import View
 
 TOGETHER = 14
-"""The rows that the table and the note below it share in a small window."""
+"""The fewest rows that the table and the note below the table share in a small window."""
 
 PRACTISE = "practise"
 """The answer that asks for exercises."""
 KEYS = "keys_trial"
-"""The text of the keys under a question: nothing can be undone, and a hint is the answer."""
+"""The key of the text that lists the keys: without undo, and with the answer in place of a hint."""
 
 MenuAnswer: TypeAlias = JudgedChoice | str | None
 """An answer in the menu of a review: an error to try again, the name of a page, or ``None`` to leave."""
@@ -67,7 +67,7 @@ def review_person(person: PersonPages, settings: Settings) -> bool:
 
 
 def _choose(screen: Screen, pages: ReviewPages, at: MenuAnswer) -> MenuAnswer:
-    """Show the menu of a review with the pointer ``at`` an answer; return the chosen answer."""
+    """Show the menu of a review with the pointer at the answer ``at``; return the chosen answer."""
     text = pages.words.text
     errors = pages.review.errors
     offers = [Offer(error, pages.error_line(error)) for error in errors]
@@ -79,7 +79,7 @@ def _choose(screen: Screen, pages: ReviewPages, at: MenuAnswer) -> MenuAnswer:
 
 
 def _try_from(screen: Screen, pages: ReviewPages, settings: Settings, first: JudgedChoice) -> JudgedChoice:
-    """Let the person try an error again, then the following errors; return the last error tried."""
+    """Let the person try the error ``first`` again, then the following errors; return the last error tried."""
     last, errors = first, pages.review.errors
     while Trial(screen, pages, settings, last, has_next=len(errors) > 1).run():
         last = errors[(errors.index(last) + 1) % len(errors)]
@@ -155,12 +155,12 @@ class Trial:
         self._on_first_answer(is_right)
         self._on_first_answer = lambda is_right: None
 
-    def _show_solution(self, first: Message) -> bool:
-        """Show ``first``, the best move, its reasons, and a line seen in hindsight; return whether to continue."""
+    def _show_solution(self, heading: Message) -> bool:
+        """Show the best move below ``heading``, with reasons and a better line of play; return whether to continue."""
         error, pages = self._error, self._pages
         played = pages.review.match
         why = reasons(played.game, error.choice.observation, error.ratings)[:2]
-        messages = [first, Message("line", {"text": pages.better_move(error)})]
+        messages = [heading, Message("line", {"text": pages.better_move(error)})]
         messages += [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why]
         line = open_line(played.game, played.plies, error.choice.ply, error.choice.by)
         if line:

@@ -33,7 +33,7 @@ MAX_MOVES = 6
 MAX_LINES = 3
 """The most lines of better play that are shown, each from another deal."""
 PLAIN_POINTS = 9
-"""About how many points of the course plain text has, in place of a curve."""
+"""The approximate number of points of the course in plain mode, which has no curve."""
 
 
 class ReviewPages:
@@ -118,7 +118,7 @@ class ReviewPages:
         return self.words.text("review.error", **args, value=self.grade_and_cost(error))
 
     def question(self, judged: JudgedChoice) -> str:
-        """The question that the choice answered."""
+        """The question that a judged choice answered."""
         return self.words.say(self._view.layout.question(judged.choice.observation).message)
 
     def grade_and_cost(self, error: JudgedChoice) -> str:
@@ -146,7 +146,7 @@ class ReviewPages:
         return self.words.text("review.not_lost")
 
     def move_text(self, judged: JudgedChoice, action: Action) -> str:
-        """A legal action at a judged choice, in the words in which it was offered."""
+        """A legal action at a judged choice, in the words of the offer."""
         return self._view.action_text(judged.choice.observation, action)
 
     def moves_text(self, moves: Sequence[SeatAction]) -> str:
@@ -209,7 +209,7 @@ def chart(
     amount: Callable[[float, bool], str],
     end: str,
 ) -> list[str]:
-    """A curve through ``points`` (ply, value) as ``rows`` lines of at most ``columns`` characters.
+    """A curve of ``mark`` through ``points`` (ply, value), in ``rows`` lines of at most ``columns`` characters.
 
     ``amount`` formats a value, with its sign if the second argument is true. ``end`` is the label of the last ply."""
     values = [value for _, value in points]

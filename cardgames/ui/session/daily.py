@@ -1,7 +1,7 @@
 """The deal of the day, which each name plays once for the record and any number of times for practice.
 
-One memo of the store marks the match. Another has the results of computers with the same cards, who play while a person
-does. A match for the record has no hints, undos or stand-ins. Computers think for a fixed amount of work instead of
+A memo of the store marks each match. Another memo has the results of computers, which play the same cards while a
+person plays. A match for the record has no hints, undos or stand-ins. Computers have a fixed amount of work instead of
 time, and so play alike on every machine."""
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ CHUNK = 5
 """The number of times in a row that one level plays the deal."""
 
 MEMO_FIELDS = ("for_record", "name", "person", "result")
-"""The fields of a :class:`DailyMatch` that its memo has, besides the day and the version of the deal."""
+"""The fields of a :class:`DailyMatch` in its memo, which also has the day and the version of the deal."""
 
 ComputerResults: TypeAlias = dict[str, list[float]]
 """By level, the results that computers in the person's seat have reached so far."""
@@ -73,7 +73,7 @@ class DailyMatch(NamedTuple):
         return ViewWithoutHints if self.for_record else View
 
     def play_opening(self, match: Match, notes: "MatchNotes") -> None:
-        """Play the actions before the person's first choice, from the present position on."""
+        """Play on to the person's first choice, and note in ``notes`` that a computer opened for the person."""
         from cardgames.tournament.daily import OPENER, opening_moves
 
         moves = opening_moves(self.deal, seeded(self.deal.seed))
@@ -197,7 +197,7 @@ def play_next_chunk(store: "Store", day: date) -> bool:
 def computers_playing(store: "Store", deal: "DailyDeal", jobs: int = 1) -> Iterator[list["Future[list[float]]"]]:
     """Let computers play the deal in low-priority processes during the block, and store their results at its end.
 
-    The value has the future results of the missing chunks, in order."""
+    The context's value is the list of the futures of the missing chunks, in order."""
     from cardgames.tournament import local_workers
     from cardgames.tournament.daily import finish_deals
 
@@ -218,7 +218,7 @@ def computers_playing(store: "Store", deal: "DailyDeal", jobs: int = 1) -> Itera
 def finished_results(
     levels: Sequence[str], futures: Sequence["Future[list[float]]"]
 ) -> Iterator[tuple[str, list[float]]]:
-    """Pairs of a level and its results, from the finished futures before the first unfinished future of the level."""
+    """Pairs of a level and the results of a future, but none after the first unfinished future of the level."""
     unfinished = set[str]()
     for level, future in zip(levels, futures, strict=True):
         if level not in unfinished and future.done() and not future.cancelled() and not future.exception():
@@ -240,7 +240,7 @@ class LevelComparison(NamedTuple):
 
 
 def compare_with_levels(known: ComputerResults, own: float) -> list[LevelComparison]:
-    """Compare the result ``own`` with each level that has played, the weakest first."""
+    """Compare the result ``own`` with the results of each level that has played, the weakest level first."""
 
     def percent(holds: list[bool]) -> int:
         return round(100 * fmean(holds))

@@ -24,18 +24,18 @@ class Entrant(NamedTuple):
     """The people of one side at a table of a duplicate tournament."""
 
     table: int
-    """The match in which the table played the first deal."""
+    """The number of the match in which the entrant's table played the first deal."""
     names: tuple[str, ...]
     results: Mapping[int, float]
     """The side's result in each deal played, by the deal's number."""
     shares: Mapping[int, float]
-    """By the deal's number, the share of the other tables' results in the same seat that are worse.
+    """By the deal's number, the share of other tables' results in the same seat that the entrant's result beats.
 
     Equal results count half. Deals that no other table has played are missing."""
 
     @property
     def share(self) -> float:
-        """The mean of ``shares``, by which entrants are ranked; 0 before any comparison."""
+        """The mean of ``shares``, by which entrants are ranked; 0 if ``shares`` is empty."""
         return fmean(self.shares.values()) if self.shares else 0.0
 
 
@@ -72,7 +72,7 @@ def ranking(store: "Store", name: str) -> list[Entrant]:
 
 
 def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[Entrant]:
-    """The entrants at one table, one for each side that has people. ``boards`` are those of the whole tournament."""
+    """The entrants at one table, one for each side that has people. ``boards``: all boards of the tournament."""
     people = {seat: name for seat, name in enumerate(header.names or (), 1) if name and seat not in header.computers}
     for side in header.new_game().sides:
         if names := tuple([people[seat] for seat in side if seat in people]):
@@ -91,12 +91,12 @@ def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[E
 
 
 def ranking_lines(entrants: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
-    """The ranking as text. Results are shown only in deals that the table ``own`` has played, to reveal no cards."""
+    """The ranking as text, with results only of deals that the table ``own`` has played, to reveal no cards."""
     return [_line(entrant, entrants, words, own) for entrant in entrants]
 
 
 def ranking_lines_at(table: int, entrants: Sequence[Entrant], words: Words) -> list[str]:
-    """The lines of the ranking's leaders, and last those of the entrants at ``table``."""
+    """The lines of the leaders in the ranking, and below them the lines of the entrants at ``table``."""
     own = [entrant for entrant in entrants if entrant.table == table]
     leaders = [entrant for entrant in entrants[:LEADERS] if entrant not in own]
     return [_line(entrant, entrants, words, table) for entrant in [*leaders, *own]]

@@ -52,7 +52,7 @@ class Identity:
         return person, welcome or self._words.text("welcome_key", name=name)
 
     def _identify_by_code(self, name: str, problem: str) -> Person | None:
-        """The person called ``name`` if the guest types that person's code; ``None`` to ask for another name."""
+        """Ask below ``problem`` for the code of ``name``; return the person, or ``None`` to ask for another name."""
         if self._store.has_key(name):
             return None
         text = self._words.text

@@ -31,11 +31,11 @@ from cardgames.ui.table.view import View
 
 LEARNER = 1
 TOGETHER = 13
-"""The rows that table and explanation share in a small window; the list of answers shrinks for them."""
+"""The fewest rows that table and explanation share in a small window, where the list of answers shrinks."""
 
 
 class ScriptLine(NamedTuple):
-    """An action of the script, with its explanation if the learner is to choose it."""
+    """An action of the script, with an explanation if the learner chooses the action."""
 
     by: int
     act: str
@@ -51,7 +51,7 @@ class Script(NamedTuple):
     game: AnyGame
     lines: tuple[ScriptLine, ...]
     end: str
-    """The phase in which the lesson ends, once it has occurred as often as in ``lines``."""
+    """The last phase. The lesson ends once this phase has occurred as often as in ``lines``."""
 
     def next_line(self, match: Match) -> ScriptLine | None:
         """The script's line for the match's next action; ``None`` at the end or after a departure from the script."""
@@ -61,10 +61,10 @@ class Script(NamedTuple):
         return self.lines[match.ply]
 
     def plays_for_learner(self, step: Step) -> bool:
-        """Whether the program plays the learner's next action, which may be ``step`` itself."""
+        """Whether, from ``step`` on, the program plays the learner's next action; not if ``step`` leaves the script."""
         lines = self.lines[step.ply - 1 :]
-        own = next((line for line in lines if line.by == LEARNER), None)
-        return own is not None and not own.say and step.action.text == lines[0].act
+        next_line = next((line for line in lines if line.by == LEARNER), None)
+        return next_line is not None and not next_line.say and step.action.text == lines[0].act
 
 
 def load_script(game: str) -> Script:
@@ -115,7 +115,7 @@ class UndoWanted(Exception):
     def __init__(self, moves: Sequence[Move]) -> None:
         super().__init__()
         self.moves = moves
-        """The moves before that choice."""
+        """The moves before the learner's last choice."""
 
 
 class LessonEnd(Exception):
@@ -138,14 +138,14 @@ class Lesson:
         self._script = script
 
     def teach(self, learner: Player) -> None:
-        """Play the lesson to its end with ``learner``, whose exceptions end it early."""
+        """Play the lesson to its end with ``learner``. An exception of ``learner`` ends the lesson early."""
         self.match.watch(self._raise_at_end)
         others = dict.fromkeys(range(1, self.match.game.seats + 1), ScriptedPlayer(self._script, self.match))
         with suppress(LessonEnd):
             play(self.match, {**others, LEARNER: ScriptedPlayer(self._script, self.match, learner)})
 
     def _scripted_deal(self, chance: Chance, ply: int) -> Action:
-        """The next deal of the script, even after a departure. Raises :class:`LessonEnd` after the last deal."""
+        """The script's next deal, also after a departure from it. Raises :class:`LessonEnd` after the last deal."""
         deal_count = sum(step.by == CHANCE for step in self.match.steps)
         deals = [line.act for line in self._script.lines if line.by == CHANCE]
         if deal_count == len(deals):
@@ -223,8 +223,8 @@ class Learner:
     def _undo(self) -> None:
         """Raise :class:`UndoWanted` if the learner has made a choice."""
         steps = self._match.steps
-        if own := [step.ply for step in steps if step.by == LEARNER]:
-            raise UndoWanted([(step.by, step.action.text) for step in steps[: own[-1] - 1]])
+        if own_plies := [step.ply for step in steps if step.by == LEARNER]:
+            raise UndoWanted([(step.by, step.action.text) for step in steps[: own_plies[-1] - 1]])
 
     def _leave(self, draw: Draw) -> None:
         ask_to_leave(self._screen, self._view.words, draw, "lesson.leave")
@@ -278,7 +278,7 @@ class ExplainedView(View):
         return super().pauses_after(step) and not self._script.plays_for_learner(step)
 
     def prepared_hint(self, observation: Observation) -> str:
-        """The suggestion of the script in place of a computed hint; empty after a departure."""
+        """The suggestion of the script in place of a computed hint; empty after a departure from the script."""
         action = self._suggested_action()
         return self.words.text("hint.only", text=self.action_text(observation, action)) if action else ""
 
@@ -303,7 +303,7 @@ class ExplainedView(View):
         return self._with_note(self.table_picture(learner, self.match.events(LEARNER)), [Message("learn.outro", TERMS)])
 
     def _explanation(self, observation: Observation) -> list[Message]:
-        """The explanation of the question, then the suggestion, or after a departure the way back to the script."""
+        """The explanation of the question, then the suggestion; after a departure from the script, how to undo it."""
         question = self.layout.question(observation)
         line = self._script.next_line(self.match)
         action = self._suggested_action()
@@ -313,12 +313,12 @@ class ExplainedView(View):
         return [Message(f"learn.{line.say}", TERMS), Message("lesson.suggested", {"text": suggested})]
 
     def _suggested_action(self) -> Action | None:
-        """The next action of the script; ``None`` after a departure."""
+        """The next action of the script; ``None`` at the end or after a departure from the script."""
         line = self._script.next_line(self.match)
         return self.game.parse(line.act) if line else None
 
     def _general_explanation(self, question: Message, observation: Observation) -> Message:
-        """The most special explanation that exists: for this question about trumps, this question, or this phase."""
+        """The first explanation that exists: for the question with trumps, for the question, or for the phase."""
         keys = [f"learn.{question.key}", f"learn.ask.{observation.phase}"]
         trump = getattr(observation, "trump", None)
         if trump is not None and question.args.get("suit") == SUITS[trump]:

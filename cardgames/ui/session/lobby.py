@@ -134,7 +134,7 @@ class Lobby:
         return self._words.text("sentence", text=text)
 
     def _menu(self, notice: str, at: object) -> tuple[LobbyFunction | None, object]:
-        """Show the menu, with the pointer ``at`` an offer; return the chosen function (``None``: leave) and offer."""
+        """Show the menu with the pointer at offer ``at``; return the chosen function (``None``: leave) and offer."""
         text = self._words.text
         with self._screen() as screen:
             while True:
@@ -194,7 +194,7 @@ class Lobby:
         more: Sequence[str] = (),
         at: Any = None,
     ) -> Any:
-        """Ask for one of ``offers`` below ``lines``; return its value, or ``None`` to go back."""
+        """Ask for one of ``offers`` below ``lines`` and ``more``; return its value, or ``None`` to go back."""
         page = titled_page(self._settings, self._words.text("menu.title"), lines, more)
         return screen.choose(page, question, offers, BACK, self._words.text("dialogue_keys"), at=at)
 
@@ -211,13 +211,13 @@ class Lobby:
             return None
 
     def _joinable_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
-        """The tables that the guest can join: first their own tables, then tables where somebody is present."""
+        """At most ``MAX_LISTED`` tables that the guest can join: first their own, then tables with people present."""
         joinable = [table for table in tables if not self._is_full(table)]
         joinable.sort(key=lambda table: (not self._has_own_seat(table), not self._has_people(table)))
         return joinable[:MAX_LISTED]
 
     def _visible_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
-        """The tables that are public or the guest's own."""
+        """The tables that are public, or at which the guest has a seat."""
         return [table for table in tables if not table.code or self._has_own_seat(table)]
 
     def _join_by_code(self) -> str:
@@ -246,7 +246,7 @@ class Lobby:
         return any(place.terminal is not None for place in table.places)
 
     def _has_news(self, shown: Sequence[OpenTable] | None) -> bool:
-        """Whether the menu is out of date. It shows the tables ``shown``, or with ``None`` that the store is away."""
+        """Whether a menu with the tables ``shown`` (``None``: a report that the store is away) is out of date."""
         try:
             changed = self._store.has_changed()
             if self._store.is_away:
@@ -259,25 +259,25 @@ class Lobby:
 
     def _table_line(self, table: OpenTable) -> str:
         free = table.free_seats_for(self._person.name)
-        own = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
-        key = own if self._has_own_seat(table) else "table_waits" if free else "table_full"
+        own_key = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
+        key = own_key if self._has_own_seat(table) else "table_waits" if free else "table_full"
         return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> str:
-        """Join a table, or take over the guest's seat from another terminal; return a notice, or ``""``."""
-        own = [place.name for place in table.places if self._is_own_seat(place) and place.name is not None]
-        if not own and self._own_table_count() >= MAX_TABLES:
+        """Join a table or take back a seat; return a notice. ``computers_after``: see :class:`SessionOptions`."""
+        own_names = [place.name for place in table.places if self._is_own_seat(place) and place.name is not None]
+        if not own_names and self._own_table_count() >= MAX_TABLES:
             return self._words.text("enough_tables", number=MAX_TABLES)
-        names = own or self._new_name_at(table)
+        names = own_names or self._new_name_at(table)
         if not names:
             return ""
-        party = Party(names, self._person.id, take_over=bool(own))
+        party = Party(names, self._person.id, take_over=bool(own_names))
         invitation = [self._words.text("invitation", text=self._ssh_command)]
         self._join_or_watch(table.match.id, party, invitation, computers_after=computers_after)
         return ""
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
-        """The guest's name at a table, or another that they type if it is taken; a list, empty if they go back."""
+        """The guest's name in a list. If it is taken at the table, ask for a name; the list is empty to go back."""
         taken = [place.name for place in table.places if place.name is not None]
 
         def check(typed: str) -> str | None:
@@ -304,7 +304,7 @@ class Lobby:
     def _join_or_watch(
         self, match: int, party: Party | None = None, invitation: Sequence[str] = (), computers_after: int | None = None
     ) -> None:
-        """Join a table, or without a ``party`` watch it, until the guest leaves."""
+        """Join, or without a ``party`` watch, the table of ``match`` until the guest leaves."""
         self._at_table(match)
         try:
             options = self._session_options()._replace(computers_after=computers_after)
@@ -326,18 +326,18 @@ class Lobby:
         )
 
     def _review(self, match: int, seat: int | None = None) -> None:
-        """Judge the guest's choices in a finished match, in this process alone, and show the review.
+        """Judge a finished match in this process alone, and show the review of the guest's choices.
 
-        Ctrl-C goes back. Pass the guest's ``seat`` in a deal of the day, whose match has no places."""
+        Ctrl-C goes back. Only for a deal of the day, pass the guest's ``seat``, which is not in the store."""
         from cardgames.ui.review.judging import review_match, stored_match
         from cardgames.ui.review.kept_reviews import save_review
         from cardgames.ui.review.review import show_review
         from cardgames.ui.review.review_pages import ReviewPages
 
-        own = [seat] if seat else []
-        own += [place.seat for place in self._store.places(match) if self._is_own_seat(place)]
+        seats = [seat] if seat else []
+        seats += [place.seat for place in self._store.places(match) if self._is_own_seat(place)]
         with suppress(KeyboardInterrupt):
-            review = review_match(stored_match(self._store, match), next(iter(own), None), self._settings, jobs=1)
+            review = review_match(stored_match(self._store, match), next(iter(seats), None), self._settings, jobs=1)
             save_review(self._store, review)
             show_review(ReviewPages(review, self._settings), self._settings)
 
@@ -374,7 +374,7 @@ class Lobby:
         )
 
     def _join_match(self, match: int, computers_after: int | None = None) -> str:
-        """Join the table of ``match``; return a notice, or ``""``."""
+        """Join the table of ``match``; return a notice. ``computers_after``: see :class:`SessionOptions`."""
         return self._join(next(table for table in self._store.tables() if table.match.id == match), computers_after)
 
     # Other functions
@@ -402,7 +402,7 @@ class Lobby:
         if not continues:
             return ""
         if own and is_over:
-            return self._own_daily(own)
+            return self._show_own_result(own)
         return self._play_daily(own or self._create_daily(deal))
 
     def _create_daily(self, deal: "DailyDeal") -> "DailyMatch":
@@ -410,32 +410,32 @@ class Lobby:
 
         return create_daily_match(self._store, deal, self._person.name, self._settings.language, self._person.id)
 
-    def _play_daily(self, own: "DailyMatch") -> str:
+    def _play_daily(self, daily: "DailyMatch") -> str:
         """Let the guest play a deal of the day, and show the results; return ``""``."""
         from cardgames.ui.session.local_session import play_session
 
-        self._at_table(own.number)
+        self._at_table(daily.number)
         try:
-            play_session(self._store, own.number, self._session_options())
+            play_session(self._store, daily.number, self._session_options())
         finally:
             self._at_table(None)
         return self._daily()
 
-    def _own_daily(self, own: "DailyMatch") -> str:
-        """Show the guest's own result of today's deal, and let them review it or play again; return ``""``."""
+    def _show_own_result(self, daily: "DailyMatch") -> str:
+        """Show the guest's result of today's deal, and let the guest review it or play again; return ``""``."""
         from cardgames.ui.session.daily_page import DailyPage, result_of
 
         text = self._words.text
         offers = [Offer("review", text("daily_review")), Offer("again", text("daily_again")), Offer(None, text("back"))]
         while True:
-            page = DailyPage(result_of(self._store, own), self._settings)
+            page = DailyPage(result_of(self._store, daily), self._settings)
             with self._screen() as screen:
                 chosen = screen.choose(page.draw, text("menu.ask"), offers, BACK, text("dialogue_keys"))
             if chosen is None:
                 return self._daily()
             if chosen == "again":
-                return self._play_daily(self._create_daily(own.deal))
-            self._review(own.number, own.deal.seat)
+                return self._play_daily(self._create_daily(daily.deal))
+            self._review(daily.number, daily.deal.seat)
 
     def _duplicates(self) -> str:
         """Show the duplicate tournaments, and let the guest play one; return a notice, or ``""``."""
@@ -467,14 +467,14 @@ class Lobby:
         return self._join_match(self._store.open_table(header, duplicate=chosen))
 
     def _own_table(self, tournament: Duplicate) -> int | None:
-        """The guest's table in a tournament, as the number of its first match; ``None`` if there is none."""
+        """The number of the first match at the guest's table in a tournament; ``None`` without such a table."""
         for match, board in self._store.boards().items():
             if board.duplicate == tournament and any(map(self._is_own_seat, self._store.places(match))):
                 return board.table
         return None
 
     def _new_tournament(self, screen: Screen, taken: Container[str]) -> Duplicate | None:
-        """Ask for a new duplicate tournament; ``None`` to go back."""
+        """Ask for the options of a new tournament, and a name that is not ``taken``; ``None`` to go back."""
         text = self._words.text
 
         def check(typed: str) -> str | None:

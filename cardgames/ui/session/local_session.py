@@ -40,7 +40,7 @@ class SessionOptions(NamedTuple):
     review: Callable[[int], object] | None = None
     """A function that reviews a finished match while no match is on the screen."""
     spectator: str = ""
-    """The name of a spectator."""
+    """The name under which a spectator here sends chat messages."""
     computers_after: int | None = None
     """Seconds after which computers take the free seats of a table opened here; ``None``: never."""
 
@@ -122,7 +122,7 @@ class _SeatPlayers:
 def _play(
     screen: Screen, store: Store, number: int, options: SessionOptions, minutes: int | None, take_over: bool
 ) -> int | None:
-    """Play one match; return the number of the rematch, if any."""
+    """Play match ``number``; return the number of the rematch, if any. Other arguments as in :func:`play_session`."""
     settings = options.settings()
     summary = store.match(number)
     header = with_known_levels(summary.header, options.programs)

@@ -92,7 +92,7 @@ class RemoteTable:
         return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
 
     def _read_changes(self) -> None:
-        """Read the table's state if it may have changed, and queue it if it has."""
+        """Read the table's state if it may have changed, and add a changed state to the news."""
         changed = self._store.has_changed(self.session.match)
         if self._store.is_away or not (changed or monotonic() >= self._look_at):
             return
@@ -102,14 +102,14 @@ class RemoteTable:
             if monotonic() > self._beat_at:
                 self._beat_at = monotonic() + HEARTBEAT_INTERVAL
                 self.session.send_heartbeat()
-            found = self.session.read_state()
+            state = self.session.read_state()
         except StoreBusy:
             return  # the next call tries again
-        self.timing = found.timing
+        self.timing = state.timing
         # Actions of this terminal are no news.
-        unchanged = before._replace(words=found.words, journal_position=self.journal_position(), timing=found.timing)
-        if found.words or found != unchanged:
-            self._news.append(found)
+        unchanged = before._replace(words=state.words, journal_position=self.journal_position(), timing=state.timing)
+        if state.words or state != unchanged:
+            self._news.append(state)
 
     def refresh(self) -> list[Message]:
         """Read the table's state after a change made at this terminal; return new chat messages."""
@@ -129,19 +129,19 @@ class RemoteTable:
     # Texts
 
     def marks(self) -> dict[int, Message]:
-        """The mark beside the name at a seat where a computer plays, or whose player is away."""
-        found = {}
+        """By seat, the marks beside the names of computers and of absent players."""
+        marks = {}
         for place in self.table_state.places:
             if place.level is not None:
-                found[place.seat] = Message("computer." + place.level)
+                marks[place.seat] = Message("computer." + place.level)
             elif place.name is not None and place.terminal is None:
-                found[place.seat] = Message("away")
-        return found
+                marks[place.seat] = Message("away")
+        return marks
 
     def status_line(self, seat: int) -> str:
         """The status line while the table waits for ``seat``, with 0 for the deal.
 
-        An unreachable store is reported first, then to spectators the delay of their view."""
+        If the store is unreachable, the line says that. Spectators with a delayed view see the delay."""
         if self.store_away:
             return self._words.text("waiting_store")
         if self.session.delay:
@@ -159,5 +159,6 @@ class RemoteTable:
     def thinking_delay(self) -> float:
         """Seconds that this terminal leaves to all earlier terminals to play for a computer."""
         terminals = list(dict.fromkeys(place.terminal for place in self.table_state.places if place.terminal))
-        own = {self.place(seat).terminal for seat in self.own_seats}
-        return PATIENCE * next((index for index, terminal in enumerate(terminals) if terminal in own), len(terminals))
+        own_terminals = {self.place(seat).terminal for seat in self.own_seats}
+        own_indices = (index for index, terminal in enumerate(terminals) if terminal in own_terminals)
+        return PATIENCE * next(own_indices, len(terminals))

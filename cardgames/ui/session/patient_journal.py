@@ -1,4 +1,4 @@
-"""A journal that retries while another program writes to the store."""
+"""A journal that asks the players whether to retry while another program writes to the store."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar

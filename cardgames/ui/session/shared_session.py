@@ -36,16 +36,15 @@ LEVELS = ("easy", "fair", "strong")
 CLOSE, LEAVE = "close", "leave"
 """The host's answer to close the table for everybody, and anybody's answer to leave it."""
 UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
-"""The keys without undo and hint: of spectators, and of players at a rated table or a board."""
+"""The keys of spectators, and of players at a rated table or a board: all except undo and hint."""
 
 
 def play_shared_session(
     store: Store, match: int, options: SessionOptions, party: Party | None = None, invitation: Sequence[str] = ()
 ) -> None:
-    """Join a match, or without a ``party`` watch it, with all rematches, until somebody here leaves.
+    """Join, or without a ``party`` watch, a match and its rematches until somebody here leaves.
 
-    ``invitation``: lines that tell how others can join. Raises as
-    :meth:`Store.join` and :func:`~cardgames.ui.session.local_session.play_session`."""
+    ``invitation``: lines that tell other people how to join. Raises as :meth:`Store.join` and :func:`play_session`."""
     header, _ = store.load(match)
     number: int | None = match if party is None or _confirm_joining(store, match, options, party) else None
     while number is not None:
@@ -80,7 +79,7 @@ def play_shared_session(
 
 
 def _confirm_joining(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
-    """Warn people who join a table if it is rated or shows hands; return whether they still want to join."""
+    """Warn people that a table is rated or shows hands to spectators; return whether they still want to join."""
     summary, delay = store.match(match), store.open_hands(match)
     people = {place.name for place in store.places(match) if place.level is None} - {None}
     if not (summary.rated or delay) or summary.plies or not people or not party.names or {*party.names} & people:
@@ -113,7 +112,7 @@ class _SharedMatch:
         self._read_header()
 
     def _read_header(self) -> None:
-        """Read the match's header, which names the present players, and make the words and the remote table for it."""
+        """Read the match's header with the present players' names, and renew the words and the remote table."""
         self._header, _ = self._store.load(self._session.match)
         self._words = words_of(self._header, self._settings)
         self._remote = RemoteTable(self._screen, self._store, self._session, self._words)
@@ -194,24 +193,25 @@ class _SharedMatch:
 
     def _seat_offers(self) -> list[Offer]:
         """Offers to change seats, and for the host to reserve seats and make the table private."""
-        text, table_state, own = self._words.text, self._remote.table_state, self._remote.own_seats
-        found = []
-        if len(own) == 1:
-            for place in table_state.free_seats_for(self._remote.place(own[0]).name or ""):
-                found.append(Offer(partial(self._session.move, own[0], place.seat), self._seat_line(place.seat)))
+        text, table_state, own_seats = self._words.text, self._remote.table_state, self._remote.own_seats
+        offers = []
+        if len(own_seats) == 1:
+            for place in table_state.free_seats_for(self._remote.place(own_seats[0]).name or ""):
+                move = partial(self._session.move, own_seats[0], place.seat)
+                offers.append(Offer(move, self._seat_line(place.seat)))
         if self._is_host_here:
             free = [place for place in table_state.places if place.name is None]
-            unheld = [place.seat for place in free if place.held is None]
-            found += [Offer(partial(self._reserve_seat, *unheld[-1:]), text("gather_hold"))] if unheld else []
+            unreserved = [place.seat for place in free if place.held is None]
+            offers += [Offer(partial(self._reserve_seat, unreserved[-1]), text("gather_hold"))] if unreserved else []
             for place in free:
                 if place.held:
-                    said = text("gather_release", number=place.seat, name=place.held)
-                    found.append(Offer(partial(self._session.reserve_seat, place.seat, None), said))
-            found += [Offer(self._session.make_private, text("gather_private"))] if not table_state.code else []
-        return found
+                    label = text("gather_release", number=place.seat, name=place.held)
+                    offers.append(Offer(partial(self._session.reserve_seat, place.seat, None), label))
+            offers += [Offer(self._session.make_private, text("gather_private"))] if not table_state.code else []
+        return offers
 
     def _seat_line(self, seat: int) -> str:
-        """The text of the offer to move to a seat, with the partners already there."""
+        """The text of the offer to move to a seat, with the partners who have taken seats."""
         side = next(side for side in self._header.new_game().sides if seat in side)
         own = self._remote.own_seats
         partners = tuple([other for other in side if other not in (seat, *own) and self._remote.place(other).name])
@@ -219,7 +219,7 @@ class _SharedMatch:
         return self._words.text(key, number=seat, seats=partners)
 
     def _reserve_seat(self, seat: int) -> None:
-        """Ask for a name, and reserve a free seat for it."""
+        """Ask for a person's name, and reserve a free seat for that person."""
         text = self._words.text
 
         def check(typed: str) -> str | None:
@@ -296,8 +296,8 @@ class _SharedMatch:
         if not (self._session.is_spectator or self._board or journal.read(JournalPosition()).moves):
             # The commitment includes the names, which are known only now.
             journal.persist(lambda: self._store.commit(number))
-        rated, minutes = (kept := self._store.match(number)).rated, kept.minutes
-        clock = None if minutes is None else Clock(minutes * 60)
+        summary = self._store.match(number)
+        clock = None if summary.minutes is None else Clock(summary.minutes * 60)
 
         @cache
         def chance_source() -> DrawChance:
@@ -322,7 +322,7 @@ class _SharedMatch:
             leaving = partial(ask_to_leave, self._screen, self._words, prefix=prefix)
             keep, name = options.keep_setting, options.spectator
             shared = SharedTable(self._screen, view, self._remote, notes, leaving, computer, keep, name)
-            if rated or spectates or self._board:
+            if summary.rated or spectates or self._board:
                 shared.table.keys = UNAIDED_KEYS
             if self._board:
                 shared.is_final = lambda state: duplicate.is_first_deal_over(match)
@@ -351,7 +351,7 @@ class _SharedMatch:
         return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
 
     def _closing_page(self, shared: SharedTable, outcome: Outcome, dealer: int) -> tuple[Draw, RematchQuestion]:
-        """The closing picture of the match, and the question below the picture."""
+        """The closing picture of the match, and the question below. ``dealer`` is the dealer of a rematch."""
         text, board, can_review = self._words.text, self._board, self._options.review is not None
         if not board:
             from cardgames.ui.review.progress_page import closing_messages
@@ -395,7 +395,7 @@ class _SharedMatch:
                 journal.persist(shared.refresh)
 
     def _await_rematch(self, shared: SharedTable, outcome: Outcome) -> int | None:
-        """Show spectators the end of the match until a rematch; return its number, or ``None`` if they leave."""
+        """Show spectators the end of the match; return the number of a rematch, or ``None`` if they leave."""
         table, draw = shared.table, shared.closing_picture(outcome)
         leave = [Offer(Key.LEAVE, self._words.text("leave_watching_yes"))]
         while self._remote.table_state.rematch is None:

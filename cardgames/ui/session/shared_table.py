@@ -83,7 +83,7 @@ class SharedTable:
         keep: Callable[[str, SettingValue], object],
         spectator: str = "",
     ) -> None:
-        """``computer`` makes the computers that play here; ``spectator`` is the name of a spectator."""
+        """``computer`` makes computer players; ``keep`` stores a setting; ``spectator`` is the name of a spectator."""
         self._spectator = spectator
         self._screen = screen
         self._notes = notes
@@ -133,9 +133,9 @@ class SharedTable:
     # Before the first card
 
     def contribute(self, persist: Callable[[Callable[[], Any]], Any]) -> None:
-        """Contribute to the shuffles, and wait until all terminals present have contributed.
+        """Contribute to the shuffles with the writer ``persist``, and wait for the other terminals' contributions.
 
-        The wait for words ends ``WORD_SECONDS`` after the last number has come. Raises as :meth:`handle_news`."""
+        The wait for words ends ``WORD_SECONDS`` after the last number. Raises as :meth:`handle_news`."""
         if self._match.ply:
             return
         persist(partial(self._session.contribute, self._view.settings.own_word))
@@ -148,18 +148,18 @@ class SharedTable:
                     if not persist(partial(self._session.add_word, self._ask_for_word())):
                         self._screen.say(self._view.words.text("promise_late"))
                     continue
-            waited = pending.numbers or pending.words
-            self.table.wait(self._view.words.text("waiting_shuffle", seats=waited, count=len(waited)))
+            awaited = pending.numbers or pending.words
+            self.table.wait(self._view.words.text("waiting_shuffle", seats=awaited, count=len(awaited)))
         self._remote.is_due = lambda: False
         self._update(self._remote.refresh())
 
     def _ask_for_word(self) -> str:
         """Ask for a word to add to the shuffles; return the word, or ``""`` for none."""
         text = self._view.words.text
-        promise = self._notes.commitment
-        assert promise
-        joint = text("promise_joint", value=split_hash(joint_hash(promise.hash, promise.contributions)))
-        lines = [text("promise", value=split_hash(promise.hash)), joint]
+        commitment = self._notes.commitment
+        assert commitment
+        joint = text("promise_joint", value=split_hash(joint_hash(commitment.hash, commitment.contributions)))
+        lines = [text("promise", value=split_hash(commitment.hash)), joint]
         page = titled_page(self._view.settings, self._view.title, lines)
         return clean_name(
             self._screen.ask(
@@ -169,7 +169,7 @@ class SharedTable:
         )
 
     def _length_problem(self, written: str) -> str | None:
-        """The reason, as text, why a chat message or a word is too long or empty; ``None`` if it is neither."""
+        """The reason to refuse a chat message or a word, too long or empty, as text; ``None`` if its length is fine."""
         fits = 0 < len(clean_name(written)) <= LONGEST_MESSAGE
         return None if fits else self._view.words.text("word_rule", number=LONGEST_MESSAGE)
 
@@ -230,11 +230,11 @@ class SharedTable:
     def _update(self, messages: Collection[Message]) -> None:
         """Bring match and players up to date with the table; show ``messages``. Raises as :meth:`handle_news`."""
         table_state = self._remote.table_state
-        reads = not self._remote.store_away  # else the match is read when the store is back
-        if reads and table_state.journal_position != self._match.journal_position:
+        can_read = not self._remote.store_away  # else the match is read when the store is back
+        if can_read and table_state.journal_position != self._match.journal_position:
             self._match.catch_up()
         self._view.add_chat(messages)
-        if reads and table_state.is_over and not (self.is_final(self._match.state) or self._is_over):
+        if can_read and table_state.is_over and not (self.is_final(self._match.state) or self._is_over):
             raise BrokenOff
         self._remote.check_seats()
         self._apply_time_control()
@@ -249,7 +249,7 @@ class SharedTable:
         self._notify_turn()
 
     def _apply_time_control(self) -> None:
-        """Apply the time control to a player who is out of time. The store accepts this from one terminal."""
+        """Apply the time control to a player who is out of time. The store accepts the first terminal's call."""
         late_seat, timing = self._remote.late_seat, self._remote.timing
         if not (late_seat and timing) or self._session.is_spectator or timing.control.time_up is TimeUp.MOVES:
             return
@@ -296,7 +296,7 @@ class SharedTable:
     # Requests from others
 
     def _unanswered_seats(self, request: Request) -> set[int]:
-        """The seats here that still have to answer ``request``; none for a rematch, as the closing page asks for it."""
+        """The seats here that have yet to answer ``request``; none for a rematch, which the closing page asks about."""
         table_state = self._remote.table_state
         if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
             return set()
@@ -377,7 +377,7 @@ class SharedTable:
     # The key to talk
 
     def _talk(self) -> None:
-        """Offer chat messages and requests, and send the chosen one."""
+        """Offer chat messages and requests, and send the chosen message or request."""
         text = self._view.words.text
         by = self._remote.own_seats[0] if self._remote.own_seats else CHANCE
         phrases: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
@@ -399,7 +399,7 @@ class SharedTable:
             self.handle_news()  # requests of other players that came in the meantime are unanswered
 
     def _request_offers(self, by: int) -> list[Offer]:
-        """The requests that seat ``by`` can make."""
+        """Offers of seat ``by``: to change between people and stand-ins, and to break off the match."""
         if self._is_over:
             return []
         text = self._view.words.text
@@ -447,7 +447,7 @@ class SharedTable:
             self._say(by, None, clean_name(written))
 
     def _hand_seat_over(self, seat: int, level: str | None, phrase: str) -> None:
-        """Hand one's seat to a computer, or with ``level`` ``None`` take the seat back, and tell the table."""
+        """Hand a seat to a computer of ``level``, or with ``None`` take it back, and say ``phrase`` to the table."""
         self._set_stand_in(seat, level)
         self._write_and_refresh(partial(self._session.say, seat, phrase, ""))
 
@@ -465,7 +465,7 @@ class SharedTable:
     # After the match
 
     def closing_picture(self, outcome: Outcome, messages: Sequence[Message] = (), of_deal: bool = False) -> Draw:
-        """The closing picture of the match, or of a single deal, with ``messages``."""
+        """The closing picture, with ``messages``: of the match, or if ``of_deal`` of its only deal."""
         self._is_over = True
         self._screen.turn_notice.take_back()
         return self.table.deal_end_picture(messages) if of_deal else self.table.end_picture(messages, outcome)
@@ -525,7 +525,7 @@ class SharedTable:
         return self.table.ask(draw, text("again_wish", seat=request.by) if request else questions.ask, offers)
 
     def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:
-        """Answer the request for a rematch for the people here; without a request, make one first."""
+        """Answer ``request`` for a rematch for the seats ``own``; if ``None``, make one, with ``same`` cards or not."""
         if request is None:
             at = self._match.journal_position
             self._write_and_refresh(partial(self._session.request, RequestKind.AGAIN, min(own), int(same), at))
