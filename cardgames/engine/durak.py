@@ -166,9 +166,9 @@ class Bout(NamedTuple):
 
     def with_action(self, action: Action, seat: int) -> "Bout":
         """Return the bout after ``seat`` has laid the cards of ``action``."""
-        laid = card_set(action.cards[:1] if action.kind == "beat" else action.cards)
-        unbeaten = self.unbeaten ^ (1 << action.cards[1] if action.kind == "beat" else laid)
-        return self._replace(laid=(*self.laid, action), by=(*self.by, seat), table=self.table | laid, unbeaten=unbeaten)
+        cards = card_set(action.cards[:1] if action.kind == "beat" else action.cards)
+        unbeaten, table = self.unbeaten ^ (1 << action.cards[1] if action.kind == "beat" else cards), self.table | cards
+        return self._replace(laid=(*self.laid, action), by=(*self.by, seat), table=table, unbeaten=unbeaten)
 
 
 class DurakState(NamedTuple):
@@ -270,7 +270,7 @@ class DurakTurn(NamedTuple):
         return Reason("you_attack") if action.kind in ("take", "turn", "beat") else self._why_not_by_kind(action)
 
     def _why_not_by_kind(self, action: Action) -> Reason | None:
-        """The reason why ``action`` is not legal, or ``None``. Its kind suits the phase, and its cards are in hand."""
+        """The reason why ``action`` is not legal, or ``None``. Its kind must suit the phase, its cards be in hand."""
         match action.kind:
             case "beat":
                 return self._why_not_beat(*action.cards)
@@ -302,7 +302,7 @@ class DurakTurn(NamedTuple):
     def _why_not_turn_over(self, card: Card) -> Reason | None:
         """D12: the reason why ``card`` cannot turn the attack over, or ``None``.
 
-        *Ruling*: nobody can turn over right after a beat; with ``opening``, nobody can after any beat of the bout."""
+        *Ruling*: turning over is not legal right after a beat, and with ``opening`` after any beat of the bout."""
         last, table, unbeaten = self.bout.laid[-1], self.bout.table, self.bout.unbeaten
         if self.turn_over == "off":
             return Reason("turn_is_off")
@@ -523,14 +523,14 @@ class Durak(Game[DurakState, DurakObservation]):
         return (seat - other_seat) % 2 == 1 if self.rules.sides else seat != other_seat
 
     def _next_opponent(self, seat: int, out: Sequence[int]) -> int:
-        """D18, D25: the next seat clockwise that is neither out nor a partner; ``seat`` itself if there is none."""
+        """D18, D25: the next opponent of ``seat`` clockwise who is not in ``out``; ``seat`` if there is none."""
         for next_seat in self._after[seat]:
             if next_seat not in out and self._are_opposed(seat, next_seat):
                 return next_seat
         return seat
 
     def _new_bout(self, leader: int, out: Sequence[int]) -> Bout:
-        """D3, D18: a new bout that ``leader`` leads against the next opponent."""
+        """D3, D18: a new bout that ``leader`` leads against the next opponent who is not in ``out``."""
         return Bout(leader, leader, self._next_opponent(leader, out))
 
     def _play(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
@@ -735,7 +735,7 @@ class Durak(Game[DurakState, DurakObservation]):
         )
 
     def _seen_positions(self, state: DurakState) -> tuple[BoutStart, ...]:
-        """The positions that may recur (D27). With more than two players they have only seen cards."""
+        """The positions that may recur (D27). With more than two players, unseen cards are left out."""
         seen = -1 if self.seats == 2 else state.shown | state.bout.table
         to_packed = partial(_to_pack_set, self.rules.pack)
         positions = []
@@ -749,7 +749,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return card_set([card for place, card in enumerate(self.pack) if packed >> place & 1])
 
     def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
-        """Return a function that samples states. In the first bout the opener begins with the hands sampled (D15)."""
+        """Return a function that samples states. In the first bout the sampled hands make the opener begin (D15)."""
         o = observation
         if o.turn_up is None:
             start = self.start()

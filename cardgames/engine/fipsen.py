@@ -254,7 +254,7 @@ class FipsenScores(NamedTuple):
     history: tuple[Result, ...]
     """The deals that have counted, oldest first."""
     last_trick: Trick | None
-    """The last trick before this deal; ``None`` if no trick has been played."""
+    """The last trick of the earlier deals; ``None`` if there is none."""
     totals: tuple[int, ...]
     """The points of each seat, seat 1 first."""
 
@@ -268,7 +268,7 @@ class Auction(NamedTuple):
 
     calls: Calls = ()
     waiting: tuple[int, ...] = ()
-    """The seats that have not been asked yet, in the order in which they will be."""
+    """The seats that have not been asked yet, in turn order."""
     standing: int = 0
     """The seat that has stood longest in the auction (F5); 0 before the first bid."""
     bid: Bid = NO_BID
@@ -694,8 +694,8 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
     def _score_contract(self, state: FipsenState, made: bool, tell: EventSink) -> FipsenState:
         """F11, F12: score the contract, which only declarer wins or loses, and end the deal."""
         declarer, contract, last = state.declarer, state.contract, state.tricks[-1]
-        won, lost = worth(contract)
-        points = won if made else lost
+        made_points, failed_points = worth(contract)
+        points = made_points if made else failed_points
         result: dict[str, Value] = {"seat": declarer, "bid": contract.text, "points": points, "by": last.winner}
         tell(Event("made" if made else "failed", result | _trick_event_args(last, state.trump)))
         return self._add_result(state.sheet, Result(declarer, contract, points), last, tell)

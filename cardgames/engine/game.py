@@ -75,8 +75,8 @@ KINDS: Mapping[str, Kind] = {
 T = TypeVar("T")
 
 EACH_SEAT, EACH_SIDE, EACH_RANK, IS_PHASE = "each seat", "each side", "each rank", "phase"
-"""Annotations of type hints. Further annotations are a number, the most items of a tuple, and a tuple of strings, the
-possible values of a string."""
+"""Annotations of type hints. A number as annotation is the maximum length of a tuple. A tuple of strings as annotation
+lists the possible values of a string."""
 
 PerSeat: TypeAlias = Annotated[tuple[T, ...], EACH_SEAT]
 """An item for each seat, seat 1 first."""

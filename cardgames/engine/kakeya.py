@@ -118,9 +118,9 @@ def _chips_won(ours: CardSet, trump: int) -> int:
     return PAYMENTS[payment_ground(PICTURES ^ ours, trump)]
 
 
-def _pictures_taken(left: CardSet) -> Iterator[CardSet]:
-    """Sets of the pictures ``left`` that a pair may take: each set of aces with each number of other pictures."""
-    aces, others = left & ACES, cards_in(left & ~ACES)
+def _pictures_taken(remaining: CardSet) -> Iterator[CardSet]:
+    """Sets of ``remaining`` pictures that one pair may take: each set of aces with each number of other pictures."""
+    aces, others = remaining & ACES, cards_in(remaining & ~ACES)
     taken_aces = aces
     while True:
         yield from [taken_aces | card_set(others[:count]) for count in range(len(others) + 1)]
@@ -163,7 +163,7 @@ class KakeyaStanding(NamedTuple):
     dealers: int
     """The number of the pair that deals this deal or, between two deals, the next deal."""
     leaders: int
-    """The number of the pair that leads first in the deal of ``dealers``."""
+    """The number of the pair that leads first in the deal that ``dealers`` deal."""
     trump: int
     """The suit of trumps, 0–3."""
     chips: tuple[int, ...]
@@ -208,7 +208,7 @@ class KakeyaState(NamedTuple):
     """A position of a match. The fields from ``players`` on are about the deal in progress, by place."""
 
     phase: str
-    """The question that is open, one of ``PHASES``."""
+    """The question to the acting seat or to chance, one of ``PHASES``."""
     standing: KakeyaStanding
     last_trick: Trick | None = None
     """The last finished trick. It stays until the next deal is dealt."""
@@ -332,8 +332,7 @@ class KakeyaTurn(NamedTuple):
         return None if self.is_decided else Reason("claim_undecided")
 
     def _why_not_time(self) -> Reason | None:
-        """K13: the reason why time cannot end the game, or ``None``. *Ruling*: time can end it after a deal,
-        before trumps are chosen."""
+        """K13: the reason why time cannot end the game, or ``None``. *Ruling*: games end between deals."""
         return None if self.phase == TRUMP and self.deals else Reason("time_between_deals")
 
     def _why_not_by_chance(self, action: Action) -> Reason | None:
@@ -511,7 +510,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         return self._start_game(tuple(range(1, self.seats + 1)), ())
 
     def _start_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> KakeyaState:
-        """Start a game. K2: each pair has five chips. K4, *ruling*: spades are trumps, also after earlier games.
+        """Start a game after the finished ``games``. K2: each pair has five chips. K4, *ruling*: spades are trumps.
 
         K7: the pair of chair ``dealer`` deals, and the pair to its right leads (K14, *ruling*: in each game)."""
         pairs = self.seats // 2

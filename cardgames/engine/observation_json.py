@@ -67,7 +67,7 @@ def _to_json_value(value: Any) -> Json:
 
 @cache
 def _readers(kind: Any, names: tuple[str, ...]) -> dict[str, Reader]:
-    """Map each of the fields ``names`` to its reader."""
+    """Map each field in ``names`` of the class ``kind`` to its reader."""
     hints = get_type_hints(kind)
     return {name: _reader(hints[name]) for name in names}
 

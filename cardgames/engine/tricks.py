@@ -37,7 +37,7 @@ class Trick(NamedTuple):
 
 
 def playable(hand: CardSet, led: int) -> CardSet:
-    """The cards of a hand that may be played after a lead of the suit ``led``: its cards of that suit, or all."""
+    """The cards of a hand that may be played after a lead of the suit ``led``. Without that suit, all cards."""
     return hand & SUIT_SETS[led] or hand
 
 

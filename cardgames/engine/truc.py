@@ -329,7 +329,7 @@ class Truc(Game[TrucState, TrucObservation]):
         return self._begin_turn(state, 3 - seat)
 
     def _exchange_cards(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T3: give both seats three new cards, and ask the non-dealer again. With T12, begin the hand instead."""
+        """T3: give both seats three new cards, then ask the non-dealer or (T12) begin the hand. T4: or deal again."""
         tell(Event("agreed", {"seat": seat}))
         if len(state.stock) < 2 * HAND:
             return self._deal_again(state, tell)

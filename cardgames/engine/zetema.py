@@ -346,7 +346,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         return turn(state, action, tell)
 
     def _deal(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
-        """Z2, Z3: deal one card at a time. The seat to the dealer's left is dealt first and begins the play."""
+        """Z2, Z3: deal one card at a time. The seat to the dealer's left gets the first card and begins the play."""
         tell(Event("dealt", {"seat": state.dealer, "count": self.hand_size}))
         pack, dealt_count = action.cards, self.seats * self.hand_size
         places = [(seat - state.dealer - 1) % self.seats for seat in range(1, self.seats + 1)]
@@ -414,11 +414,11 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
     def _marry(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z7: show and score pairs, and put their cards out of play."""
         pairs, points = PAIRS_OF[action.text], declared_points(action, state.spade_marriages)
-        key = {"plain": "married", "imperial": "married_imperial", "both": "married_both"}
+        event_keys = {"plain": "married", "imperial": "married_imperial", "both": "married_both"}
         args: dict[str, Value] = {"cards": action.cards, "table_cards": from_table(pairs), "count": len(pairs)}
         tell(
             Event(
-                key[marriage_column(action, state.spade_marriages)],
+                event_keys[marriage_column(action, state.spade_marriages)],
                 {"seat": _acting_seat(state), **args, "points": points},
             )
         )
@@ -648,7 +648,7 @@ def points_of(observation: ZetemaObservation, action: Action) -> int:
 
 
 def single_pairs(observation: ZetemaObservation) -> tuple[str, ...]:
-    """The notations of all pairs that the observing seat may declare now. A pair that fits twice is listed twice.
+    """The notations of all pairs that the observing seat may declare now. Pairs declarable twice are listed twice.
 
     Two of the pairs may need the same card: see :meth:`ZetemaObservation.marriage`."""
     most: Counter[str] = Counter()
