@@ -332,7 +332,8 @@ class KakeyaTurn(NamedTuple):
         return None if self.is_decided else Reason("claim_undecided")
 
     def _why_not_time(self) -> Reason | None:
-        """K13: the reason why time cannot end the game, or ``None``. *Ruling*: games end between deals."""
+        """K13: the reason why time cannot end the game, or ``None``. *Ruling*: time can end the game
+        only after a finished deal, before the choice of trumps."""
         return None if self.phase == TRUMP and self.deals else Reason("time_between_deals")
 
     def _why_not_by_chance(self, action: Action) -> Reason | None:
