@@ -240,7 +240,7 @@ def resume(
             raise Refused(USAGE, "nothing_to_resume")
         if store.match(match).outcome:
             raise Refused(USAGE, "match_is_over", number=match)
-        if store.places(match):
+        if store.seat_statuses(match):
             from cardgames.cli.join import ask_and_join
 
             sit_down = partial(ask_and_join, store, match, programs=tuple(program or ()))

@@ -14,11 +14,11 @@ from cardgames.store.places import places
 from cardgames.store.serialization import iso, number
 
 BATCH_SIZE = 50
-"""The most matches that one transaction deletes; other processes that write wait for it."""
+"""The most matches that one transaction deletes. Writers in other processes wait until it ends."""
 
 
 class OldCounts(NamedTuple):
-    """The counts of old entries in the store, by kind."""
+    """The numbers of old matches and people in the store, by kind."""
 
     tables: int
     """Unfinished matches at several terminals where nobody sits now."""
@@ -31,7 +31,7 @@ class OldCounts(NamedTuple):
 
 
 def clean_up(database: Database, before: datetime, now: datetime, delete: bool) -> OldCounts:
-    """Count the entries that have not changed since ``before``. With ``delete``, delete them at the time ``now``."""
+    """Count data unchanged since ``before``. With ``delete``, delete it at the time ``now``, except rated matches."""
     limit, at = iso(before), iso(now)
     with database.transaction(write=False) as db:
         tables, matches = [*_abandoned_tables(db, limit)], _numbers(db, _UNRATED, limit)
@@ -45,11 +45,11 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
         (people,) = db.execute(f"SELECT COUNT(*) {guests}", (limit,)).fetchone()
     counts = OldCounts(len(tables), len(matches), number(people), len(rated))
     if delete:
-        every = [*tables, *matches]
-        for first in range(0, len(every), BATCH_SIZE):
+        old = [*tables, *matches]
+        for first in range(0, len(old), BATCH_SIZE):
             with database.transaction() as db:
                 still_old = {*_abandoned_tables(db, limit), *_numbers(db, _UNRATED, limit)}
-                for match in every[first : first + BATCH_SIZE]:
+                for match in old[first : first + BATCH_SIZE]:
                     if match in still_old:  # somebody may have come back
                         journal.delete(db, match, at)
         with database.transaction() as db:

@@ -1,4 +1,4 @@
-"""A shared match for a spectator of open hands, who sees every action late."""
+"""The session of a spectator of open hands, who sees every action late."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -15,8 +15,7 @@ class DelayedSession(TableSession):
     """The session of a spectator of open hands, to whom every action is shown ``delay`` seconds late.
 
     The spectator's process never reads a newer action. It reads nothing new for ``delay`` seconds after an undo,
-    because the journal no longer has the undone actions.
-    """
+    because the journal no longer has the undone actions."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, delay: int) -> None:
         super().__init__(database, now, match, "")
@@ -46,13 +45,13 @@ class DelayedSession(TableSession):
 
     def _visible_position(self, db: Transaction) -> JournalPosition | None:
         """The position of the journal ``delay`` seconds ago; ``None`` if there was an undo since."""
-        before = iso(time(self._now()) - timedelta(seconds=self.delay))
+        limit = iso(time(self._now()) - timedelta(seconds=self.delay))
         query = "SELECT COUNT(*), coalesce(MAX(at), '') FROM undo WHERE match = ?"
         undos, last_undo = db.execute(query, (self.match,)).fetchone()
-        if last_undo > before:
+        if last_undo > limit:
             return None
         actions = "FROM action LEFT JOIN moment USING (match, ply) WHERE match = ?"
         query = f"SELECT MIN(ply) {actions} AND coalesce(at, 'none') > ?"
-        (first_hidden,) = db.execute(query, (self.match, before)).fetchone()
+        (first_hidden,) = db.execute(query, (self.match, limit)).fetchone()
         (plies,) = db.execute(f"SELECT COUNT(*) {actions}", (self.match,)).fetchone()
         return JournalPosition(number(plies) if first_hidden is None else number(first_hidden) - 1, number(undos))

@@ -38,9 +38,9 @@ class Board(NamedTuple):
 
     duplicate: Duplicate
     number: int
-    """The number of the deal, from 1."""
+    """The number of the deal in the tournament, from 1."""
     table: int
-    """The number of the match in which this table played its first deal."""
+    """The number of the match in which the table played its first deal."""
     result: list[float] | None = None
     """The result of each seat; ``None`` until the deal is over."""
 
@@ -55,29 +55,31 @@ def with_seed(db: Transaction, tournament: Duplicate) -> Duplicate:
 
 
 def write_board(db: Transaction, match: int, board: Board) -> None:
-    """Store the board that a match plays, in place of any earlier one for that match."""
+    """Store the board of a match. It replaces a board stored earlier for the same match."""
     value = dump(board._asdict() | {"duplicate": board.duplicate._asdict()})
     query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
     db.execute(query, (f"board {match}", value))
 
 
 def boards(db: Transaction, match: int | None = None) -> dict[int, Board]:
-    """Map each match of a duplicate tournament to its board, in order; with ``match``, that match alone."""
-    where, arg = ("substr(name, 1, 6) = ?", "board ") if match is None else ("name = ?", f"board {match}")
+    """The boards of duplicate tournaments by match number, ascending; with ``match``, only the board of that match."""
+    where, value = ("substr(name, 1, 6) = ?", "board ") if match is None else ("name = ?", f"board {match}")
     found = {}
-    for name, kept in db.execute(f"SELECT name, value FROM memo WHERE {where}", (arg,)):
-        value = parse_json(kept, dict)
-        board = Board(**{**value, "duplicate": Duplicate(**value["duplicate"])})
+    for name, memo in db.execute(f"SELECT name, value FROM memo WHERE {where}", (value,)):
+        fields = parse_json(memo, dict)
+        board = Board(**{**fields, "duplicate": Duplicate(**fields["duplicate"])})
         found[int(text(name).removeprefix("board "))] = board
     return dict(sorted(found.items()))
 
 
 def check_not_played(db: Transaction, name: str, table: int | None, person: str | None, names: Iterable[str]) -> None:
-    """Raise :class:`JoinRefused` if one of ``names`` has played a tournament at a table other than ``table``."""
+    """Raise :class:`JoinRefused` if ``person`` has played the tournament ``name`` at a table other than ``table``.
+
+    Only players with one of ``names`` count. ``person`` is an identity as in :class:`Party`."""
     for match, board in boards(db).items():
         if board.duplicate.name == name and board.table != table:
             computers = summary(db, match).header.computers
             for place in places(db, match):
                 player = place.name if place.person == person and place.seat not in computers else None
-                if player and any(look_alike(player, name) for name in names):
+                if player and any(look_alike(player, other) for other in names):
                     raise JoinRefused("duplicate_played", match=match, name=player)

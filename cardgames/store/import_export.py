@@ -80,7 +80,7 @@ def export(db: Transaction, match: int) -> Iterator[str]:
 def _checked_outcome(lines: Sequence[str], stored: Outcome | None) -> Outcome | None:
     """The outcome to which a record's actions lead. Raises :class:`Damaged` if the ``stored`` outcome differs.
 
-    If the present rules do not allow the actions, the ``stored`` outcome is returned."""
+    If the present rules no longer allow the actions, ``stored`` is returned unchecked."""
     state, played = None, -1
     with suppress(RecordError):  # which also complains about the missing outcome
         _, game, plies = read(line.encode() for line in lines)

@@ -64,7 +64,7 @@ def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:
 
 
 def _checksum(db: Transaction, match: int, ply: int) -> int:
-    """The checksum of a match up to ``ply``; 0 is the header alone. Raises :class:`Damaged`."""
+    """The checksum of a match's header and its actions up to ``ply``, which may be 0. Raises :class:`Damaged`."""
     if ply:
         row = db.execute("SELECT checksum FROM action WHERE match = ? AND ply = ?", (match, ply)).fetchone()
     else:
@@ -148,9 +148,7 @@ def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scor
 
 
 def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int:
-    """The checksum of a match whose journal ends at ``after``.
-
-    Raises the errors of :func:`append`."""
+    """The checksum of a match whose journal ends at ``after``. Raises the errors of :func:`append`."""
     query = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
     plies, undos, head, finished = read_columns(db, match, "plies", query, "head", "finished")
     if (plies, undos) != after:
@@ -161,7 +159,7 @@ def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int
 
 
 def _update_row(db: Transaction, match: int, plies: int, head: int, scores: Sequence[int], at: str) -> None:
-    """Update and seal the row of a match that has ``plies`` actions, the last with the checksum ``head``."""
+    """Update and seal the row of a match with ``plies`` actions; ``head`` is the checksum of the last action."""
     db.execute(
         f"UPDATE match SET plies = ?, head = ?, scores = ?, changed = ?, revision = {NEXT_REVISION} WHERE id = ?",
         (plies, head, dump(scores), at, match),
@@ -206,7 +204,7 @@ def delete(db: Transaction, match: int, at: str) -> None:
 
 
 def _end_early(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
-    """Write the outcome of a match that ends without a last action."""
+    """Write the outcome of a match that ends early, at the time ``at``."""
     db.execute(f"UPDATE match SET changed = ?, revision = {NEXT_REVISION} WHERE id = ?", (at, match))
     write_outcome(db, match, outcome, at)
 
@@ -219,17 +217,16 @@ def note_hint(db: Transaction, match: int, seat: int) -> None:
 
 
 def hints(db: Transaction, match: int) -> dict[int, int]:
-    """Map each seat that has got hints to their number. Hints for undone choices count too."""
+    """The number of hints by seat, without seats that got none. Hints for choices that were undone count too."""
     check_exists(db, match)
     found = db.execute("SELECT seat, COUNT(*) FROM hint WHERE match = ? GROUP BY seat ORDER BY seat", (match,))
     return {number(seat): number(count) for seat, count in found}
 
 
 def note_substitute(db: Transaction, match: int, seat: int, level: str, one_move: bool = False) -> None:
-    """Note that a computer of this ``level`` plays ``seat`` from now on, or with ``PERSON`` the seat's own player.
+    """Note that a computer of ``level`` plays ``seat`` from now on. The level ``PERSON`` is the seat's own player.
 
-    With ``one_move``, the seat's own player follows after one action.
-    """
+    With ``one_move``, the computer makes one action and then the seat's own player continues."""
     check_exists(db, match)
     (plies,) = read_columns(db, match, "plies")
     db.execute("DELETE FROM substitute WHERE match = ? AND seat = ? AND ply >= ?", (match, seat, plies))
@@ -265,12 +262,12 @@ def commit(db: Transaction, match: int) -> str:
         return text(found)
     if plies or finished is not None:
         raise StoreError("store_match_begun", match=match)
-    chosen = new_secret()
-    made = commitment(chosen, header)
-    args = (str(int.from_bytes(chosen, "big")), made, match)
+    new = new_secret()
+    commitment_hash = commitment(new, header)
+    args = (str(int.from_bytes(new, "big")), commitment_hash, match)
     db.execute("UPDATE match SET seed = ?, commitment = ? WHERE id = ?", args)
     seal(db, match)
-    return made
+    return commitment_hash
 
 
 def read_commitment(db: Transaction, match: int) -> Commitment | None:
@@ -297,7 +294,7 @@ class Contributions(NamedTuple):
     added: tuple[Contribution, ...]
     """Pairs of seat and text, in order; an empty text reserves room for a word."""
     closed: bool
-    """Whether no more contributions are accepted."""
+    """Whether further contributions are refused."""
 
     @property
     def nonempty(self) -> tuple[Contribution, ...]:
@@ -306,7 +303,7 @@ class Contributions(NamedTuple):
 
 
 def contributions(db: Transaction, match: int) -> Contributions:
-    """The contributions of a match; they are closed if it began without any. Raises :class:`Damaged`."""
+    """The contributions of a match; closed if the match began without any. Raises :class:`Damaged`."""
     found, plies, seats = read_columns(db, match, "contributions", "plies", "seats")
     if found is None:
         return Contributions((), bool(plies))
@@ -319,7 +316,7 @@ def contributions(db: Transaction, match: int) -> Contributions:
 
 
 def write_contributions(db: Transaction, match: int, added: Sequence[Contribution], close: bool = False) -> None:
-    """Replace the contributions of a match, and ``close`` them if wanted. Do nothing if they are closed."""
+    """Replace the contributions of a match; with ``close``, close them. Do nothing if they are closed already."""
     if not contributions(db, match).closed:
         value = dump([*added, *([None] if close else [])])
         db.execute("UPDATE match SET contributions = ? WHERE id = ?", (value, match))

@@ -37,7 +37,7 @@ SEALED_VERSION_3 = " || '|' || ".join([
     "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << CAST(2 * seat AS INTEGER)), 0)"
     " FROM player WHERE player.match = match.id)",
 ])  # fmt: skip
-"""The text that a match's seal covers in version 3, in SQL: the row without names, and two bits per seat for a win."""
+"""The text that a match's seal covers in version 3, in SQL: the row without names, and who won in two bits per seat."""
 
 SEALED = SEALED_VERSION_3 + "".join([
     f" || coalesce('|' || {column}, '')" for column in ("commitment", "contributions", "code", "CAST(rated AS TEXT)")
@@ -47,7 +47,7 @@ SEALED = SEALED_VERSION_3 + "".join([
 Columns of later versions are added only if they have a value, so that older seals remain valid."""
 
 NEXT_REVISION = "coalesce((SELECT MAX(revision) FROM match), 0) + 1"
-"""The number of the next change, in SQL; matches are ordered by it because clocks can be wrong.
+"""The number of the next change, in SQL. Such numbers order matches because clocks can be wrong.
 
 Two processes that change two matches at the same moment may use the same number."""
 
@@ -68,29 +68,29 @@ NO_SINGLE_DEAL = "NOT EXISTS (SELECT 1 FROM memo WHERE memo.name IN ('daily ' ||
 """The condition that a match is neither a deal of the day nor a deal of a duplicate tournament, in SQL."""
 
 PLAYED = f"""{NOT_DELETED} AND {NO_SINGLE_DEAL} AND coalesce(why, '') NOT LIKE '["given_up"%'"""
-"""The condition that a match counts in statistics, in SQL: neither deleted nor given up, and no single deal."""
+"""The condition that a match counts in statistics, in SQL: neither deleted, nor given up, nor a single deal."""
 
 NO_LIMIT = 1 << 62
 """A limit above any number of matches."""
 
 
 class Facts(NamedTuple):
-    """The facts about a new match besides its header and actions."""
+    """Data stored with a new match in addition to its header and actions."""
 
     at: str
-    """The time of its creation, as text."""
+    """The time at which the match is created, as ISO 8601 text."""
     seed: int | None = None
-    """The seed of its chance; random by default."""
+    """The seed of the shuffles; ``None`` for a random seed."""
     follows: int | None = None
     imported: bool = False
     minutes: int | None = None
-    """The time limit in minutes of each game, if any."""
+    """The time limit of each game in minutes; ``None`` without a limit."""
     commitment: str | None = None
-    """The hash that commits to the seed, if any."""
+    """The hash that commits to the seed; ``None`` without a commitment."""
     contributions: str | None = None
     """The seats' contributions to the seed, as JSON."""
     code: str | None = None
-    """The code of a private table."""
+    """The code of a private table; ``None`` for a public table."""
     rated: bool = False
     """Whether the match counts for ratings."""
 
@@ -102,7 +102,7 @@ class Summary(NamedTuple):
     game: str
     seats: int
     names: tuple[str, ...] | None
-    """One name a seat; ``None`` if seats have only numbers."""
+    """The name of each seat; ``None`` if the seats have only numbers."""
     players: tuple[str, ...] | None
     """``PERSON`` or a computer's level for each seat; ``None`` if people play all seats."""
     rules: dict[str, Any]
@@ -119,11 +119,11 @@ class Summary(NamedTuple):
     scores: tuple[int, ...]
     """The present scores, one per seat."""
     outcome: Outcome | None
-    """``None`` in an unfinished match."""
+    """The outcome; ``None`` while the match is unfinished."""
     holder: Holder | None
-    """The process that is playing the match."""
+    """The process that is playing the match, or ``None``."""
     opened: tuple[int, ...]
-    """The numbers of actions after which the record was opened before the end."""
+    """The plies after which somebody opened the record of the unfinished match."""
     rated: bool
     """Whether the match counts for ratings."""
 
@@ -236,11 +236,11 @@ def write_match(
 def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
     """Replace the header of a match without actions; ``at`` is the time of the change."""
     checksum = first_checksum(header)
-    names, seated = header.names and dump(header.names), header.players and dump(header.players)
+    names, players = header.names and dump(header.names), header.players and dump(header.players)
     db.execute(
         f"UPDATE match SET names = ?, players = ?, checksum = ?, head = ?, changed = ?, revision = {NEXT_REVISION} "
         "WHERE id = ? AND plies = 0",
-        (names, seated, checksum, checksum, at, match),
+        (names, players, checksum, checksum, at, match),
     )
     db.executemany(
         "UPDATE player SET name = ? WHERE match = ? AND seat = ?",
@@ -300,7 +300,9 @@ _COLUMNS = (
 
 
 def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
-    """The matches that fulfil the SQL condition ``where`` with ``args``, in its order. Raises :class:`Damaged`."""
+    """The matches selected by the SQL ``where``: a condition and an optional order. Raises :class:`Damaged`.
+
+    ``args`` are the values of the question marks in ``where``."""
     rows = []
     for *values, row_text in db.execute(f"SELECT {', '.join(_COLUMNS)}, {SEALED} FROM match WHERE {where}", args):
         rows.append(row := dict(zip(_COLUMNS, values, strict=True)))
@@ -349,7 +351,7 @@ def summary(db: Transaction, match: int) -> Summary:
 
 
 def last_changed(db: Transaction, where: str) -> int | None:
-    """The number of the match that changed last of those that fulfil the SQL condition ``where``, or ``None``."""
+    """The last changed match that fulfils the SQL condition ``where``: its number, or ``None``."""
     row = db.execute(f"SELECT id FROM match WHERE {where} ORDER BY revision DESC, id DESC LIMIT 1").fetchone()
     return row and number(row[0])
 
@@ -361,7 +363,7 @@ def matches_of_person(db: Transaction, person: str, limit: int) -> list[Summary]
 
 
 def rematch_chain(db: Transaction, match: int) -> list[Summary]:
-    """The matches of a session up to this one, in order; each is the rematch of the one before."""
+    """The match ``match`` after all matches that led to it, in order; each is the rematch of its predecessor."""
     check_exists(db, match)
     where = f"""
         id IN (
@@ -375,6 +377,6 @@ def rematch_chain(db: Transaction, match: int) -> list[Summary]:
 
 
 def newest_match(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
-    """The newest match of a game that is not imported and fulfils an SQL condition. Raises :class:`Damaged`."""
+    """The newest match of ``game``, not imported, that fulfils the SQL ``condition`` with ``args``; or ``None``."""
     where = f"game = ? AND imported = 0 AND {NO_SINGLE_DEAL} AND {NOT_DELETED} AND {condition} ORDER BY id DESC LIMIT 1"
     return next(iter(summaries(db, where, game, *args)), None)

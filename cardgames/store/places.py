@@ -38,16 +38,16 @@ class OpenTable(NamedTuple):
         return any(place.name is None for place in self.places)
 
     def free_seats_for(self, name: str) -> int:
-        """The number of free seats that are not reserved for another name."""
+        """The number of free seats that a player called ``name`` can take."""
         free = [place for place in self.places if place.name is None]
         return sum(place.held is None or look_alike(place.held, name) for place in free)
 
     def absent_names(self, person: str | None) -> list[str]:
-        """The names of the absent players who belong to ``person``, as in :class:`Party`."""
+        """The names of the absent players with the identity ``person``, as in :class:`Party`."""
         return [name for name, _ in _absent_players(self.places, self.match.header.computers, person)]
 
     def absent_groups(self, person: str | None) -> list[tuple[str, ...]]:
-        """The names of absent players in groups of two or more who left one terminal together."""
+        """The names of absent players with the identity ``person``, in groups of two or more who left together."""
         groups: dict[datetime | None, list[str]] = {}
         for name, since in _absent_players(self.places, self.match.header.computers, person):
             groups.setdefault(since, []).append(name)
@@ -57,7 +57,7 @@ class OpenTable(NamedTuple):
 def _absent_players(
     seats: Iterable[SeatStatus], computers: Container[int], person: str | None
 ) -> list[tuple[str, datetime | None]]:
-    """The name of each absent player who belongs to ``person``, with the time since which the player is away."""
+    """The name of each absent player with the identity ``person``, and the time at which the player left."""
     own = [place for place in seats if place.person == person and place.seat not in computers]
     return [(place.name, place.since) for place in own if place.name is not None and place.terminal is None]
 
@@ -74,7 +74,7 @@ def find_waiting_table(tables: Iterable[OpenTable], game: str, name: str) -> Ope
     Rated tables and tables of duplicate tournaments are left out."""
 
     def free_seats(table: OpenTable) -> int:
-        """The number of seats that the player can take; 0 if the player cannot join."""
+        """The number of seats at ``table`` that the player can take; 0 if the player cannot join."""
         taken = [place for place in table.places if place.name is not None]
         special = table.code or table.match.rated or table.is_board
         if table.match.game != game or special or not any(place.terminal for place in taken):
@@ -115,7 +115,7 @@ def _seat_status(row: Sequence[object]) -> SeatStatus:
 
 
 def read_table_state(db: Transaction, match: int, after: int, spectator: bool = False) -> TableState:
-    """The state of a table, with the chat messages whose id is above ``after``; a ``spectator`` gets all of them."""
+    """The state of a table, with chat messages whose id is above ``after``; spectators' only for a ``spectator``."""
     count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
     added = "coalesce(contributions, '')"
     plies, undos, finished, added, code = read_columns(
@@ -251,13 +251,13 @@ class Party(NamedTuple):
     """The people who join a match from one terminal."""
 
     names: Sequence[str] = ()
-    """The players' names; each gets the seat with that name, else a free seat. Empty: all absent of ``person``."""
+    """The names of the players who join. Empty: all absent players with the identity ``person`` come back."""
     person: str | None = None
-    """The identity of a person from another machine, as in :class:`SeatStatus`; ``None`` for people of this one."""
+    """The identity of a person from another machine, as in :class:`SeatStatus`; ``None`` for people of this machine."""
     take_over: bool = False
-    """Whether players who sit at another terminal move here; else they are refused."""
+    """Whether players who sit at another terminal are moved to this terminal. If not, they are refused."""
     seat: int | None = None
-    """The seat that the first of ``names`` asks for."""
+    """The seat that the first player asks for; ``None`` for any seat."""
 
 
 def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -> None:
@@ -268,8 +268,8 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
     found = places(db, match)
     if not found:
         raise JoinRefused("join_closed", match=match)
-    over, plies = read_columns(db, match, "finished", "plies")
-    if over is not None and _open_request(db, match) is None:
+    finished, plies = read_columns(db, match, "finished", "plies")
+    if finished is not None and _open_request(db, match) is None:
         raise JoinRefused("join_over", match=match)
     computers = summary(db, match).header.computers
     names = [printable(name) for name in party.names]
@@ -324,13 +324,13 @@ def remove_terminal(db: Transaction, token: str, at: str) -> None:
     """Remove a terminal from its table, and mark its players as absent since the time ``at``.
 
     Their seats become free if the match is waiting for players and somebody else is at the table. Otherwise the seats
-    are kept for them until the match ends."""
-    held = db.execute("SELECT DISTINCT match FROM place WHERE terminal = ?", (token,)).fetchall()
+    are kept for the players until the match ends."""
+    joined = db.execute("SELECT DISTINCT match FROM place WHERE terminal = ?", (token,)).fetchall()
     db.execute("DELETE FROM terminal WHERE token = ?", (token,))
-    for (match,) in held:
-        begun, finished = read_columns(db, match, "plies", "finished")
+    for (match,) in joined:
+        plies, finished = read_columns(db, match, "plies", "finished")
         found = places(db, match)
-        frees_seats = not begun and finished is None and any(place.name is None for place in found)
+        frees_seats = not plies and finished is None and any(place.name is None for place in found)
         frees_seats = frees_seats and any(place.terminal for place in found)
         nobody = "name = NULL, person = NULL, level = NULL, " if frees_seats else ""
         own = "by IN (SELECT seat FROM place WHERE match = ? AND terminal = ?)"
@@ -344,8 +344,7 @@ def remove_terminal(db: Transaction, token: str, at: str) -> None:
 
 def ended_terminals(db: Transaction, match: int) -> list[str]:
     """The tokens of the terminals at a match whose processes have ended."""
-    held = db.execute(
-        "SELECT DISTINCT terminal FROM place WHERE match = ? AND terminal IS NOT NULL", (match,)
-    ).fetchall()
+    query = "SELECT DISTINCT terminal FROM place WHERE match = ? AND terminal IS NOT NULL"
+    tokens = db.execute(query, (match,)).fetchall()
     present = {place.terminal for place in places(db, match)}
-    return [text(token) for (token,) in held if token not in present]
+    return [text(token) for (token,) in tokens if token not in present]

@@ -20,13 +20,13 @@ class Holder(NamedTuple):
     pid: int
     host: str
     since: datetime
-    """The time since which the process plays the match; timezone-aware."""
+    """The time at which the process began to play the match; timezone-aware."""
 
 
 def holder(db: Transaction, match: int) -> Holder | None:
     """The process that plays a match; ``None`` if it has ended or has released the match.
 
-    At several terminals, the process that has been there longest."""
+    For a match at several terminals, the earliest process at the table that still runs."""
     columns = "token, pid, started, host, since"
     locks = db.execute(f"SELECT {columns} FROM hold WHERE match = ?", (match,)).fetchall()
     query = f"SELECT {columns} FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?) ORDER BY since"
@@ -40,7 +40,7 @@ def holder(db: Transaction, match: int) -> Holder | None:
 def start_id(pid: int) -> str | None:
     """A text that distinguishes the process ``pid`` from earlier and later processes with the same number.
 
-    ``None`` if there is no such process; empty if the system does not tell."""
+    ``None`` if the process does not run; an empty text if the system does not tell."""
     if not (PROC / "self" / "stat").exists():
         return _start_id_by_ps(pid)
     try:

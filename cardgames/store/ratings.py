@@ -39,7 +39,7 @@ class PlayerRating(NamedTuple):
 
     @property
     def margin(self) -> float:
-        """Half the 95 % interval around the mean."""
+        """Half the width of the 95 % interval around the mean."""
         return Z_95 * self.deviation
 
 
@@ -101,8 +101,8 @@ class RatingList:
         """Update the ratings by the result of a match."""
         assert match.outcome
         players, handed_over = _players(db, match), _handed_over_seats(db, match)
-        people = [who for who, _ in players.values() if who[0] != LEVEL]
-        known = all(who in self._ratings for who, _ in players.values() if who[0] == LEVEL)
+        people = [key for key, _ in players.values() if key[0] != LEVEL]
+        known = all(key in self._ratings for key, _ in players.values() if key[0] == LEVEL)
         try:
             sides = match.header.new_game().sides
         except InvalidRules:  # the rules have changed since
@@ -113,11 +113,11 @@ class RatingList:
         won = [side[0] in match.outcome.winners for side in sides]
         for side, old, new in zip(sides, before, ratings_after(before, won), strict=True):
             for seat, was, rating in zip(side, old, new, strict=True):
-                who, name = players[seat]
-                if who[0] == LEVEL:
-                    self._ratings[who] = self._ratings[who]._replace(matches=rating.matches)
+                key, name = players[seat]
+                if key[0] == LEVEL:
+                    self._ratings[key] = self._ratings[key]._replace(matches=rating.matches)
                 elif seat not in handed_over or rating.mean < was.mean:
-                    self._ratings[who] = rating._replace(name=name)
+                    self._ratings[key] = rating._replace(name=name)
 
 
 _UNTOUCHED = f"""finished IS NOT NULL AND imported = 0 AND game = ? AND {PLAYED}
@@ -129,17 +129,17 @@ _COUNTS = f"rated = 1 AND {_UNTOUCHED}"
 def rating_against_computers(
     db: Transaction, game: str, name: str, levels: Mapping[str, tuple[float, float]]
 ) -> PlayerRating | None:
-    """A person's rating from their matches alone against computers and without hints, whether rated or not."""
-    found = RatingList(game, levels)
-    own = f"{_UNTOUCHED} AND id NOT IN (SELECT match FROM hint) AND id IN (SELECT match FROM player WHERE name = ?)"
-    for match in summaries(db, f"{own} ORDER BY revision, id", game, name):
+    """The rating of the person ``name`` from matches without hints or other people; ``None`` without such a match."""
+    ratings = RatingList(game, levels)
+    where = f"{_UNTOUCHED} AND id NOT IN (SELECT match FROM hint) AND id IN (SELECT match FROM player WHERE name = ?)"
+    for match in summaries(db, f"{where} ORDER BY revision, id", game, name):
         if len(match.header.computers) == match.seats - 1:
-            found._rate_match(db, match)
-    return found._ratings.get((PERSON, name))
+            ratings._rate_match(db, match)
+    return ratings._ratings.get((PERSON, name))
 
 
 def _players(db: Transaction, match: Summary) -> dict[int, tuple[PlayerKey, str]]:
-    """Map each seat to its player's key and name."""
+    """The key and the name of each player in a match, by seat."""
     query = """
         SELECT seat, person, place.name, person.name FROM place LEFT JOIN person ON person.id = person WHERE match = ?
     """

@@ -15,7 +15,7 @@ from cardgames.store.matches import PLAYED, check_seals
 from cardgames.store.serialization import texts
 
 RECENT = 20
-"""The number of last results in a player's line."""
+"""The number of results in :attr:`PlayerLine.recent`."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class PlayerLine:
     wins: int
     drawn: int
     streak: int
-    """The number of last matches won in a row."""
+    """The number of matches won in a row, counted back from the last match."""
     longest_streak: int
     recent: str
     """The last results, at most 20, the newest last: ``w`` won, ``l`` lost, ``d`` drawn."""
@@ -58,7 +58,7 @@ class ComputerLine:
 class OpponentLine:
     """The results of ``name`` in matches with ``opponent``.
 
-    In matches beyond ``wins`` and ``losses`` both or neither won, as partners do."""
+    The matches that are neither ``wins`` nor ``losses`` were won by both, as partners, or by neither."""
 
     name: str
     opponent: str
@@ -71,7 +71,7 @@ class OpponentLine:
 
 @dataclass(frozen=True)
 class SeatLine:
-    """The results of a seat in a game with ``seats`` seats; for a selected player, only of matches in that seat."""
+    """The results of a seat in a game with ``seats`` seats; in one player's statistics, only with the player there."""
 
     game: str
     seats: int
@@ -92,13 +92,13 @@ class LongestMatch:
 
 @dataclass(frozen=True)
 class Statistics:
-    """All statistics. Lines with more matches come first, but seats are in order."""
+    """All statistics. Lines with more matches come first; only ``seats`` are in the order of the seats."""
 
     matches: int
-    """The finished matches that count."""
+    """The number of finished matches that count."""
     unfinished: int
     imported: int
-    """The finished matches that do not count because they were imported."""
+    """The number of finished matches that do not count because they were imported."""
     games: tuple[GameLine, ...]
     players: tuple[PlayerLine, ...]
     computers: tuple[ComputerLine, ...]
@@ -159,28 +159,28 @@ class _Tally:
         """Count a match; ``players`` has for each seat its number, name, level or ``PERSON``, and 1 if it won, else 0.
 
         Computers count by game and level, once a match for each level."""
-        lost = LOST if any(won for *_, won in players) else DRAWN
-        self._games[game].append(lost)
+        not_won = LOST if any(won for *_, won in players) else DRAWN
+        self._games[game].append(not_won)
         if game not in self._longest or (plies, -match) > (self._longest[game].plies, -self._longest[game].match):
             self._longest[game] = LongestMatch(match, game, plies)
-        best: dict[str, int] = {}
-        levels: dict[str, int] = {}
+        won_by_name: dict[str, int] = {}
+        won_by_level: dict[str, int] = {}
         for seat, name, level, won in players:
             if self._player is None or (self._player == name and level == PERSON):
-                self._seats[game, seats, seat].append(WON if won else lost)
+                self._seats[game, seats, seat].append(WON if won else not_won)
             if level != PERSON:
-                levels[level] = max(won, levels.get(level, 0))
+                won_by_level[level] = max(won, won_by_level.get(level, 0))
             elif name is not None:
-                best[name] = max(won, best.get(name, 0))
-        for level, won in levels.items():
-            self._computers[level, game].append(WON if won else lost)
-        for name, won in best.items():
+                won_by_name[name] = max(won, won_by_name.get(name, 0))
+        for level, won in won_by_level.items():
+            self._computers[level, game].append(WON if won else not_won)
+        for name, won in won_by_name.items():
             if self._player in (None, name):
-                result = WON if won else lost
+                result = WON if won else not_won
                 self._people[name].append(result)
-                for other, others in best.items():
-                    if other != name:
-                        self._pairs[name, other].append(DRAWN if won == others else result)
+                for opponent, opponent_won in won_by_name.items():
+                    if opponent != name:
+                        self._pairs[name, opponent].append(DRAWN if won == opponent_won else result)
 
     def statistics(self, unfinished: int, imported: int) -> Statistics:
         """The statistics so far, with the numbers of unfinished and of ignored imported matches."""
@@ -211,7 +211,7 @@ class _Tally:
 
 
 def _sort_by_matches(results: Results) -> list[tuple[Any, list[str]]]:
-    """Sort the keys with their results: most matches first, then most wins."""
+    """The pairs of key and results, sorted: most matches first, then most wins."""
     return sorted(results.items(), key=lambda played: (-len(played[1]), -played[1].count(WON), played[0]))
 
 

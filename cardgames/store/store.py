@@ -157,14 +157,14 @@ class Store:
             return match
 
     def boards(self, match: int | None = None) -> "dict[int, Board]":
-        """Map each match of a duplicate tournament to its board; with ``match``, that match alone."""
+        """The boards of duplicate tournaments by match number; with ``match``, only the board of that match."""
         from cardgames.store import duplicates
 
         with self.database.transaction(write=False) as db:
             return duplicates.boards(db, match)
 
     def check_not_played(self, duplicate: str, person: str | None, names: Sequence[str]) -> None:
-        """Raise :class:`JoinRefused` if one of ``names`` has played a duplicate tournament at any table."""
+        """Raise :class:`JoinRefused` if ``person`` has played the tournament ``duplicate`` under one of ``names``."""
         from cardgames.store import duplicates
 
         with self.database.transaction(write=False) as db:
@@ -211,8 +211,8 @@ class Store:
         with self.database.transaction(write=False) as db:
             return places.open_tables(db)
 
-    def places(self, match: int) -> "tuple[SeatStatus, ...]":
-        """The status of each seat of a match; empty if it is played at one terminal. Raises :class:`UnknownMatch`."""
+    def seat_statuses(self, match: int) -> "tuple[SeatStatus, ...]":
+        """The status of each seat of a match; empty for a match at one terminal. Raises :class:`UnknownMatch`."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
@@ -246,20 +246,20 @@ class Store:
             journal.note_hint(db, match, seat)
 
     def note_substitute(self, match: int, seat: int, level: str) -> None:
-        """Note that a computer of this ``level`` plays a seat from now on, or with ``PERSON`` the seat's own player.
+        """Note that a computer of ``level`` plays a seat from now on. The level ``PERSON`` is the seat's own player.
 
         Raises :class:`UnknownMatch`."""
         with self.database.transaction(match=match) as db:
             journal.note_substitute(db, match, seat, level)
 
     def write_memo(self, name: str, value: dict[str, Any]) -> None:
-        """Store a JSON object under a name, in place of an earlier one."""
+        """Store a JSON object as the memo ``name``. It replaces an earlier memo of that name."""
         with self.database.transaction() as db:
             query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
             db.execute(query, (name, dump(value)))
 
     def memos(self, prefix: str) -> dict[str, dict[str, Any]]:
-        """Map each memo's name that begins with ``prefix`` to the memo."""
+        """The memos whose names begin with ``prefix``, by name."""
         with self.database.transaction(write=False) as db:
             query = "SELECT name, value FROM memo WHERE substr(name, 1, ?) = ? ORDER BY name"
             return {text(name): parse_json(value, dict) for name, value in db.execute(query, (len(prefix), prefix))}
@@ -294,8 +294,8 @@ class Store:
     def commit(self, match: int) -> str:
         """Commit to the shuffles of a match that has not begun, and return the hash to be shown to all players.
 
-        The shuffles then follow from a new secret. Later calls return the same hash. It covers the names and the first
-        dealer, which must not change. Raises :class:`UnknownMatch`."""
+        The shuffles then follow from a new secret. Later calls return the same hash. The hash covers the names and the
+        first dealer, which must not change. Raises :class:`UnknownMatch`."""
         with self.database.transaction() as db:
             return journal.commit(db, match)
 
@@ -310,9 +310,9 @@ class Store:
             return matches.last_changed(db, "finished IS NOT NULL")
 
     def names_last_used(self, game: str, seats: int | None = None) -> tuple[str, ...] | None:
-        """The names in the last match of a game with that number of ``seats``, created on this machine, or ``None``.
+        """The names in the last match of a game created on this machine, or ``None``.
 
-        Matches without names are skipped."""
+        Matches without names are skipped, and with ``seats`` those with another number of seats."""
         with self.database.transaction(write=False) as db:
             found = matches.newest_match(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
             return found.names if found else None
@@ -348,7 +348,7 @@ class Store:
     def rating_against_computers(
         self, game: str, name: str, levels: "Mapping[str, tuple[float, float]]"
     ) -> "PlayerRating | None":
-        """The rating of a person of this machine in their matches against computers at a game; ``None`` if none.
+        """The rating of a person of this machine from all matches against computers at a game; ``None`` without any.
 
         ``levels`` are as in :meth:`ratings`."""
         from cardgames.store.ratings import rating_against_computers
@@ -359,7 +359,7 @@ class Store:
     # People from other machines
 
     def person_with_key(self, key: str) -> "Person | None":
-        """The person whose key has this fingerprint, or ``None``."""
+        """The person whose key has the fingerprint ``key``, or ``None``."""
         from cardgames.store import people
 
         with self.database.transaction(write=False) as db:
@@ -395,7 +395,7 @@ class Store:
             return text(db.execute("SELECT key FROM host_key").fetchone()[0])
 
     def clean_up(self, days: int, delete: bool) -> "OldCounts":
-        """Count the entries that have not changed for ``days`` days; with ``delete``, delete them."""
+        """Count data unchanged for ``days`` days. With ``delete``, delete it, except rated matches."""
         from cardgames.store.clean_up import clean_up
 
         now = self._now()
@@ -406,7 +406,7 @@ class Store:
     def export(self, match: int) -> Iterator[str]:
         """The lines of a match's record, without line ends. Raises :class:`UnknownMatch`.
 
-        An unfinished or given up match has no outcome line."""
+        A match that is unfinished, given up or lost on time has no outcome line."""
         from cardgames.store import import_export
 
         with self.database.transaction(write=False) as db:

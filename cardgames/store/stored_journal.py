@@ -21,7 +21,7 @@ class StoredJournal:
         self.match = match
 
     def _check(self, db: Transaction, by: int) -> None:
-        """Raise :class:`MatchHeld` unless this process may act for a seat, 0 for chance."""
+        """Raise :class:`MatchHeld` unless this process may act for the seat ``by``; 0 is chance."""
         raise NotImplementedError
 
     def release(self) -> None:
@@ -68,9 +68,9 @@ class StoredJournal:
     def _write_once(
         self, after: JournalPosition, write: Callable[[Transaction], object], is_stored: Callable[[News], bool]
     ) -> None:
-        """Change the journal with ``write``; repeat it if the database did not confirm the change.
+        """Change the journal with ``write``, and try again if the database did not confirm the change.
 
-        Before a repetition, ``is_stored`` tells from the news since ``after`` whether the change is stored already."""
+        Before another try, ``is_stored`` tells from the news since ``after`` whether the change is stored already."""
         while True:
             try:
                 with self._database.transaction(match=self.match) as db:

@@ -31,9 +31,9 @@ class PendingContributions(NamedTuple):
     """The seats whose contributions the first shuffle waits for."""
 
     numbers: tuple[int, ...]
-    """The seats for which their terminal has not added a number."""
+    """The seats whose terminals have not added a number yet."""
     words: tuple[int, ...]
-    """The seats for which room for a word is reserved."""
+    """The seats whose reserved room for a word is still empty."""
 
 
 class TableSession(StoredJournal):
@@ -50,7 +50,7 @@ class TableSession(StoredJournal):
         super().__init__(database, now, match)
         self._token = token
         self.away_since: datetime | None = None
-        """The time since which players who came back with this session had been absent; timezone-aware."""
+        """The earliest time at which a player of this session had left; ``None`` if nobody came back."""
         self._last_message = 0
         self._heard: dict[str, tuple[int, float]] = {}
         """Map each other terminal to its last heartbeat's number, and the time at which that number was first seen."""
@@ -94,11 +94,11 @@ class TableSession(StoredJournal):
 
         Terminals that have ended or are silent are removed first."""
         with self._database.transaction(write=False) as db:
-            gone = [] if self.is_spectator else [*places.ended_terminals(db, self.match), *self._silent_terminals(db)]
+            ended = [] if self.is_spectator else [*places.ended_terminals(db, self.match), *self._silent_terminals(db)]
             found = places.read_table_state(db, self.match, self._last_message, self.is_spectator)
-        if gone:
+        if ended:
             with self._database.transaction(match=self.match) as db:
-                for token in gone:
+                for token in ended:
                     places.remove_terminal(db, token, self._now())
                 found = places.read_table_state(db, self.match, self._last_message, self.is_spectator)
         self._last_message = max([self._last_message, *[word.id for word in found.words]])
@@ -128,9 +128,9 @@ class TableSession(StoredJournal):
             with self._database.transaction(match=self.match) as db:
                 db.execute("UPDATE terminal SET beat = beat + 1 WHERE token = ?", (self._token,))
 
-    def own_seats(self, places: Collection[SeatStatus]) -> tuple[int, ...]:
-        """The seats of the players at this terminal."""
-        return tuple([place.seat for place in places if place.terminal == self._token])
+    def own_seats(self, statuses: Collection[SeatStatus]) -> tuple[int, ...]:
+        """The seats of the players at this terminal, found in the ``statuses`` of all seats."""
+        return tuple([status.seat for status in statuses if status.terminal == self._token])
 
     def seat_computer(self, seat: int, level: str, name: str) -> None:
         """Give a free seat to a computer before the match begins. Do nothing if the seat is taken."""
@@ -156,16 +156,16 @@ class TableSession(StoredJournal):
             (plies,) = read_columns(db, self.match, "plies")
             if plies or found[to].name is not None or all(place.name is not None for place in found.values()):
                 return
-            own = "name, person, level, terminal, since"
+            columns = "name, person, level, terminal, since"
             where = "WHERE match = ? AND seat = ?"
-            query = f"UPDATE place SET ({own}) = (SELECT {own} FROM place {where}) {where}"
+            query = f"UPDATE place SET ({columns}) = (SELECT {columns} FROM place {where}) {where}"
             db.execute(query, (self.match, seat, self.match, to))
             nobody = "name = NULL, person = NULL, level = NULL, terminal = NULL, since = NULL"
             db.execute(f"UPDATE place SET {nobody} WHERE match = ? AND seat = ?", (self.match, seat))
             places.update_header(db, self.match, self._now())
 
     def stand_in(self, seat: int, level: str | None) -> None:
-        """Let a computer of this level stand in at a seat; ``None`` ends that."""
+        """Let a computer of ``level`` stand in at a seat. With ``None`` the seat's own player continues."""
         with self._database.transaction(match=self.match) as db:
             self._stand_in(db, seat, level)
 
@@ -194,7 +194,7 @@ class TableSession(StoredJournal):
                     journal.lose_on_time(db, self.match, after, seat, winners, self._now())
 
     def _is_out_of_time(self, timing: Timing | None, seat: int) -> bool:
-        """Whether the seat that has to act is out of time."""
+        """Whether ``seat``, which has to act, is out of time; ``False`` without ``timing``."""
         return timing is not None and timing.left(seat, time(self._now()), runs=True) <= 0
 
     def read_clocks(self) -> Timing | None:
@@ -207,7 +207,7 @@ class TableSession(StoredJournal):
         return timing.left(seat, time(self._now()), runs)
 
     def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> None:
-        """Ask the other players to grant a request, in place of an earlier one; ``about`` is as in :class:`Request`."""
+        """Open a request by the seat ``by``, and close an earlier one; ``about`` is as in :class:`Request`."""
         with self._database.transaction(match=self.match) as db:
             db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (self.match,))
             query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0)"
@@ -240,7 +240,7 @@ class TableSession(StoredJournal):
         db.execute(f"DELETE FROM word WHERE {theirs} AND id NOT IN ({newest})", (self.match, self.match, KEPT))
 
     def contribute(self, waits_for_word: bool) -> None:
-        """Add a random number to the shuffle for each own seat without one; if wanted, reserve room for a word."""
+        """Add a random number to the shuffle for each own seat without one; reserve room for a word if wanted."""
         with self._database.transaction(match=self.match) as db:
             found = journal.contributions(db, self.match).added
             own = self.own_seats(places.places(db, self.match))
@@ -306,38 +306,38 @@ class TableSession(StoredJournal):
                     journal.end_without_winner(db, self.match, DEAL_OVER, self._now())
 
     def rematch(self, header: Header) -> int:
-        """The number of the rematch, or of a duplicate tournament's next deal, which the first terminal creates.
+        """The number of the rematch, or of the tournament's next deal. The first terminal that calls this creates it.
 
-        If everybody wants the same cards, the rematch has the same first dealer and shuffles."""
+        If all players want the same cards, the rematch has the same first dealer and shuffles."""
         with self._database.transaction() as db:
             state = places.read_table_state(db, self.match, 0)
             if state.rematch is not None:
                 return state.rematch
-            before, seed = summary(db, self.match), None
+            previous, seed = summary(db, self.match), None
             board = duplicates.boards(db, self.match).get(self.match)
             if board:
                 board = board._replace(number=board.number + 1, result=None)
                 seed = board.duplicate.cards_seed(board.number)
                 header = header._replace(dealer=board.duplicate.dealer(board.number))
             code = places.read_code(db, self.match)
-            facts = Facts(self._now(), seed, self.match, minutes=before.minutes, rated=before.rated, code=code)
+            facts = Facts(self._now(), seed, self.match, minutes=previous.minutes, rated=previous.rated, code=code)
             people = {*range(1, header.seats + 1)} - header.computers.keys()
             commitment = journal.read_commitment(db, self.match)
-            if commitment and not (board or before.rated) and state.wants_same_cards(people):
-                header = header._replace(dealer=before.dealer)
-                same = read_columns(db, self.match, "seed", "contributions")
-                facts = facts._replace(seed=int(same[0]), commitment=commitment.hash, contributions=same[1])
-            made = write_match(db, header, facts)
+            if commitment and not (board or previous.rated) and state.wants_same_cards(people):
+                header = header._replace(dealer=previous.dealer)
+                seed, words = read_columns(db, self.match, "seed", "contributions")
+                facts = facts._replace(seed=int(seed), commitment=commitment.hash, contributions=words)
+            new_match = write_match(db, header, facts)
             if board:
-                duplicates.write_board(db, made, board)
+                duplicates.write_board(db, new_match, board)
             if control := places.read_control(db, self.match):
-                places.write_control(db, made, control)
+                places.write_control(db, new_match, control)
             if delay := places.read_open_hands(db, self.match):
-                places.write_open_hands(db, made, delay)
+                places.write_open_hands(db, new_match, delay)
             places.write_places(
-                db, made, [place._replace(level=header.computers.get(place.seat)) for place in state.places]
+                db, new_match, [place._replace(level=header.computers.get(place.seat)) for place in state.places]
             )
-            return made
+            return new_match
 
     def release(self) -> None:
         """Leave the table."""
@@ -351,18 +351,18 @@ def join_table(database: Database, now: Callable[[], str], match: int, party: pl
     token = os.urandom(8).hex()
     with database.transaction(match=match) as db:
         check_exists(db, match)
-        for gone in places.ended_terminals(db, match):
-            places.remove_terminal(db, gone, now())
+        for ended in places.ended_terminals(db, match):
+            places.remove_terminal(db, ended, now())
         pid = os.getpid()
         query = "INSERT INTO terminal (token, pid, started, host, since, beat) VALUES (?, ?, ?, ?, ?, 0)"
         db.execute(query, (token, pid, process.start_id(pid) or "", process.host(), now()))
         if board := duplicates.boards(db, match).get(match):
             duplicates.check_not_played(db, board.duplicate.name, board.table, party.person, party.names)
-        since = {place.seat: place.since for place in places.places(db, match) if place.terminal is None}
+        left_at = {place.seat: place.since for place in places.places(db, match) if place.terminal is None}
         places.seat_party(db, match, party, token, now())
         session = TableSession(database, now, match, token)
-        left = [since.get(seat) for seat in session.own_seats(places.places(db, match))]
-        session.away_since = min([at for at in left if at is not None], default=None)
+        times = [left_at.get(seat) for seat in session.own_seats(places.places(db, match))]
+        session.away_since = min([at for at in times if at is not None], default=None)
     return session
 
 

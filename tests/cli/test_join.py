@@ -91,7 +91,7 @@ def test_who_sits_down_without_a_name_is_asked_for_one(tmp_path: Path, store: St
         ben.wait_for(WAITING, "Ben is here")
         ben.leave_menu()
         assert ben.ended() == 0
-        assert [place.name for place in store.places(table)] == ["Ann", None, None, None]
+        assert [place.name for place in store.seat_statuses(table)] == ["Ann", None, None, None]
 
 
 def test_who_opens_a_table_without_a_name_is_asked_for_one(tmp_path: Path, store: Store) -> None:
@@ -129,7 +129,7 @@ def test_a_private_table_is_found_by_its_code_alone(tmp_path: Path, store: Store
         ann.wait_for("Player 2: held for Cleo")
         with Terminal(tmp_path, "join", code, "--name", "Ben", "--fast") as ben:
             ben.wait_for("Ann is here", "Ben is here")
-        assert [place.name for place in store.places(1)] == [None, None, "Ann", None]
+        assert [place.name for place in store.seat_statuses(1)] == [None, None, "Ann", None]
 
 
 def test_a_table_is_said_to_be_rated_before_anybody_sits_down(tmp_path: Path, store: Store) -> None:
@@ -140,10 +140,10 @@ def test_a_table_is_said_to_be_rated_before_anybody_sits_down(tmp_path: Path, st
             ben.wait_for("Your name:", "Durak: Ann 1500±490 · 1 seat free · rated")
             ben.press("Ben" + ENTER)
             ben.wait_for("This match is rated", "Do you want to play a rated match?")
-            assert store.places(table)[1].name is None
+            assert store.seat_statuses(table)[1].name is None
             ben.press(ENTER)
             store.commit(table)
-            ben.wait(lambda screen: store.places(table)[1].name == "Ben", "a seat")
+            ben.wait(lambda screen: store.seat_statuses(table)[1].name == "Ben", "a seat")
             ann.contribute(waits_for_word=False)
             screen = ben.wait_for("t talk")
             assert "hint" not in screen
@@ -161,8 +161,8 @@ def test_play_now_finds_a_person_or_a_computer(tmp_path: Path, store: Store) -> 
         for name, joins in (("Ben", True), ("Cleo", False)):
             with Terminal(tmp_path, *now, "1s", "--name", name, columns=60, rows=20) as one:
                 one.wait_for(*(("t talk", "Ann") if joins else ("t talk", "fair computer")))
-    assert [place.name for place in store.places(table)] == ["Ann", "Ben"]
-    assert [place.level for place in store.places(table + 1)] == [None, "fair"]
+    assert [place.name for place in store.seat_statuses(table)] == ["Ann", "Ben"]
+    assert [place.level for place in store.seat_statuses(table + 1)] == [None, "fair"]
     assert refused(tmp_path, *now, "1s", "1")[0] == 2
     assert "cannot be" in refused(tmp_path, *now, "soon")[1]
 
@@ -205,7 +205,7 @@ def test_two_who_left_a_terminal_together_come_back_together(tmp_path: Path, sto
         back.wait_for("Who are you?", "Ann, Ben, at this terminal together")
         back.press(ENTER)
         back.wait_for("Shuffles fixed")
-        assert all(place.terminal for place in store.places(table))
+        assert all(place.terminal for place in store.seat_statuses(table))
 
 
 def test_occupied_tables_are_listed_as_being_played(tmp_path: Path, store: Store) -> None:

@@ -152,7 +152,7 @@ def test_somebody_at_another_terminal_takes_a_seat(tmp_path: Path) -> None:
         terminal.press_and_wait(ENTER)
         terminal.wait_for("Ann is here", "Player 2: nobody yet", "Cleo is here", "cardgames join 1")
         with Store.open(tmp_path) as store:
-            assert [place.name for place in store.places(1)] == ["Ann", None, "Cleo"]
+            assert [place.name for place in store.seat_statuses(1)] == ["Ann", None, "Cleo"]
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
 

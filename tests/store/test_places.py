@@ -31,11 +31,11 @@ def opened(store: Store, seats: int = 2) -> int:
 
 
 def names(store: Store, match: int) -> list[str | None]:
-    return [place.name for place in store.places(match)]
+    return [place.name for place in store.seat_statuses(match)]
 
 
 def there(store: Store, match: int) -> list[bool]:
-    return [place.terminal is not None for place in store.places(match)]
+    return [place.terminal is not None for place in store.seat_statuses(match)]
 
 
 def refusal(work: Callable[[], object]) -> str:
@@ -121,9 +121,9 @@ def test_a_private_table_has_a_code_that_its_rematch_keeps(store: Store) -> None
 def test_held_seats_are_not_offered_to_others(store: Store) -> None:
     """A seat is held for a name and others choose among the rest."""
     match = store.open_table(HEADER, held=["Ben", "Cleo"])
-    assert [place.held for place in store.places(match)] == [None, None, "Ben", "Cleo"]
+    assert [place.held for place in store.seat_statuses(match)] == [None, None, "Ben", "Cleo"]
     with store.join(match, Party(["Ann"], seat=2)) as ann:
-        assert ann.own_seats(store.places(match)) == (2,)
+        assert ann.own_seats(store.seat_statuses(match)) == (2,)
         assert refusal(lambda: store.join(match, Party(["Dora"], seat=3))) == "join_seat"
         ann.move(2, 1)
         assert names(store, match) == ["Ann", None, None, None]
@@ -131,7 +131,7 @@ def test_held_seats_are_not_offered_to_others(store: Store) -> None:
         assert host
         assert host.name == "Ann"
         with store.join(match, Party(["ben"])) as ben:
-            assert ben.own_seats(store.places(match)) == (3,)
+            assert ben.own_seats(store.seat_statuses(match)) == (3,)
             ben.move(3, 1)
             assert names(store, match) == ["Ann", None, "ben", None]
             with store.join(match, Party(["Dora"])):
@@ -152,10 +152,10 @@ def test_header_names_people_as_they_sit_down(store: Store) -> None:
     match = opened(store)
     assert names(store, match) == [None, None]
     with store.join(match, Party(["Ann"])) as ann:
-        assert ann.own_seats(store.places(match)) == (1,)
+        assert ann.own_seats(store.seat_statuses(match)) == (1,)
         assert not ann.read_state().is_full
         with store.join(match, Party(["Ben"])) as ben:
-            assert ben.own_seats(store.places(match)) == (2,)
+            assert ben.own_seats(store.seat_statuses(match)) == (2,)
             table_state = ann.read_state()
             assert table_state.is_full
             assert [place.name for place in table_state.places] == ["Ann", "Ben"]
@@ -190,8 +190,8 @@ def test_local_terminals_are_woken_by_changes(home: Path) -> None:
 def test_several_sit_down_together(store: Store) -> None:
     match = opened(store, 4)
     with store.join(match, Party(["Ann", "Ben"])) as one, store.join(match, Party(["Cleo", "Dora"])) as other:
-        assert one.own_seats(store.places(match)) == (1, 2)
-        assert other.own_seats(store.places(match)) == (3, 4)
+        assert one.own_seats(store.seat_statuses(match)) == (1, 2)
+        assert other.own_seats(store.seat_statuses(match)) == (3, 4)
 
 
 def test_who_cannot_sit_down_is_told_why(store: Store) -> None:
@@ -208,7 +208,7 @@ def test_who_cannot_sit_down_is_told_why(store: Store) -> None:
     alone = store.create(PLAY.header)
     assert refusal(lambda: store.join(alone, Party(["Ann"]))) == "join_closed"
     assert refusal(lambda: store.watch(alone)) == "join_closed"
-    for work in (lambda: store.join(99, Party(["Ann"])), lambda: store.watch(99), lambda: store.places(99)):
+    for work in (lambda: store.join(99, Party(["Ann"])), lambda: store.watch(99), lambda: store.seat_statuses(99)):
         with pytest.raises(UnknownMatch):
             work()
 
@@ -223,7 +223,7 @@ def test_leaving_before_the_start_frees_the_seat(store: Store) -> None:
     assert names(store, match)[:2] == ["Ann", None]
     assert there(store, match) == [False] * 4
     with store.join(match, Party(["Ann"])) as ann:
-        assert ann.own_seats(store.places(match)) == (1,)
+        assert ann.own_seats(store.seat_statuses(match)) == (1,)
 
 
 def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> None:
@@ -237,10 +237,10 @@ def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> Non
     (table,) = store.tables()
     assert (table.absent_names(None), table.absent_names("key of Ann"), table.has_free_seat) == ([], ["Ann"], False)
     again = store.join(match, Party([], "key of Ann"))
-    assert again.own_seats(store.places(match)) == (1,)
+    assert again.own_seats(store.seat_statuses(match)) == (1,)
     later = store.join(match, Party(["Ann"], "key of Ann", take_over=True))
-    assert later.own_seats(store.places(match)) == (1,)
-    assert again.own_seats(store.places(match)) == ()
+    assert later.own_seats(store.seat_statuses(match)) == (1,)
+    assert again.own_seats(store.seat_statuses(match)) == ()
     with pytest.raises(MatchHeld) as caught:
         again.append(JournalPosition(3), PLAY.steps[3].by or 1, PLAY.steps[3].act, (0, 0))
     assert caught.value.reason.key == "seat_taken"
@@ -257,7 +257,7 @@ def test_computers_take_seats_and_the_header_says_so(store: Store) -> None:
         assert header.names == ("Ann", "Ada", "", "")
         assert header.players == ("person", "easy", "person", "person")
         with store.join(match, Party(["Ben"])) as ben:
-            assert ben.own_seats(store.places(match)) == (3,)
+            assert ben.own_seats(store.seat_statuses(match)) == (3,)
         assert refusal(lambda: store.join(match, Party(["Ada"]))) == "join_taken"
 
 
@@ -500,7 +500,7 @@ def test_one_rematch_is_made_whoever_is_first(store: Store) -> None:
         (again,) = {*made}
         assert store.match(again).follows == match
         assert ann.read_state().rematch == again
-        assert store.places(again) == (SeatStatus(1, "Ann", "key"), SeatStatus(2, "Ben"))
+        assert store.seat_statuses(again) == (SeatStatus(1, "Ann", "key"), SeatStatus(2, "Ben"))
 
 
 def test_what_is_deleted_is_gone_with_all_that_was_said(store: Store) -> None:

@@ -137,7 +137,7 @@ def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -
         ann.wait_for("Your hand", "Ann")
     with Store.open(tmp_path) as store:
         assert store.match(1).players == ("person", "easy")
-        assert [place.person for place in store.places(1)][1] is None
+        assert [place.person for place in store.seat_statuses(1)][1] is None
 
 
 def test_a_guest_goes_over_their_own_choices_alone(tmp_path: Path) -> None:

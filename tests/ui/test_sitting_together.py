@@ -57,7 +57,7 @@ class Guest:
     def __init__(self, store: Store, name: str, match: int = 1) -> None:
         self.store = store
         self.seated = store.join(match, Party([name]))
-        places = store.places(match)
+        places = store.seat_statuses(match)
         (self.seat,) = self.seated.own_seats(places)
         if all(place.name for place in places) and not store.match(match).plies:
             store.commit(match)

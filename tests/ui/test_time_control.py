@@ -50,7 +50,7 @@ def test_what_was_settled_happens_whoever_comes_when_time_is_up(tmp_path: Path, 
             terminal.wait_for("Your hand", "Truc")
             terminal.wait(lambda screen: plies(tmp_path) > 1, "the computer's move")
     with Store.open(tmp_path) as store:
-        places = {place.name: place.level for place in store.places(1)}
+        places = {place.name: place.level for place in store.seat_statuses(1)}
         outcome = store.match(1).outcome
         assert (outcome is not None) == (time_up is TimeUp.LOST)
         seat = 1 if late == "Ann" else 2

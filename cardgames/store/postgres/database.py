@@ -28,7 +28,7 @@ PgConnection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 PATIENCE = 5.0
 """Seconds for which a writer waits for an absent server or other writers."""
 READERS_PATIENCE = 1.0
-"""Seconds for which a reader waits: it may be drawing a picture, and can try again."""
+"""Seconds for which a reader waits for an absent server. A reader may be drawing a frame, and can retry later."""
 
 SETTINGS = f"""
     SET lock_timeout = '{PATIENCE:.0f}s';
@@ -48,7 +48,7 @@ CONNECTION_DEFAULTS: dict[str, Any] = {
 
 
 class PostgresDatabase:
-    """A store in a PostgreSQL database; made by :func:`opened`."""
+    """A store in a PostgreSQL database; made by :func:`open_database`."""
 
     shared = True
     """See :class:`Database`."""
@@ -117,7 +117,7 @@ class PostgresDatabase:
                 return db
 
     def _begin_sql(self, write: bool, match: int | None) -> str:
-        """The SQL that begins a transaction and takes its locks, for one match or for all."""
+        """The SQL that begins a transaction and locks ``match``, or with ``None`` the whole database, for writing."""
         if not write:
             return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         begin = "BEGIN ISOLATION LEVEL READ COMMITTED; "  # overrides a database whose default is read-only
@@ -152,13 +152,13 @@ class PostgresDatabase:
     # Notifications
 
     def _notify(self, db: PgConnection, match: int | None) -> None:
-        """Notify other processes of a change. A lost notification is harmless because they also poll.
+        """Notify other processes of a change. A lost notification is harmless because all processes also poll.
 
-        Its transaction is separate and does not wait for the disk, because notifying transactions run one at a time."""
-        about = ANY if match is None else str(match)
+        The transaction is separate and does not wait for the disk, because notifying transactions run one at a time."""
+        payload = ANY if match is None else str(match)
         try:
             db.execute(
-                f"BEGIN; SET LOCAL synchronous_commit = off; NOTIFY {self._channel}, '{about}'; COMMIT", prepare=False
+                f"BEGIN; SET LOCAL synchronous_commit = off; NOTIFY {self._channel}, '{payload}'; COMMIT", prepare=False
             )
         except psycopg.Error:
             self._roll_back()
@@ -185,7 +185,7 @@ class PostgresDatabase:
                 raise
 
     def _has_reconnected(self) -> bool:
-        """Whether a background thread has reconnected to the server. At most once a second, start such a thread."""
+        """Whether a background thread has reconnected to the server. The threads start at least a second apart."""
         if self._pending_connection is None and time.monotonic() > self._next_try_at:
             self._next_try_at = time.monotonic() + 1
             pending = self._pending_connection = Future()
@@ -201,7 +201,7 @@ class PostgresDatabase:
         return True
 
     def _drop_pending_connection(self) -> None:
-        """Let the connection that a background thread makes be closed as soon as it is made."""
+        """Close the connection that a background thread is making, as soon as the connection is made."""
 
         def close(future: "Future[PgConnection]") -> None:
             if future.exception() is None:

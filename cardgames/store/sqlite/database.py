@@ -21,7 +21,7 @@ SMALL = 1 << 18
 """The size in bytes up to which a file is checked at each opening, in less than 5 ms."""
 
 _open_files: dict[FileId, int] = {}
-"""Map each file to this process's number of open connections to it."""
+"""The number of this process's open connections to each file."""
 
 _left_open: list[sqlite3.Connection] = []
 """Connections that are never closed, to files that are damaged or being replaced.
@@ -125,7 +125,7 @@ class SqliteDatabase:
             return schema.version(db) == len(schema.MIGRATIONS)
 
     def open_copy(self) -> None:
-        """Copy a file without write permission, and its log, into memory, and upgrade the copy to this version.
+        """Copy a write-protected file and its log into memory, and upgrade the copy to this version.
 
         Raises :class:`StoreError`."""
         self._in_memory = True
@@ -307,7 +307,7 @@ def _error_name(error: sqlite3.Error, code: int) -> str:
 def _wake_others(db: Transaction, match: int) -> None:
     """Send ``SIGURG`` to this machine's other processes at a match, because the match has changed.
 
-    A later process with the number of one that has ended ignores the signal."""
+    If such a process has ended, a new process with its number ignores the signal."""
     query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM place WHERE match = ?)"
     for (pid,) in db.execute(query, (host(), match)).fetchall():
         if number(pid) != os.getpid():

@@ -218,7 +218,7 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def store_lock(path: Path, exclusive: bool = False) -> Iterator[None]:
-    """A context in which no other process creates or replaces the store at ``path``; if ``exclusive``, none writes it.
+    """A context in which no other process creates or replaces the store at ``path``, or, if ``exclusive``, writes it.
 
     Raises :class:`StoreBusy` after a timeout."""
     descriptor = None

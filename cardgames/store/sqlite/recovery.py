@@ -38,14 +38,14 @@ Check: TypeAlias = Callable[[object], object]
 UNREADABLE = (Damaged, Failure, sqlite3.Error, UnicodeDecodeError)
 
 NOT_KEPT = ("hold", "terminal", "wish", "answer", "repaired")
-"""The tables that are not saved: about processes, which have ended, their requests, and repairs by older versions."""
+"""The tables that are not recovered: ended processes, their requests, and repairs by older versions."""
 
 RESULT = "repaired"
 """The name of the memo with the result of the last repair."""
 
 
 class SavedCounts(NamedTuple):
-    """The counts of matches saved from the damaged file, copied from backups, and lost; and the days of the backups."""
+    """The numbers of matches saved from the damaged file, copied from backups, and lost; the days of these backups."""
 
     kept: int
     copied: int
@@ -109,7 +109,7 @@ def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
 
 
 def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress) -> None:
-    """Fill the empty ``db`` with all that can be saved of the store at ``path``, and add a memo with the result."""
+    """Fill the empty ``db`` with all that can be saved of the store at ``path``, and a memo of counts and ``aside``."""
     folder = path.with_name(f"{path.stem}.repair")
     shutil.rmtree(folder, ignore_errors=True)  # of a killed process
     folder.mkdir(0o700)
@@ -133,7 +133,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
 
 
 def _open_copy(path: Path, folder: Path, ending: ExitStack) -> sqlite3.Connection | None:
-    """Copy a file and its log into a new ``folder``, and open the copy; ``None`` if it cannot be read."""
+    """Copy a file and its log into a new ``folder``, and open the copy until ``ending``; ``None`` if unreadable."""
     folder.mkdir(0o700)
     try:
         db = ending.enter_context(closing(connect(files.copy_store(path, folder), "rw")))
@@ -151,7 +151,7 @@ def _open_copy(path: Path, folder: Path, ending: ExitStack) -> sqlite3.Connectio
 
 
 def _copy_intact(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection], progress: Progress) -> SavedCounts:
-    """Copy each intact match and other row into ``db`` from the first of ``sources`` that has it; return the counts.
+    """Copy matches and other rows to ``db``, each from the first of ``sources`` where it is intact; return counts.
 
     ``sources`` maps the days of backups to connections; the damaged file, with an empty day, comes first."""
     tables = _tables(db)
@@ -181,7 +181,7 @@ def _copy_intact(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection],
 
 
 def _last_match(db: sqlite3.Connection) -> int:
-    """The highest match number that two tables reach. A damaged row may give one table a higher number."""
+    """The highest match number, as the second highest of three tables: a damaged row can raise the highest."""
     highest = []
     for query in ("id FROM match", "match FROM player", "match FROM action"):
         last = 0
@@ -202,22 +202,22 @@ def _is_intact(db: sqlite3.Connection, match: int) -> bool:
     return bool(found)
 
 
-class _Table(NamedTuple):
-    """A table whose rows are saved."""
+class _RecoveredTable(NamedTuple):
+    """A database table whose intact rows are recovered."""
 
     name: str
     checks: dict[str, Check]
-    """Map each column to its check."""
+    """The check of each column's values, by column."""
 
     @property
     def match_condition(self) -> str:
-        """The SQL condition for the rows of a match; empty for a table that is not about matches."""
+        """The SQL condition for the rows of a match; empty if the table's rows do not belong to matches."""
         if self.name == "undone":
             return "undo IN (SELECT id FROM undo WHERE match = ?)"
         return "id = ?" if self.name == "match" else "match = ?" if "match" in self.checks else ""
 
     def copy(self, source: sqlite3.Connection, db: sqlite3.Connection, where: str = "1 = 1", *args: object) -> bool:
-        """Copy the sound rows that fulfil ``where`` from ``source`` to ``db``; return whether all rows were sound."""
+        """Copy rows that fulfil ``where`` with ``args`` and pass the checks to ``db``; return whether all passed."""
         columns, places = ", ".join(self.checks), ", ".join("?" * len(self.checks))
         sound = True
         try:
@@ -234,10 +234,10 @@ class _Table(NamedTuple):
         return sound
 
 
-def _tables(db: sqlite3.Connection) -> list[_Table]:
-    """The tables whose rows are saved."""
-    kinds: dict[str, Check] = {"INTEGER": number, "TEXT": text}
-    special: dict[str, Check] = {
+def _tables(db: sqlite3.Connection) -> list[_RecoveredTable]:
+    """The database tables whose intact rows are recovered."""
+    check_by_type: dict[str, Check] = {"INTEGER": number, "TEXT": text}
+    check_by_column: dict[str, Check] = {
         **dict.fromkeys(("at", "since", "created"), time),
         "value": lambda value: parse_json(value, dict),
         "control": lambda value: read_control(text(value)),
@@ -245,11 +245,11 @@ def _tables(db: sqlite3.Connection) -> list[_Table]:
     found = []
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         checks: dict[str, Check] = {}
-        for _, column, kind, not_null, _, key in db.execute(f"PRAGMA table_info ({name})"):
-            check = special.get(column, kinds[kind])
+        for _, column, type_name, not_null, _, key in db.execute(f"PRAGMA table_info ({name})"):
+            check = check_by_column.get(column, check_by_type[type_name])
             checks[column] = check if not_null or key else _allow_null(check)
         if name not in NOT_KEPT:
-            found.append(_Table(name, checks))
+            found.append(_RecoveredTable(name, checks))
     return found
 
 

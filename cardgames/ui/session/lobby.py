@@ -335,7 +335,7 @@ class Lobby:
         from cardgames.ui.review.review_pages import ReviewPages
 
         seats = [seat] if seat else []
-        seats += [place.seat for place in self._store.places(match) if self._is_own_seat(place)]
+        seats += [place.seat for place in self._store.seat_statuses(match) if self._is_own_seat(place)]
         with suppress(KeyboardInterrupt):
             review = review_match(stored_match(self._store, match), next(iter(seats), None), self._settings, jobs=1)
             save_review(self._store, review)
@@ -469,7 +469,7 @@ class Lobby:
     def _own_table(self, tournament: Duplicate) -> int | None:
         """The number of the first match at the guest's table in a tournament; ``None`` without such a table."""
         for match, board in self._store.boards().items():
-            if board.duplicate == tournament and any(map(self._is_own_seat, self._store.places(match))):
+            if board.duplicate == tournament and any(map(self._is_own_seat, self._store.seat_statuses(match))):
                 return board.table
         return None
 

@@ -81,7 +81,7 @@ def play_shared_session(
 def _confirm_joining(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
     """Warn people that a table is rated or shows hands to spectators; return whether they still want to join."""
     summary, delay = store.match(match), store.open_hands(match)
-    people = {place.name for place in store.places(match) if place.level is None} - {None}
+    people = {place.name for place in store.seat_statuses(match) if place.level is None} - {None}
     if not (summary.rated or delay) or summary.plies or not people or not party.names or {*party.names} & people:
         return True
     settings = options.settings()
@@ -265,7 +265,7 @@ class _SharedMatch:
     def _seat_computers(self) -> None:
         """Give all free, unreserved seats to computers."""
         self._computers_at = None
-        places = self._store.places(self._session.match)
+        places = self._store.seat_statuses(self._session.match)
         free = [place.seat for place in places if place.name is None and place.held is None]
         names = computer_names(self._words, len(free), [place.name for place in places if place.name is not None])
         for seat, name in zip(free, names, strict=True):
