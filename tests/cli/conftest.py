@@ -25,7 +25,7 @@ Run = Callable[..., Said]
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for the matches and settings, and an environment that says nothing else."""
+    """A folder for matches and settings, set in an otherwise neutral environment."""
     found = tmp_path / "home"
     found.mkdir()
     for name in ("LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "SHELL", "COLUMNS", "_CARDGAMES_COMPLETE"):
@@ -39,7 +39,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
-    """Call ``cardgames`` with these arguments; what they settle is gone with the test."""
+    """A function that calls ``cardgames`` with arguments. Its settings end with the test."""
     for name, value in (("_flags", {}), ("_found", context._found), ("_settings", context._settings)):
         monkeypatch.setattr(context, name, value)
 

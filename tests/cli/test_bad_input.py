@@ -1,4 +1,4 @@
-"""Errors are told in the player's language, with their exit code, and nothing is lost."""
+"""Errors are reported in the player's language with an exit code, and no data is lost."""
 
 import json
 import os

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def completed(*words: str) -> list[str]:
-    """The completions that click offers for the last of these words."""
+    """The completions that click offers for the last word of a command."""
     *before, last = words
     offered = ShellComplete(command_tree(), {}, "cardgames", COMPLETION_VARIABLE).get_completions(before, last)
     return [item.value if item.type == "plain" else f"<{item.type}>" for item in offered]
@@ -30,7 +30,7 @@ def completed(*words: str) -> list[str]:
 
 @pytest.fixture
 def matches(home: Path) -> Path:
-    """A match that is over, number 1, and one that is not, number 2."""
+    """A home with a finished match, number 1, and an unfinished match, number 2."""
     with Store.open(home) as store:
         store.import_record((ROOT / "tests/records/durak-throw-in.jsonl").read_bytes().splitlines(keepends=True))
         store.create(Header("truc", 2, game_class("truc").RULES().values(), 2, ("Ann", "Ben")))

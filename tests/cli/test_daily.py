@@ -1,4 +1,4 @@
-"""``daily``: the deal of the day from the first key to the line to paste."""
+"""``daily``: the deal of the day, up to the line to paste."""
 
 import json
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ DURAK = date(2026, 12, 5)
 
 
 class Today(date):
-    """A day on which it is Truc."""
+    """A class of dates whose ``today`` is a day with a deal of Truc."""
 
     @classmethod
     def today(cls) -> "Today":
@@ -48,7 +48,7 @@ class Today(date):
 
 
 def played(store: Store, deal: DailyDeal, name: str = "Ann") -> DailyMatch:
-    """A deal in which somebody takes the first action there is, and everybody else too."""
+    """A finished deal of the day in which every player takes the first legal action."""
     found = create_daily_match(store, deal, name, "en")
     with store.hold(found.number) as lock:
         match = Match(deal.header().new_game(), lock, store.chance(found.number))
@@ -158,7 +158,7 @@ def test_who_waits_for_computers_does_not_wait_longer_than_said(home: Path, monk
 
 @contextmanager
 def busy(jobs: int) -> Iterator[Workers]:
-    """Workers on a machine so busy that nothing is ever done."""
+    """Workers that never finish, as on a very busy machine."""
     with ThreadPoolExecutor(1) as executor:
         rest = Event()
         executor.submit(rest.wait)

@@ -1,4 +1,4 @@
-"""Help, in the player's language, with examples that work."""
+"""Help in the player's language, and its examples."""
 
 import os
 import re
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Command | Group]]:
-    """Every command with what is typed to call it."""
+    """All commands, each with the words that call it."""
     assert isinstance(command, Command | Group)
     yield path, command
     if isinstance(command, Group):
@@ -56,7 +56,7 @@ ASKS = (
     "cardgames truc",
 )
 JOIN = ("cardgames join", "cardgames watch")
-"""Commands that want a table to be open."""
+"""The beginnings of commands that need an open table."""
 
 
 def test_every_command_of_every_game_is_there() -> None:
@@ -117,7 +117,7 @@ def examples() -> list[tuple[tuple[str, ...], str]]:
 
 
 def in_the_readme() -> list[str]:
-    """The command lines of the README, as they are typed where the program is called ``cardgames``."""
+    """The command lines of the README, for a program called ``cardgames``."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     found = re.findall(r"(?<=^    scripts/play)(?: \S+)*", text, re.M)
     return [words for words in found if words != " --compile"]  # that is for scripts/play itself
@@ -131,7 +131,7 @@ def test_every_command_has_an_example_of_itself() -> None:
 
 
 def prepare(folder: Path) -> None:
-    """A finished match, one that was left, a record and a program, for the examples to work with."""
+    """Prepare a finished match, an unfinished match, a record and a program for the examples."""
     bot = folder / "mybot"
     bot.write_text(f"#!{sys.executable}\nimport sys\n{FIRST}\n", encoding="utf-8")
     bot.chmod(0o700)
@@ -148,7 +148,7 @@ def prepare(folder: Path) -> None:
 
 
 def open_tables(folder: Path) -> None:
-    """Tables at which somebody can sit down, up to the one of the examples, match 12."""
+    """Open tables with free seats, up to match 12, which is the examples' table."""
     with Store.open(folder) as store:
         header = record.Header("truc", 2, dict(new_game("truc", 2).rules.values()), 2, None)
         while store.open_table(header) < 12:
@@ -156,7 +156,7 @@ def open_tables(folder: Path) -> None:
 
 
 def open_tournament(folder: Path, name: str) -> None:
-    """A duplicate tournament of this name, with one table."""
+    """Open a duplicate tournament called ``name`` with one table."""
     rules = dict(new_game("truc", 2).rules.values())
     with Store.open(folder) as store:
         store.open_table(record.Header("truc", 2, rules, 2, None), duplicate=Duplicate(name, "truc", 2, rules, 1))

@@ -1,4 +1,4 @@
-"""The matches that were played, as they are printed: in columns, and line by line for those who hear them."""
+"""The list of matches, in columns and, for screen readers, line by line."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 @pytest.fixture
 def played(run: Run) -> Run:
-    """The command line where a match of two, one of six and one that nobody won have been played."""
+    """The command line in a home with a match of two, a match of six and a drawn match."""
     for name in ("durak-throw-in", "zetema-six-in-two-sides", "durak-repetition"):
         assert run("import", str(RECORDS / f"{name}.jsonl")).code == 0
     return run

@@ -1,4 +1,4 @@
-"""History in the menu, with real keys: what was played, and what can be done with it."""
+"""The menu's list of matches and the page of a match, with real keys."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ RECORD = Path(__file__).parents[1] / "records" / "truc-three-rounds.jsonl"
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A home with a finished match, number 1, and one that goes on, number 2."""
+    """A home with a finished match, number 1, and an unfinished match, number 2."""
     with Store.open(tmp_path) as store:
         store.import_record(RECORD.read_bytes().splitlines(keepends=True))
         store.import_record(RECORD.read_bytes().splitlines(keepends=True)[:8])
@@ -25,7 +25,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def open_match(terminal: Terminal, number: int, title: str = "Truc") -> str:
-    """Go to the page of a match."""
+    """Open the page of a match in the history."""
     terminal.wait_for(ASK)
     choose(terminal, "History")
     terminal.move(HOME)

@@ -1,4 +1,4 @@
-"""Ctrl-C while a command starts and works, and a terminal that is closed: it ends, without a traceback."""
+"""A command ends without a traceback after Ctrl-C, during its start too, and after its terminal closes."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ sys.argv = sys.argv[1:]
 from cardgames.cli import main
 main()
 """
-"""Interrupts itself as soon as it wants the module that is named first."""
+"""A program that interrupts itself when it imports the module given as its first argument."""
 
 
 @pytest.mark.parametrize(

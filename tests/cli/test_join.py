@@ -1,4 +1,4 @@
-"""Sitting down at tables of other terminals, and looking on: what is asked, what is refused, and how."""
+"""``join`` and ``watch``: questions and refusals."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def refused(home: Path, *arguments: str) -> tuple[int, str]:
-    """The exit code, and what is said."""
+    """The exit code and the message of a command that opens no screen."""
     with Terminal(home, *arguments, columns=160) as terminal:
         code = terminal.ended()
         assert "\x1b[?1049h" not in terminal.output

@@ -1,4 +1,4 @@
-"""The log file: what failed without stopping anybody is told there, and in no other place."""
+"""The log file: failures that stop no match are reported there alone."""
 
 import logging
 from importlib import import_module
@@ -15,7 +15,7 @@ from cardgames.store.log import log_to_file
 
 
 class Failing:
-    """Thinks of nothing, and tells what it holds."""
+    """A computer whose search fails with an error that names its cards."""
 
     def choose(self, observation: Any, rng: Random, budget: Any) -> Action:
         raise RuntimeError(names(observation.hand))

@@ -1,4 +1,4 @@
-"""``matches``, ``export``, ``import`` and ``stats``: what was played is looked up, sent and counted."""
+"""``matches``, ``export``, ``import`` and ``stats``: listing, sending and counting matches."""
 
 import json
 import stat
@@ -26,7 +26,7 @@ WRITTEN = "AKQJT98765432"
 
 
 def imported(run: Run, *names: str) -> list[int]:
-    """Import golden records; the numbers of the matches."""
+    """Import golden records, and return the numbers of the matches."""
     found = []
     for name in names:
         said = run("import", str(next(path for path in RECORDS if path.stem == name)))
@@ -36,7 +36,7 @@ def imported(run: Run, *names: str) -> list[int]:
 
 
 def left_open(home: Path) -> dict[int, str]:
-    """Keep an unfinished match of every game; the game of each by its number."""
+    """Import an unfinished match of every game, and return the games by match number."""
     found = {}
     for game in OFFERED:
         lines = next(path for path in RECORDS if path.stem.startswith(game)).read_bytes().splitlines(keepends=True)
@@ -143,7 +143,7 @@ def test_a_simulated_match_goes_in_and_comes_out_as_it_is(run: Run, tmp_path: Pa
 
 
 def long_record(run: Run, folder: Path) -> Path:
-    """A record that takes a while to take in."""
+    """The path of a record that takes a while to import."""
     options = ("--deals", "150", "--seed", "1", "--records", str(folder))
     assert run("simulate", "fipsen", *options).code == 0
     path = folder / "fipsen-1.jsonl"
@@ -194,7 +194,7 @@ def test_records_from_elsewhere_do_not_count_for_people_here(run: Run, home: Pat
 
 
 PLAYED = ("truc-remainder", "truc-source-hand", "durak-throw-in", "durak-repetition", "kakeya-rensho")
-"""Won by Ben, by Ann, by Ben, by nobody, and by Ben and Dan."""
+"""The golden records of matches won by Ben, by Ann, by Ben, by nobody, and by Ben and Dan."""
 
 
 def test_statistics_tell_who_won_what(run: Run) -> None:

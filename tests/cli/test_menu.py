@@ -33,18 +33,18 @@ with kept_screen.keep_screens():
     print("between two pages", flush=True)
     time.sleep(60)
 """
-"""A program that dawdles between two pages."""
+"""A program that pauses between two pages."""
 
 
 def choose(terminal: Terminal, text: str) -> str:
-    """Choose the line that begins so, by typing the first letters of it in capitals."""
+    """Choose the line that begins with ``text`` by typing its first letters in capitals."""
     terminal.press(text.upper())
     terminal.wait(lambda screen: terminal.pointed.lower().startswith(text.lower()), text)
     return terminal.press_and_wait(ENTER)
 
 
 def left_match(home: Path, game: str = "truc", names: tuple[str, ...] = ("Ann", "Ben")) -> int:
-    """A match that nobody has played yet."""
+    """The number of a new match without actions."""
     kind = game_class(game)
     with Store.open(home) as store:
         return store.create(Header(game, len(names), kind.RULES().values(), len(names), names))
@@ -115,7 +115,7 @@ def test_a_match_from_the_menu_to_its_end_and_back(tmp_path: Path) -> None:
 
 
 def somebody(terminal: Terminal, number: int) -> None:
-    """Say of every seat but the first that a person takes it."""
+    """Choose a person for the seat ``number`` unless it is the first seat."""
     if number > 1:
         terminal.wait_for(f"Who plays as player {number}?", "somebody here")
         choose(terminal, "somebody here")
@@ -375,7 +375,7 @@ def test_carrying_on_and_history(tmp_path: Path) -> None:
 
 
 def choose_page(terminal: Terminal, text: str) -> None:
-    """Choose a line that leads to a page."""
+    """Choose a line that opens another page."""
     terminal.press(text.upper())
     terminal.wait(lambda screen: terminal.pointed.startswith(text), text)
     terminal.press(ENTER)

@@ -1,4 +1,4 @@
-"""The commands with the matches in PostgreSQL: they say what they say of the file, and what is wrong with a server."""
+"""Commands with a store in PostgreSQL: the same output as with a file, and errors of a server."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
 
 @pytest.fixture(params=["environment", "file"])
 def url(request: pytest.FixtureRequest, postgres: Server, run: Run, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Where the store is, said by the environment or by the file of settings."""
+    """The URL of a store, set in the environment or in the settings file."""
     found = postgres.new_store()
     if request.param == "environment":
         monkeypatch.setenv("CARDGAMES_STORE", found)

@@ -1,4 +1,4 @@
-"""``stats --player``: the own error a move, from reviews that are kept, so that nothing is judged at the prompt."""
+"""``stats --player``: a player's mean error a move, from stored reviews alone."""
 
 import json
 from pathlib import Path

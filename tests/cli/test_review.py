@@ -1,4 +1,4 @@
-"""``review``: what it prints for people and for programs, and what it refuses."""
+"""``review``: its output for people and for programs, and its refusals."""
 
 import json
 from itertools import pairwise

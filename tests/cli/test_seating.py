@@ -1,4 +1,4 @@
-"""Who sits where: people by their names, computers in the seats that are left."""
+"""Seating: people by name, and computers in the remaining seats."""
 
 import logging
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where each setting comes from, and what is said of one that cannot be."""
+"""The sources of settings, and the messages about invalid ones."""
 
 import re
 from pathlib import Path
@@ -20,16 +20,16 @@ OTHER = {
     "hide_after": ("30", "30"),
     "notice": ("bell", '"bell"'),
 }
-"""A value of each setting that is not the default, as it is written and as the file has it; the rest are switches."""
+"""A value other than the default, as shown and as in the file, for each setting that is no switch."""
 
 
 def flag(name: str) -> str:
-    """The flag of a setting."""
+    """The command-line flag of a setting."""
     return "--" + name.replace("_", "-")
 
 
 def other(name: str) -> tuple[str, str, list[str]]:
-    """A value that is not the default: as it is shown, as the file has it, and as a flag."""
+    """A value that is not the default: as shown, as written in the file, and as flags."""
     if name in OTHER:
         return *OTHER[name], [flag(name), OTHER[name][0]]
     on = not getattr(Settings(), name)
@@ -37,13 +37,13 @@ def other(name: str) -> tuple[str, str, list[str]]:
 
 
 def default(name: str) -> str:
-    """The default as it is shown."""
+    """The default value of a setting as ``config`` shows it."""
     value = getattr(Settings(), name)
     return str(value) if name in OTHER else "on" if value else "off"
 
 
 def shown(run: Run, name: str, *flags: str) -> tuple[str, str]:
-    """The value of a setting and where it comes from, in English."""
+    """The value and the source of a setting, as ``config`` shows them in English."""
     said = run("--language", "en", "config", name, *flags) if name != "language" else run("config", name, *flags)
     assert said.code == 0, said.error
     line = said.out.splitlines()[1]
@@ -237,7 +237,7 @@ ENDLESS = {
     "tables": "width" + ".a" * 9000 + " = 1",
     "unknown tables": "[" + "a." * 9000 + "b]\nc = 1",
 }
-"""By kind, a line that TOML, or Python's reader of it, takes, and that can be no setting."""
+"""Lines by kind that Python's TOML reader accepts and that cannot be settings."""
 
 
 @pytest.mark.parametrize("kind", ENDLESS)

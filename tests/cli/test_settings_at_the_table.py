@@ -1,4 +1,4 @@
-"""The settings changed from the table, where the match then goes on."""
+"""Settings that are changed at the table during a match."""
 
 from pathlib import Path
 

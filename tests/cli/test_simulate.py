@@ -1,4 +1,4 @@
-"""``simulate``: the same result by any number of processes, in a folder gone on with, left by Ctrl-C."""
+"""``simulate``: the same result with any number of processes, after Ctrl-C, and when a folder is continued."""
 
 import json
 import os
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def told(run: Run, *arguments: str) -> dict[str, Any]:
-    """The summary for programs, without what the time was."""
+    """The JSON summary without times."""
     said = run("simulate", *arguments, "--json")
     assert said.code == 0, said.error
     found: dict[str, Any] = json.loads(said.out)
@@ -263,7 +263,7 @@ def test_killed_worker_is_reported_and_loses_nothing(home: Path) -> None:
 
 @contextmanager
 def busy(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """A simulation without end, as soon as it has shown that some is done, and the terminal on which it does."""
+    """A simulation without end that has shown some progress, and its terminal."""
     command = [
         sys.executable,
         "-m",
@@ -298,7 +298,7 @@ def busy(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
 
 
 def rest(terminal: int) -> bytes:
-    """The rest of the output of a terminal whose other end is closed."""
+    """The unread output of a terminal whose other end is closed."""
     found = b""
     with suppress(OSError):
         while more := os.read(terminal, 1 << 16):
@@ -307,7 +307,7 @@ def rest(terminal: int) -> bytes:
 
 
 def gone(group: int) -> bool:
-    """Whether the processes of a group are gone, or soon are."""
+    """Whether the processes of a group have ended, or end within a while."""
     for _ in range(900):
         try:
             os.killpg(group, 0)

@@ -25,7 +25,7 @@ MATCHES = 24 * RANDOM_UNITS
 
 @contextmanager
 def process(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A program of the cluster, which writes down what it says, and is ended in the end."""
+    """A context with a running program of the cluster, whose output goes to a file."""
     with (folder / "log").open("ab") as log:
         started = subprocess.Popen(
             [sys.executable, *arguments], stdout=log, stderr=subprocess.STDOUT, env=ENVIRONMENT, cwd=folder
@@ -38,7 +38,7 @@ def process(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def wait_for(path: Path, pattern: str) -> re.Match[str]:
-    """Wait until a program has written this."""
+    """Wait until the file ``path`` has a match of ``pattern``."""
     for _ in range(900):
         if path.exists() and (found := re.search(pattern, path.read_text())):
             return found

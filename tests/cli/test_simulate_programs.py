@@ -1,4 +1,4 @@
-"""``simulate`` with programs: any number of processes, what fails stops it or counts as lost, and nothing is left."""
+"""``simulate`` with programs: a failure stops it or counts as a loss, and no process remains."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""Standard input, output and error that are closed, full, gone or slow, and files that cannot be read to their end."""
+"""Standard streams that are closed, full or slow, and files that fail before their end."""
 
 import errno
 import fcntl
@@ -31,7 +31,7 @@ COMMANDS: list[tuple[str, ...]] = [
 
 
 def shell(home: Path, redirected: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """A command in a shell, with what follows it there."""
+    """Run ``cardgames`` in a shell, with the redirections ``redirected``."""
     command = ["sh", "-c", f'"$@" {redirected}', "sh", sys.executable, "-m", "cardgames", *arguments]
     env = {**os.environ, "CARDGAMES_HOME": str(home)}
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=env, timeout=120, check=False)
@@ -131,7 +131,7 @@ def test_an_output_that_does_not_block_is_written_whole(filled: Path) -> None:
 
 
 class Failing(io.BytesIO):
-    """A file of which the disk cannot read more than some lines."""
+    """A file that fails after some lines, as on a bad disk."""
 
     name = "record.jsonl"
 

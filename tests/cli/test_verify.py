@@ -1,4 +1,4 @@
-"""``verify``: what was promised of the shuffles of a match is checked against its record."""
+"""``verify``: the commitment to a match's shuffles is checked against its record."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
 
 
 def committed_match(home: Path, game: str = "durak", plies: int | None = None, **rules: int) -> tuple[int, str]:
-    """A match in the store with a commitment, played to its end or so far; its number and the hash."""
+    """Store a match with a commitment, complete or up to ``plies``; return its number and the hash."""
     seats = game_class(game).SEATS[0]
     names = ("Ann", "Ben", "Cleo", "Dora")[:seats]
     with Store.open(home) as store:
@@ -92,7 +92,7 @@ def test_what_players_added_is_told_and_checked_by_either_hash(run: Run, home: P
 
 
 def changed(path: Path, line: int, **keys: object) -> str:
-    """A record with other values in a line, from 0; its path."""
+    """Change values in the record's line number ``line``, from 0, and return the path."""
     lines = path.read_text().splitlines()
     lines[line] = json.dumps(json.loads(lines[line]) | keys, ensure_ascii=False)
     path.write_text("\n".join(lines) + "\n")

@@ -1,4 +1,4 @@
-"""A server of its own for every test that wants one."""
+"""A home, a server and a key for each test that uses them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,12 +18,12 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(home: Path) -> Iterator[GuestServer]:
-    """A server that lets everybody in."""
+    """A running server that admits everybody."""
     with GuestServer(home) as found:
         yield found
 
 
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
-    """A key of somebody's own."""
+    """The path of a new private key."""
     return new_key(tmp_path, "key")

@@ -1,4 +1,4 @@
-"""A server that lets guests in, and guests who come with OpenSSH's own client, each at a terminal of their own."""
+"""A server, and its guests, who use OpenSSH's own client, each at a terminal of their own."""
 
 import os
 import re
@@ -16,19 +16,19 @@ ROOT = Path(__file__).parents[2]
 
 
 def new_key(folder: Path, name: str) -> Path:
-    """A new key without a passphrase: the path of its private half."""
+    """The path of a new private key without a passphrase."""
     path = folder / name
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path], check=True)
     return path
 
 
 def named(machine: str) -> list[str]:
-    """The beginning of a command that runs it on a machine of that name, if it is to have one."""
+    """The beginning of a command that runs on a machine called ``machine``; empty without a name."""
     return [] if not machine else ["unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"', machine]
 
 
 class GuestServer:
-    """``cardgames serve`` on a free port; a context manager that ends what it started."""
+    """``cardgames serve`` on a free port; a context manager that ends the server."""
 
     def __init__(
         self,
@@ -39,10 +39,7 @@ class GuestServer:
         inside: Sequence[str] = (),
         **environment: str,
     ) -> None:
-        """On a ``machine`` it has another name for the one it runs on, which only root can see to.
-
-        ``inside`` begins a command that runs it.
-        """
+        """``machine`` replaces this machine's name, which needs root. ``inside`` runs the server's command."""
         self.home = home
         self.said = home.parent / f"{home.name}.said"
         with self.said.open("wb") as out:
@@ -86,11 +83,11 @@ class GuestServer:
 
     @property
     def text(self) -> str:
-        """Everything that it has printed so far."""
+        """The text that the server has printed so far."""
         return self.said.read_text(encoding="utf-8")
 
     def wait_for(self, pattern: str) -> re.Match[str]:
-        """Wait until it has said that; fails with what it said if it does not."""
+        """Wait until the server has printed a match of ``pattern``. On a timeout, fail with all that it printed."""
         end = time.monotonic() + PATIENCE
         while not (found := re.search(pattern, self.text)):
             assert time.monotonic() < end, f"waited for {pattern}; it said\n{self.text}"
@@ -99,12 +96,12 @@ class GuestServer:
         return found
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """Let it end; its exit code."""
+        """End the server by the signal ``how``, and return its exit code."""
         self.process.send_signal(how)
         return self.process.wait(PATIENCE)
 
     def ssh(self, *options: str, user: str = "ann", key: Path | None = None) -> list[str]:
-        """OpenSSH's client, on its way here with nothing of this machine's own configuration."""
+        """The command of OpenSSH's client for this server, without this machine's own configuration."""
         only = ["-i", str(key), "-o", "IdentitiesOnly=yes"] if key else ["-o", "PubkeyAuthentication=no"]
         known = [
             "-o",
@@ -117,7 +114,7 @@ class GuestServer:
 
 
 class Guest(Terminal):
-    """Somebody who comes to a server, at a terminal of theirs."""
+    """A guest of a server, at a terminal of their own."""
 
     def __init__(
         self,
@@ -135,14 +132,14 @@ class Guest(Terminal):
 
     @property
     def processes(self) -> list[int]:
-        """The client, and the server with all that it has started."""
+        """The ids of the client's process, and of the server and its child processes."""
         return [self.child.pid, *descendants(self._server.process.pid)]
 
 
 def without_terminal(
     server: GuestServer, *words: str, options: tuple[str, ...] = (), key: Path | None = None, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """The output and exit code when something else than the table is asked for, without a terminal."""
+    """The output and exit code of OpenSSH's client without a terminal, with these ``options``."""
     return subprocess.run(
         [*server.ssh("-o", "LogLevel=INFO", *options, key=key), *words],
         input=typed,

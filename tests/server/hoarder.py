@@ -10,7 +10,7 @@ hoard: list[bytes] = []
 
 
 def admit_all(self: KeyGuard, presses: list[KeyPress]) -> list[KeyPress]:
-    """Let every key count, and never forget an arrow."""
+    """Admit all keys, and allocate memory that is never freed for each arrow up."""
     hoard.extend(b"\1" * (8 << 20) for press in presses if press.key == Keys.Up)
     return presses
 

@@ -1,4 +1,4 @@
-"""Who comes in, what they are given, and what they are not: judged by what OpenSSH's client shows."""
+"""Admission of guests, and the rights that they get, as OpenSSH's client shows them."""
 
 import os
 import re
@@ -22,7 +22,7 @@ from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Ter
 ASK = "What would you like?"
 
 LEFT = "\x1b[?1049l"
-"""Sent to a terminal so that it shows again what was there before."""
+"""The bytes that make a terminal leave its alternate screen."""
 
 
 def test_a_guest_sees_the_lobby_in_their_language_and_leaves(server: GuestServer, key: Path) -> None:

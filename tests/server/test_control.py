@@ -1,4 +1,4 @@
-"""Orders of the owner from another terminal, and what guests see of them."""
+"""The owner's orders from another terminal, and what guests see of them."""
 
 import os
 import stat
@@ -16,7 +16,7 @@ ASK = "What would you like?"
 
 
 def order(server: GuestServer, *words: str, port: int = 0) -> subprocess.CompletedProcess[str]:
-    """What ``cardgames serve`` with these words says about a server that runs."""
+    """The result of ``cardgames serve`` with ``words``, an order to a running server."""
     return subprocess.run(
         [sys.executable, "-m", "cardgames", "serve", "--port", str(port or server.port), *words],
         capture_output=True,

@@ -23,7 +23,7 @@ daily.date = Today
 with daily.comparison_process("sqlite"):
     input()
 """
-"""A server on a day on which it is Truc, until a line comes."""
+"""A program: a server on a day whose deal of the day is of Truc, until it reads a line."""
 
 
 def test_one_process_plays_the_daily_for_all_guests(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What is shipped to run the server for good, as far as this machine can judge it."""
+"""The files for permanent operation of the server, as far as this machine can check them."""
 
 import os
 import re
@@ -15,12 +15,12 @@ from tests.server.guest_server import ROOT, Guest, GuestServer
 
 UNIT = ROOT / "scripts" / "deploy" / "cardgames.service"
 MOST_EXPOSED = 2.0
-"""systemd's own measure: 10 is a service that may do anything."""
+"""The highest exposure level that systemd may report; 10 is a service without restrictions."""
 
 
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
-    """The unit, with this Python in place of the one that it is installed with."""
+    """The path of the systemd unit, changed to run this Python."""
     found = tmp_path / UNIT.name
     found.write_text(UNIT.read_text().replace("/opt/cardgames/bin/cardgames", f"{sys.executable} -m cardgames"))
     return found
@@ -43,7 +43,7 @@ def test_systemd_takes_the_unit_and_finds_it_closed(unit: Path) -> None:
 
 @pytest.fixture
 def data() -> Iterator[Path]:
-    """A folder that is nobody's, where nobody can get to it."""
+    """A folder owned by the user ``nobody``, who can reach it."""
     with TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         found = Path(name) / "data"

@@ -1,4 +1,4 @@
-"""Durak for three guests who come over SSH: hands, an undo that both others answer, and a stand-in."""
+"""Durak for three guests over SSH: hands, an undo that both opponents answer, and a stand-in."""
 
 from contextlib import ExitStack
 from pathlib import Path

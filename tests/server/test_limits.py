@@ -1,4 +1,4 @@
-"""The limits of a guest: whoever goes beyond them disturbs nobody else."""
+"""The limits of a guest: a guest who exceeds them disturbs nobody else."""
 
 import json
 import os
@@ -22,23 +22,23 @@ ASK = "What would you like?"
 
 @pytest.fixture
 def strict(home: Path, request: pytest.FixtureRequest) -> Iterator[GuestServer]:
-    """A server with limits that a test can reach; those in seconds are long unless ``given`` sets them."""
+    """A server with limits that a test can reach; limits in seconds are long unless ``given`` sets them."""
     with strict_server(home, **getattr(request, "param", {})) as found:
         yield found
 
 
 def strict_server(home: Path, *arguments: str, **seconds: float) -> GuestServer:
-    """A server with these limits in seconds, and long ones otherwise."""
+    """A server with these limits in seconds; all others are long."""
     return GuestServer(home, *arguments, program="tests.server.strict", LIMITS=json.dumps(seconds))
 
 
 def given(**seconds: float) -> pytest.MarkDecorator:
-    """Run a test with these limits in seconds."""
+    """Mark a test to run with these limits in seconds."""
     return pytest.mark.parametrize("strict", [seconds], indirect=True, ids=[""])
 
 
 def seconds_to_answer(guest: Terminal) -> float:
-    """How long a guest's key takes to be seen on their screen."""
+    """The seconds from a guest's key to the answer on their screen."""
     before, start = guest.text, time.monotonic()
     guest.press(DOWN)
     guest.wait(lambda screen: screen != before, "the pointer to move")
@@ -48,7 +48,7 @@ def seconds_to_answer(guest: Terminal) -> float:
 
 
 def longest_answer_allowed(guest: Terminal) -> float:
-    """How long a guest's key may take whatever the others do, on a machine that is as busy as this one."""
+    """The most seconds that an answer to a guest may take, in view of how busy this machine is."""
     return 3.0 + 10 * max(seconds_to_answer(guest) for _ in range(5))
 
 
@@ -111,7 +111,7 @@ def test_half_open_connections_do_not_lock_out_who_is_known(home: Path, key: Pat
 
 
 def type_code(guest: Terminal, code: str) -> str:
-    """Type a code where one is asked for; what is said then."""
+    """Answer the question for a code, and return the message that follows."""
     asked = guest.wait(lambda screen: screen.rstrip().endswith("server:"), "the question for the code").count("server:")
     guest.press(code + ENTER)
     return guest.wait(

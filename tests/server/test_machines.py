@@ -23,7 +23,7 @@ def url(postgres: Server) -> str:
 
 @pytest.fixture
 def servers(tmp_path: Path, url: str) -> Iterator[tuple[GuestServer, GuestServer]]:
-    """Two machines; where only root could give the second a name of its own, it has that of the first."""
+    """Servers on two machines. Without root, the second machine has the first one's name."""
     with ExitStack() as stack:
         found = []
         for name in ("here", "elsewhere"):

@@ -1,4 +1,4 @@
-"""Tables at which guests sit: whole matches over SSH, what each of them receives, and coming back."""
+"""Tables of guests: whole matches over SSH, the bytes that each guest receives, and coming back."""
 
 import random
 import re
@@ -26,7 +26,7 @@ def _says(wanted: re.Pattern[str], screen: str) -> bool:
 
 
 def open_table(guest: Terminal, game: str, **numbers: int) -> None:
-    """Open a table for as few as can play, with these ``numbers`` for options, and wait there."""
+    """Open a table with the fewest seats and the options in ``numbers``, and wait for players."""
     guest.wait_for(ASK)
     guest.press("NEW TABLE" + ENTER)
     guest.wait_for("Which game?")
@@ -46,20 +46,20 @@ def open_table(guest: Terminal, game: str, **numbers: int) -> None:
 
 
 def sit_down(guest: Terminal, line: str = "sit down") -> None:
-    """Sit down at the table of which the line begins like this, when there is one."""
+    """Join the table whose line begins with ``line``, once the lobby shows it."""
     guest.wait(lambda screen: line in screen.lower(), line)
     guest.press(line.upper() + ENTER)
 
 
 def come_back(guest: Terminal) -> None:
-    """Go on with one's own table, whoever's turn it is there."""
+    """Continue at the guest's own table."""
     lines = ("go on with", "your turn:")
     screen = guest.wait(lambda screen: any(line in screen.lower() for line in lines), "their table").lower()
     guest.press(next(line for line in lines if line in screen).upper() + ENTER)
 
 
 def begin(*guests: Terminal) -> None:
-    """Let all who sit there have the first card dealt, and see their hands; in Kakeya Trump what comes before them."""
+    """Let the first deal pass until all guests see their hands, or in Kakeya Trump the page before these."""
     end = time.monotonic() + SECONDS
     for guest in guests:
         while "Your hand" not in guest.text and "rensho" not in guest.text:
@@ -74,13 +74,13 @@ def opened(home: Path | str) -> Store:
 
 
 def secrets(home: Path | str, match: int = 1) -> Secrets:
-    """The secrets of a match as it is now."""
+    """The secrets of a match in its present state."""
     with opened(home) as store:
         return secrets_of([line.encode() for line in store.export(match)])
 
 
 def every_hand(home: Path | str, match: int) -> list[set[str]]:
-    """The cards that each seat has held in a match, in a deal before this one too."""
+    """The cards that each seat has held in any deal of a match so far."""
     with opened(home) as store:
         _, game, plies = read([line.encode() for line in store.export(match)])
         hands = [game.hands(ply.state) for ply in plies]
@@ -88,7 +88,7 @@ def every_hand(home: Path | str, match: int) -> list[set[str]]:
 
 
 def check_bytes(home: Path | str, guests: tuple[Guest, ...], match: int = 1) -> None:
-    """Whether nothing that was ever sent to a guest shows a card that is hidden from them; their seats are in order."""
+    """Check that the bytes sent to each guest show no card hidden from them. Guests sit in seat order."""
     hidden, held = secrets(home, match).hidden, every_hand(home, match)
     for seat, guest in enumerate(guests):
         for other, cards in enumerate(hidden):
@@ -98,7 +98,7 @@ def check_bytes(home: Path | str, guests: tuple[Guest, ...], match: int = 1) -> 
 
 
 def leave(guest: Guest) -> None:
-    """Leave the table, whatever is asked there, for the lobby; and forget what was shown there."""
+    """Leave the table for the lobby, whatever the prompt, and forget the terminal's earlier output."""
     for asked in (("Save and leave?", ASK), (ASK,)):
         end = time.monotonic() + SECONDS
         while not any(text in guest.text for text in asked):  # a pause may be ended
@@ -113,7 +113,7 @@ def leave(guest: Guest) -> None:
 
 
 def play_on(home: Path | str, guests: tuple[Guest, ...], seed: int, questions: int = 10_000, match: int = 1) -> int:
-    """Let guests press random keys until the match is over, or so many were answered; how many were."""
+    """Let guests press random keys until the end or ``questions`` answers; return the number of answers."""
     rng = random.Random(seed)
     asked, end = 0, time.monotonic() + SECONDS
     while asked < questions:

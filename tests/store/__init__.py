@@ -1,1 +1,1 @@
-"""Nothing that was played is ever lost."""
+"""Tests of the store: no stored action is ever lost."""

@@ -1,4 +1,4 @@
-"""A home of its own for every test, and a store in either database for all that are not about SQLite's file."""
+"""A home for each test, and a store in each database unless the test is about SQLite's file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +12,14 @@ from tests.postgres import Server
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Let every test run over both databases that is not marked as being about the file of one."""
+    """Run each test with both databases unless it is marked as a test of SQLite's file."""
     if metafunc.definition.get_closest_marker("sqlite") is None:
         metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the store, which is not there yet; never the player's own."""
+    """The store's folder, which does not exist yet and is never the player's own."""
     path = tmp_path / "home"
     monkeypatch.setenv("CARDGAMES_HOME", str(path))
     return path
@@ -27,13 +27,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several processes may want one store: on a busy machine each has it for longer than a person would wait."""
+    """Lengthen timeouts, because processes on a busy machine hold the store for long."""
     monkeypatch.setattr(files, "BUSY_SECONDS", 60.0)
 
 
 @pytest.fixture(autouse=True)
 def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Where the store is that is opened: one that is not there yet."""
+    """The kind of database in which the test's store will be created."""
     if getattr(request, "param", "sqlite") == "sqlite":
         return "sqlite"
     server: Server = request.getfixturevalue("postgres")
@@ -43,7 +43,7 @@ def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture(autouse=True)
 def _no_file_stays_open() -> Iterator[None]:
-    """Close the damaged files of a test: a program keeps them open until it ends, and these tests are one program."""
+    """Close the damaged files after each test, because a program keeps them open until it ends."""
     yield
     while sqlite_database._left_open:
         sqlite_database._left_open.pop().close()

@@ -1,4 +1,4 @@
-"""Other processes beside that of a test, and one that may not write everywhere."""
+"""Child processes for tests, and work under a user without write permission."""
 
 import json
 import os
@@ -15,13 +15,13 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 NOBODY = 65534
-"""The number of a user who owns nothing."""
+"""The user id of ``nobody``, who owns no files."""
 
 
 def child(work: Callable[[Callable[[object], None]], object]) -> tuple[int, Any]:
-    """Run ``work`` in a process of its own; its number and a file of what it tells, one JSON value a line.
+    """Run ``work`` in a child process, and return the process id and a file of its messages as JSON lines.
 
-    The process is nobody's: wait for it with :func:`end`.
+    The caller waits for the process with :func:`end`.
     """
     reading, writing = os.pipe()
     pid = os.fork()
@@ -44,7 +44,7 @@ def _tell(writing: int, value: object) -> None:
 
 
 def end(pid: int, told: Any, kill: bool = False) -> None:
-    """Wait for the end of a process, which must be a good one unless it is killed."""
+    """Wait for the end of the process ``pid``, which must succeed unless ``kill`` ends it."""
     if kill:
         os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
@@ -53,7 +53,7 @@ def end(pid: int, told: Any, kill: bool = False) -> None:
 
 
 def result(work: Callable[[], object]) -> Any:
-    """The result of ``work`` in a process of its own, as JSON."""
+    """The result of ``work`` in a child process, passed as JSON."""
     pid, told = child(lambda tell: tell(work()))
     lines = told.readlines()
     end(pid, told)
@@ -62,7 +62,7 @@ def result(work: Callable[[], object]) -> Any:
 
 @contextmanager
 def folder_of_nobody(home: Path) -> Iterator[Path]:
-    """A copy of a folder that :func:`as_nobody` can read and not write."""
+    """A copy of the folder ``home`` that work in :func:`as_nobody` can read but not write."""
     with TemporaryDirectory() as name:
         copy = Path(name) / "home"
         shutil.copytree(home, copy)
@@ -75,7 +75,7 @@ def folder_of_nobody(home: Path) -> Iterator[Path]:
 
 
 def as_nobody(work: Callable[[], T]) -> T:
-    """Do ``work`` as somebody who may not write everywhere, for the rest of this process: so in one of its own."""
+    """Do ``work`` as the user ``nobody``. This cannot be undone, so call it in a child process."""
     if os.geteuid() == 0:
         os.setgid(NOBODY)
         os.setuid(NOBODY)
@@ -84,7 +84,7 @@ def as_nobody(work: Callable[[], T]) -> T:
 
 @contextmanager
 def beside(work: Callable[[], object]) -> Iterator[int]:
-    """While another process has done ``work`` and does nothing more; its number."""
+    """A context in which another process has done ``work`` and now waits; its process id."""
 
     def wait(tell: Callable[[object], None]) -> None:
         kept = work()

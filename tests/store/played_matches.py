@@ -1,4 +1,4 @@
-"""Matches that the tests of the store play into it, whole or in part."""
+"""Matches for the tests of the store, complete or in part."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -15,7 +15,7 @@ from tests.players import Computer
 
 
 class Step(NamedTuple):
-    """An action as it is handed to the store."""
+    """An action with the arguments of :meth:`StoredJournal.append`."""
 
     by: int
     act: str
@@ -43,7 +43,7 @@ class Played(NamedTuple):
 
 @cache
 def played(seed: int, names: tuple[str, ...] | None = ("Ann", "Ben"), dealer: int = 1) -> Played:
-    """The match of a seed."""
+    """A match whose cards and choices follow from ``seed``."""
     game = new_game("durak", 2, {"throw_in": bool(seed % 2)}, dealer)
     header = Header("durak", 2, game.rules.values(), dealer, names)
     lines = [header_line(header)]
@@ -70,7 +70,7 @@ def won_by(seat: int, nth: int = 0, names: tuple[str, ...] | None = ("Ann", "Ben
 
 
 def keep(store: Store, match: Played, plies: int | None = None, **how: Any) -> int:
-    """Play a match into the store, or its first ``plies``; its number."""
+    """Store a match or its first ``plies``, and return its number."""
     number = store.create(match.header, **how)
     with store.hold(number) as hold:
         go_on(hold, match, 0, plies)
@@ -78,31 +78,31 @@ def keep(store: Store, match: Played, plies: int | None = None, **how: Any) -> i
 
 
 def end_of(journal: Journal) -> JournalPosition:
-    """Where a journal ends."""
+    """The position at the end of a journal."""
     news = journal.read(JournalPosition())
     return JournalPosition(len(news.moves), len(news.undos))
 
 
 def go_on(hold: MatchLock, match: Played, start: int, end: int | None = None) -> None:
-    """Play the plies after ``start``, where the journal ends, up to ``end``."""
+    """Append the plies of ``match`` after ``start``, at which the journal ends, up to ``end``."""
     undos = end_of(hold).undos
     for ply, step in enumerate(match.steps[start:end], start):
         hold.append(JournalPosition(ply, undos), *step)
 
 
 def take_back(hold: MatchLock, to_ply: int, by: int, scores: tuple[int, ...] = (0, 0)) -> None:
-    """Take back what stands after ``to_ply``."""
+    """Undo the actions after ``to_ply``."""
     hold.undo(end_of(hold), to_ply, by, scores)
 
 
 def pass_on(hold: MatchLock, start: int, end: int) -> None:
-    """Write actions that no rule allows, after ``start`` up to ``end``."""
+    """Append actions that no rule allows, after ply ``start`` up to ply ``end``."""
     for ply in range(start, end):
         hold.append(JournalPosition(ply), 1, "pass", (0, 0))
 
 
 def played_here(store: Store, lines: Iterable[bytes]) -> int:
-    """Put the match of a record into the store as if it had been played there; its number."""
+    """Store the match of a record as if it had been played here, and return its number."""
     number = store.import_record(lines)
     with store.database.transaction() as db:
         db.execute("UPDATE match SET imported = 0 WHERE id = ?", (number,))
@@ -111,7 +111,7 @@ def played_here(store: Store, lines: Iterable[bytes]) -> int:
 
 
 def to_the_end(store: Store, number: int, plies: int | None = None) -> None:
-    """Play a match in the store to its end, or so many plies of it."""
+    """Play a stored match to its end, or up to ``plies``."""
     header, _ = store.load(number)
     with store.hold(number) as journal:
         match = Match(header.new_game(), journal, store.chance(number))

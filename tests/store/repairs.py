@@ -1,4 +1,4 @@
-"""A store seen from inside: its connection, a row that is changed, why something fails, and a file that is repaired."""
+"""Helpers for damage: a store's connection, changed rows, reasons of failures, and repairs."""
 
 import sqlite3
 from collections.abc import Callable
@@ -20,20 +20,20 @@ def connection(store: Store) -> sqlite3.Connection:
 
 
 def scribble(change: str) -> None:
-    """Change a row of the store that is opened, and no seal."""
+    """Execute the SQL ``change`` in the store's file without updating seals."""
     with Store.open() as store, store.database.transaction() as db:
         db.execute(change)
 
 
 def reason(work: Callable[[], object]) -> Reason:
-    """Why it fails."""
+    """The reason of the failure that ``work`` raises."""
     with pytest.raises(StoreError) as caught:
         work()
     return caught.value.reason
 
 
 class Repaired(NamedTuple):
-    """The message about a damaged file that has been repaired."""
+    """The path and the counts in the message about a repaired file."""
 
     path: str
     kept: int
@@ -42,14 +42,14 @@ class Repaired(NamedTuple):
 
 
 def repaired(work: Callable[[], object]) -> Repaired:
-    """Do ``work``, which finds the file damaged, and repair it."""
+    """Do ``work``, which finds the file damaged, and repair the file."""
     with pytest.raises(StoreDamaged) as caught:
         work()
     return repair(caught.value)
 
 
 def repair(error: StoreDamaged) -> Repaired:
-    """Repair a file."""
+    """Repair the file for which ``error`` was raised."""
     said = error.repair(lambda done, total: None)
     path, kept, copied, lost, days = said.args.values()
     found = "some" if kept and lost else "lost" if lost else "saved" if kept else "nothing"
@@ -63,6 +63,6 @@ def repair(error: StoreDamaged) -> Repaired:
 
 
 def no_backup(home: Path) -> None:
-    """Remove the backups, as if the file had been damaged in the first session."""
+    """Remove all backups, as if the file had been damaged in its first session."""
     for path in home.glob("*.backup-*"):
         path.unlink()

@@ -1,4 +1,4 @@
-"""The README's recipe for backup and restore, done: while a match is played, into another place."""
+"""The README's recipe for backup during a match, and for restoring into another place."""
 
 import sqlite3
 import subprocess

@@ -1,4 +1,4 @@
-"""The commitment of a match: made before its first card, kept, and its secret told when the match is over."""
+"""The commitment of a match: made before the first card, and its secret revealed at the end."""
 
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ HEADER = Header("durak", 2, new_game("durak", 2, {}, 2).rules.values(), 2, ("Ann
 
 
 def secret_in(store: Store, number: int) -> bytes | None:
-    """The commitment as it stands in the record."""
+    """The secret in the record of a match, or ``None``."""
     return read(line.encode() for line in store.export(number))[0].secret
 
 

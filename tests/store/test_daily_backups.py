@@ -1,4 +1,4 @@
-"""The backups beside the file: one of each of the last days, made by whoever wrote, readable by nobody else."""
+"""The backups beside the file: one for each of the last days, private, made by the writing process."""
 
 import sqlite3
 from contextlib import closing
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.sqlite
 
 
 def play(plies: int | None = None) -> None:
-    """Play a match in a session of its own."""
+    """Open the store, play a match or its first ``plies``, and close the store."""
     with Store.open() as store:
         keep(store, played(1), plies)
 

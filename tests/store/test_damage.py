@@ -1,4 +1,4 @@
-"""A damaged file is said to be one, set aside byte for byte, never overwritten; what it or a backup has is there."""
+"""A damaged file is reported, set aside byte for byte and never overwritten, and its matches are saved."""
 
 import os
 import signal
@@ -21,14 +21,14 @@ from .repairs import Repaired, connection, no_backup, reason, repair, repaired
 pytestmark = pytest.mark.sqlite
 
 FLIPS = int(os.environ.get("STORE_FLIPS", "60"))
-"""How many files are damaged at random; a trial at full size asks for more."""
+"""The number of files that are damaged at random; more in a trial at full size."""
 
 EVENING = {number: (number, None if number % 3 else 30) for number in range(1, 10)}
-"""The matches of an evening: the seed of each, and how many plies were played if it is not over."""
+"""Matches by number: the seed, and the number of plies, or ``None`` for a finished match."""
 
 
 class Files(NamedTuple):
-    """The main file; what SQLite had put beside it when the process was killed, else a backup."""
+    """The main file, and SQLite's log beside it after a killed process, or else a backup."""
 
     main: bytes
     wal: bytes
@@ -46,7 +46,7 @@ class Files(NamedTuple):
 
 @pytest.fixture(autouse=True)
 def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A home in memory where there is such a place: hundreds of files are made, and no power is cut."""
+    """A folder in memory if the system has one, because the tests write hundreds of files."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
         path = Path(name) / "home"
@@ -62,7 +62,7 @@ def play_evening() -> None:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Files]:
-    """The file of an evening, properly closed."""
+    """The file of ``EVENING``, properly closed."""
     home = tmp_path_factory.mktemp("evening")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CARDGAMES_HOME", str(home))
@@ -73,7 +73,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Files]:
 
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Files]:
-    """The files of an evening of which the last matches are in the side file alone."""
+    """The files of ``EVENING`` after a killed process, with the last matches only in the side file."""
     home = tmp_path_factory.mktemp("killed")
 
     def play(tell: Any) -> None:
@@ -93,15 +93,15 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Files]:
 
 
 def whole(number: int) -> list[tuple[int, str]]:
-    """The actions of a match of the evening."""
+    """The actions of a match of ``EVENING``."""
     seed, plies = EVENING[number]
     return played(seed).moves[:plies]
 
 
 def look_at_everything(store: Store) -> set[int]:
-    """Read all there is; the numbers of the matches that are whole.
+    """Read the whole store, and return the numbers of the complete matches.
 
-    No match has an action that was not played, whatever happened to the file.
+    Check that no match has an action that was not played.
     """
     found = set()
     for summary in store.matches():
@@ -121,9 +121,9 @@ def look_at_everything(store: Store) -> set[int]:
 
 
 def try_it(home: Path, put: Files) -> tuple[str, set[int]]:
-    """Use a store that may be damaged as its owner would, until it works.
+    """Use a store that may be damaged, and repair it if needed. Check that no byte was lost.
 
-    What was said, and which matches are whole; checks that no byte was lost.
+    Return a word for the damage, or ``"fine"``, and the numbers of the complete matches.
     """
     put.put(home)
     said = "fine"
@@ -341,7 +341,7 @@ def test_a_name_that_is_half_taken(home: Path) -> None:
 
 
 def scribble(home: Path, statement: str) -> None:
-    """Write what the store never would."""
+    """Execute an SQL statement in the file, such as the store never writes."""
     db = sqlite3.connect(home / "matches.sqlite")
     db.execute(statement)
     db.commit()

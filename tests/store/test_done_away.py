@@ -1,4 +1,4 @@
-"""Matches that somebody gives up or deletes."""
+"""Matches that are given up or deleted."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Duplicate tournaments: the same cards at each table, and nobody at two of them."""
+"""Duplicate tournaments: the same cards at each table, and no player at two tables."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def refusal(store: Store, match: int, name: str, person: str | None = None) -> s
 
 
 def played(store: Store, session: TableSession, place: int) -> list[str]:
-    """Play the deal of a session, always the first or the last legal action; the shuffles."""
+    """Play the session's deal, always with the first or the last legal action, and return the shuffles."""
     match = Match(store.match(session.match).header.new_game(), session, store.chance(session.match))
     while not is_first_deal_over(match):
         match.settle()

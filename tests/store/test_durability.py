@@ -1,4 +1,4 @@
-"""Every action that was confirmed is there after a kill; any other is there whole or not at all."""
+"""Each confirmed action survives a kill; any other action is stored as a whole or not at all."""
 
 import json
 import os
@@ -18,14 +18,14 @@ from .other_processes import child, end, result
 from .played_matches import Played, keep, played
 
 KILLS = {"sqlite": int(os.environ.get("STORE_KILLS", "40")), "postgresql": 10}
-"""How many processes are killed over each database; a trial at full size asks for more."""
+"""The number of processes that are killed, by database; more in a trial at full size."""
 
 LONGEST = {"sqlite": 0.006, "postgresql": 0.3}
-"""For how many seconds one plays at most before it is killed: for a few actions."""
+"""The most seconds, by database, before a playing process is killed: enough for a few actions."""
 
 
 def kill_until_over(number: int, match: Played, rng: Random, longest: float) -> int:
-    """Play a match with processes that are killed at random moments; how many were."""
+    """Play a match in processes that are killed at random moments, and return how many were killed."""
 
     def play(tell: Any) -> None:
         with Store.open() as store, store.hold(number) as hold:

@@ -1,4 +1,4 @@
-"""The folder and the files: who may read them, and what is said when they cannot be written."""
+"""The store's folder and files: permissions, and messages when they cannot be written."""
 
 import json
 import os
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.sqlite
 
 
 def stored(home: Path) -> list[str]:
-    """The names of the files in a folder but for backups."""
+    """The names of the files in a folder, without backups."""
     return [name for name in os.listdir(home) if ".backup-" not in name]
 
 
@@ -143,7 +143,7 @@ def test_what_is_no_file_is_left_alone(
 
 
 def mount(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, source: str) -> None:
-    """Let the system say that the files of this test are on such a file system."""
+    """Let the system report a file system of type ``kind`` from ``source`` for the files of this test."""
     device = tmp_path.stat().st_dev
     lines = [
         "22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw",

@@ -1,4 +1,4 @@
-"""Two processes never go on with the same match, and one that is gone holds nothing."""
+"""Two processes never continue the same match, and an ended process holds no match."""
 
 import os
 import signal
@@ -20,13 +20,13 @@ NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 
 
 def hold_it(number: int) -> Any:
-    """Take up a match, to be kept from being let go of."""
+    """Lock a match without ever releasing the lock."""
     store = Store.open(now=lambda: NOW)
     return store, store.hold(number)
 
 
 def holder_row(store: Store, **changed: object) -> None:
-    """Make the holder of the match somebody else."""
+    """Change columns of the stored holder of the match."""
     with store.database.transaction() as db:
         for column, value in changed.items():
             db.execute(f"UPDATE hold SET {column} = ?", (value,))
@@ -34,7 +34,7 @@ def holder_row(store: Store, **changed: object) -> None:
 
 @pytest.fixture
 def number(database: str) -> int:
-    """A match of five plies."""
+    """The number of a stored match with five plies."""
     with Store.open() as store:
         return keep(store, played(1), 5)
 

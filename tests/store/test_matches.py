@@ -1,4 +1,4 @@
-"""Matches made, gone on with, taken back, listed, sent and received."""
+"""Creating, continuing, undoing, listing, exporting and importing matches."""
 
 import re
 from collections.abc import Iterator

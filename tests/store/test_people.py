@@ -1,4 +1,4 @@
-"""Who comes from other machines: one name is one person's, and each is known again by a key or a code."""
+"""People from other machines: each name belongs to one person, recognized by a key or code."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def store(home: Path) -> Iterator[Store]:
 
 
 def register(store: Store, name: str, key: str | None = None, code: str | None = None) -> Person:
-    """Somebody new."""
+    """Register a new person, and return the person."""
     person = store.register(name, key, code)
     assert person
     assert person.name == name

@@ -1,4 +1,4 @@
-"""A match at several terminals in the store: who sits where, who is there, what is wished for and said."""
+"""Matches at several terminals in the store: seats, presence, requests and chat."""
 
 import select
 import subprocess
@@ -26,7 +26,7 @@ PLAY = played(1)
 
 
 def opened(store: Store, seats: int = 2) -> int:
-    """The number of a table that waits."""
+    """The number of a new match whose table waits for players."""
     return store.open_table(PLAY.header._replace(names=None) if seats == 2 else HEADER)
 
 
@@ -265,7 +265,7 @@ def test_computers_take_seats_and_the_header_says_so(store: Store) -> None:
 
 
 def play(seated: TableSession, plies: int, start: int = 0) -> None:
-    """Let a terminal play for both seats, as if it were two."""
+    """Append actions for both seats from one terminal."""
     with seated._database.transaction() as db:
         db.execute("UPDATE place SET level = 'random' WHERE match = ?", (seated.match,))
     for ply, step in enumerate(PLAY.steps[start : start + plies], start):
@@ -325,7 +325,7 @@ def test_two_processes_append_at_once_and_each_action_is_there_once(store: Store
 
 
 def append_all(seated: TableSession) -> int:
-    """Append whatever comes next until nothing does; how often this one was first."""
+    """Append actions until the match has ended, and return how many of them this session appended first."""
     first = 0
     while (ply := seated.read_state().journal_position.ply) < len(PLAY.steps):
         try:

@@ -1,4 +1,4 @@
-"""A server that is away, comes back, refuses, or breaks off in the middle: nothing confirmed is lost or doubled."""
+"""A server that is away, returns, refuses or breaks off: nothing confirmed is lost or doubled."""
 
 import ctypes
 import json
@@ -33,13 +33,13 @@ pytestmark = pytest.mark.sqlite  # what is tried here is opened by its URL
 
 @pytest.fixture
 def url(postgres: Server) -> str:
-    """Where a store can be that is not there yet."""
+    """The URL of a store that does not exist yet."""
     return postgres.new_store()
 
 
 @pytest.fixture(scope="module")
 def own() -> Iterator[Server]:
-    """A server to be stopped and started, whose commits are on the disk."""
+    """A server that the test may stop and start, and whose commits are on the disk."""
     with Server() as started:
         yield started
 
@@ -182,7 +182,7 @@ def test_what_is_not_what_was_written_is_said(url: str) -> None:
 
 
 def columns(url: str) -> list[Any]:
-    """Every column with its type, and every key, of the tables in a schema."""
+    """The columns with types, and the keys, of all tables in a schema."""
     with psycopg.connect(url) as db:
         return [
             db.execute(
@@ -286,7 +286,7 @@ def line(postgres: Server) -> Iterator[BrokenLine]:
 
 @pytest.fixture
 def through(postgres: Server, line: BrokenLine) -> str:
-    """The URL of a store at the other end of the line."""
+    """The URL of a store that is reached through ``line``."""
     name = postgres.new_store().rpartition("%3D")[2]
     return postgres.url(password="kept%20secret", schema=name).replace(f":{postgres.port}/", f":{line.port}/")
 
@@ -409,7 +409,7 @@ def test_lost_confirmation_of_a_new_match_is_said(line: BrokenLine, through: str
 
 
 def heard(store: Store, match: int | None = None) -> bool:
-    """Whether something is heard at last; all that comes with it is taken in too."""
+    """Whether the store reports a change within a while. Further changes are read too."""
     assert isinstance(store.database, database.PostgresDatabase)
     end = time.monotonic() + 10
     found = False
@@ -421,7 +421,7 @@ def heard(store: Store, match: int | None = None) -> bool:
 
 
 def quiet(store: Store, match: int | None = None) -> bool:
-    """Whether nothing is heard for a while."""
+    """Whether the store reports no change for a while."""
     assert isinstance(store.database, database.PostgresDatabase)
     time.sleep(0.2)
     return not store.database.has_changed(match)
@@ -518,7 +518,7 @@ def test_who_is_interrupted_goes_on_with_a_connection_in_order(line: BrokenLine,
 
 
 def on_another_machine() -> None:
-    """Let this process be one of a machine with another name, where only root may do that."""
+    """Give this process another machine name, which only root may do."""
     ctypes.CDLL(None, use_errno=True).unshare(0x04000000)  # CLONE_NEWUTS
     socket.sethostname("elsewhere")
 
@@ -595,7 +595,7 @@ def test_of_two_at_one_ply_one_is_refused(url: str) -> None:
 
 
 def connection_of(store: Store, match: int, token: str) -> Any:
-    """A match that another process has taken up, as if this had."""
+    """The lock of a match with this ``token``, as if this process had locked the match."""
     from cardgames.store.match_lock import MatchLock
 
     return MatchLock(store.database, store._time, match, token)

@@ -1,4 +1,4 @@
-"""The ratings that follow from rated matches, and from nothing else."""
+"""Ratings follow from rated matches alone."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ AT = "2026-03-01T20:00:00.000+00:00"
 
 
 def over(store: Store, who: Sequence[PlayerKey], winners: tuple[int, ...], game: str = "durak", **how: Any) -> int:
-    """The number of a rated match that is over, without its actions; ``how`` may change its facts, or why it ended."""
+    """Store a finished rated match without actions; return its number. ``how`` has other facts or a reason."""
     seats = len(who)
     levels = tuple([name if kind == LEVEL else PERSON for kind, name in who])
     header = Header(game, seats, {}, 1, tuple([name for _, name in who]), None if {*levels} == {PERSON} else levels)

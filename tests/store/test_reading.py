@@ -1,4 +1,4 @@
-"""Who only reads leaves everything as it is, and can read what must not be written."""
+"""Reading changes no file, and needs no write permission."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ NAME = "matches.sqlite"
 
 
 def state(home: Path) -> dict[str, tuple[bytes, int, int]]:
-    """The files of a folder, each with its bytes, the time of its last change and its mode."""
+    """The bytes, the time of the last change and the mode of each file in a folder."""
     found = {path.name: path for path in home.iterdir() if not path.name.endswith("-shm")}
     return {
         name: (path.read_bytes(), path.stat().st_mtime_ns, path.stat().st_mode) for name, path in sorted(found.items())
@@ -35,7 +35,7 @@ def state(home: Path) -> dict[str, tuple[bytes, int, int]]:
 
 
 def read_everything(home: Path) -> list[Any]:
-    """Whatever can be asked for."""
+    """Read the whole store; return the record and the number of undos of each match."""
     with Store.open(home, write=False) as store:
         found = store.matches()
         store.statistics()
@@ -44,7 +44,7 @@ def read_everything(home: Path) -> list[Any]:
 
 @pytest.fixture
 def killed(home: Path) -> Path:
-    """A home left by a process that was killed: what was played last is in the log alone."""
+    """A home left by a killed process, with the last actions only in the log."""
 
     def play(_: Callable[[object], None]) -> None:
         store = Store.open()
@@ -151,7 +151,7 @@ def test_a_folder_that_cannot_be_written_is_read(killed: Path, log: bool) -> Non
 
 @pytest.fixture
 def mounted(killed: Path, tmp_path: Path) -> Iterator[Path]:
-    """The home on a disk that cannot be written by anybody, where that can be had: only root may mount one."""
+    """The home on a read-only file system if this process may mount one, as root may."""
     place = tmp_path / "mounted"
     place.mkdir()
     shutil.copytree(killed, tmp_path / "copy")

@@ -1,4 +1,4 @@
-"""A damaged file is replaced in steps of which none leaves the good name empty, and whatever stops it is said."""
+"""A repair never leaves the main name without a file, and reports each failure."""
 
 import errno
 import os
@@ -28,11 +28,9 @@ NAME = "matches.sqlite"
 
 @pytest.fixture
 def damaged(home: Path) -> Path:
-    """A home with a finished match, one that goes on, and a third of which one action is not what was written.
+    """A home with a finished match, an unfinished match, and a third match with a changed action.
 
-    A backup has the third.
-
-    SQLite sees nothing wrong, and the file is too large to be looked through whenever it is opened.
+    A backup has the third match intact. SQLite notices no damage, and the file is too large for a check at opening.
     """
     with Store.open() as store:
         keep(store, played(1))
@@ -50,14 +48,14 @@ def read_all() -> None:
 
 
 def found(work: Callable[[], object] = read_all) -> StoreDamaged:
-    """The damage that ``work`` comes upon."""
+    """The error for the damage that ``work`` finds."""
     with pytest.raises(StoreDamaged) as caught:
         work()
     return caught.value
 
 
 def files_in(home: Path) -> dict[str, bytes]:
-    """The files in a folder with their bytes, but for empty ones, shared memory and backups."""
+    """The bytes of the files in a folder by name, without empty files, shared memory and backups."""
     found = {path.name: path.read_bytes() for path in home.iterdir() if path.is_file() and "-shm" not in path.name}
     return {name: data for name, data in found.items() if data and ".backup-" not in name}
 

@@ -1,4 +1,4 @@
-"""One flipped bit in who won, in the scores or in what else a row says of a match is found where it is read."""
+"""One flipped bit in a match's row or in its winners is noticed when the row is read."""
 
 import os
 from collections.abc import Callable
@@ -30,7 +30,7 @@ CHANGES = [
 
 @pytest.fixture
 def won(database: str) -> str:
-    """A store with a match that seat 2 won, and another; the database."""
+    """The database of a store with two matches, the first won by seat 2."""
     with Store.open() as store:
         keep(store, won_by(2))
         keep(store, played(1), 5)
@@ -38,7 +38,7 @@ def won(database: str) -> str:
 
 
 def scribble_over(change: str) -> None:
-    """Change a row of match 1, of which SQLite sees nothing, the day after the last backup."""
+    """Update match 1 by the SQL ``change`` after the last day with a backup. SQLite notices no damage."""
     for backup in Path(os.environ["CARDGAMES_HOME"]).glob("*.backup-*"):
         backup.rename(backup.with_name("matches.backup-2026-01-01.sqlite"))
     scribble(f"UPDATE {change} WHERE {'id' if change.startswith('match') else 'match'} = 1")

@@ -1,4 +1,4 @@
-"""The figures of players over their matches."""
+"""The statistics of players, games and seats."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ from .played_matches import keep, played, won_by
 
 @pytest.fixture
 def table(database: str) -> Iterator[Store]:
-    """Ann beats Ben three times, loses twice, wins once; Cem sits at Ben's place once and wins; one goes on."""
+    """Ann beats Ben three times, loses twice and wins once. Cem wins in Ben's seat. One match is unfinished."""
     clock = datetime(2026, 3, 1, tzinfo=UTC)
 
     def now() -> datetime:
@@ -79,7 +79,7 @@ def test_one_game(table: Store) -> None:
 
 
 def write(store: Store, names: tuple[str, ...] | None, winners: tuple[int, ...], game: str = "durak") -> None:
-    """A finished match of any number of seats, without its actions."""
+    """Store a finished match without its actions."""
     with store.database.transaction() as db:
         seats, at = len(names) if names else 2, "2026-03-01T20:00:00.000+00:00"
         number = write_match(db, Header(game, seats, {}, 1, names), Facts(at, 1))

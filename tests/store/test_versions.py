@@ -1,4 +1,4 @@
-"""A file of an older version becomes one of this, whatever interrupts that; one of a newer is left alone."""
+"""A file of an older version is upgraded, whatever interrupts; a file of a newer version is left unchanged."""
 
 import os
 import signal
@@ -92,9 +92,9 @@ def test_a_version_that_fails_changes_nothing(home: Path, monkeypatch: pytest.Mo
 
 
 def made_by(version: int, home: Path) -> Path:
-    """A file made by an older version, with finished matches, unfinished ones and something taken back.
+    """A file of an older version, with finished and unfinished matches and an undo.
 
-    ``version-1.sql`` is what ``sqlite3 matches.sqlite .dump`` says, and the version; it is never made anew.
+    ``version-1.sql`` is the output of ``sqlite3 matches.sqlite .dump`` and the version number; it never changes.
     """
     home.mkdir()
     path = home / "matches.sqlite"
@@ -107,18 +107,18 @@ def made_by(version: int, home: Path) -> Path:
 
 @pytest.fixture
 def version_1(home: Path) -> Path:
-    """A file made by version 1."""
+    """A file of schema version 1."""
     return made_by(1, home)
 
 
 @pytest.fixture
 def version_2(home: Path) -> Path:
-    """A file made by version 2."""
+    """A file of schema version 2."""
     return made_by(2, home)
 
 
 def in_full(lines: Iterable[str]) -> tuple[Header, list[str]]:
-    """A record, with the options that there were not yet when it was written."""
+    """The header and action lines of a record, with options that are newer than the record."""
     first, *rest = lines
     header, game, _ = read([first.encode()])
     return header._replace(rules=game.rules.values()), rest
@@ -185,7 +185,7 @@ def test_a_kill_while_a_file_of_version_1_is_brought_up(home: Path, version_1: P
 
 
 def moves_in(path: Path) -> dict[int, list[tuple[int, str]]]:
-    """The actions that stand in a file, as SQLite finds them."""
+    """The actions in a file by match number, read with SQLite alone."""
     with closing(sqlite3.connect(path)) as db:
         found: dict[int, list[tuple[int, str]]] = {match: [] for (match,) in db.execute("SELECT id FROM match")}
         for match, by, act in db.execute("SELECT match, by, act FROM action ORDER BY match, ply"):
