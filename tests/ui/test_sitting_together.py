@@ -321,7 +321,7 @@ def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store
 
 
 def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Path, store: Store) -> None:
-    """Chat messages after the end are shown, too, and requests are no longer possible."""
+    """Chat after the end is shown, where there is a single row instead of the outcome; requests are not possible."""
     with opened(tmp_path, "truc", "--clock", "20s", "--time-up", "lost") as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben") as ben:
@@ -337,8 +337,9 @@ def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Pat
             assert "break off" not in ann.text
             ann.press("GOOD G" + ENTER)
             ann.wait_for("Ann: Good game!", "Ben had no time left", "Ann wins!")
-            ben.settle()
-            assert "Ann wins!" in ben.text
+            ben.wait_for("Ann: Good game!", "↑")
+            ben.resize(80, 24)
+            ben.wait_for("Ann wins!", "Ann: Good game!")
 
 
 @pytest.mark.parametrize(
@@ -461,7 +462,7 @@ def test_a_computer_stands_in_until_somebody_is_back(tmp_path: Path, store: Stor
         ben.seated.release()
         ann.wait_for("away")
         ann.press(ENTER)
-        ann.wait_for("waiting for Ben, who has been away")
+        ann.wait_for("waiting for Ben, away since")
         talk(ann)
         ann.press("ASK FOR A COMPUTER" + ENTER)
         ann.wait_for(f"{STAND_IN} computer", "Ann, ")
