@@ -26,7 +26,7 @@ import numpy as np
 
 from cardgames.bots.truc_equilibrium_table import (
     GOAL,
-    LEVELS,
+    MAX_DOUBLINGS,
     NO_SEAT,
     RANKS,
     STEPS,
@@ -37,9 +37,9 @@ from cardgames.bots.truc_equilibrium_table import (
     Turns,
     actor,
     cards_left,
+    doublings_after,
     hand_index,
     laid_index,
-    level_after,
     nodes,
     shape,
     winner,
@@ -70,7 +70,7 @@ LEAST_SHARE = 0.005
 COARSE = 16
 """The number of steps to which parts for one score round probabilities. The part for chips has four times as many."""
 CHIPS = (1, 2, 4, 8, 12)
-"""The worth of a hand in chips, by level of the stake. A hand at the last level wins the round."""
+"""The worth of a hand in chips, by its doublings. A hand with the most doublings wins the round."""
 SCALE = 20
 """The approximate points of a round: the factor that gives the regrets of all parts a similar size."""
 
@@ -188,13 +188,13 @@ class Ends(NamedTuple):
     """The worth to the non-dealer of each end of a hand."""
 
     wins: Sequence[float]
-    """The worth of winning the hand, by level of the stake; ``loses`` is that of losing it."""
+    """The worth of winning the hand, by its doublings; ``loses`` is that of losing it."""
     loses: Sequence[float]
     nobody: float
 
-    def worth(self, seat: int, level: int, wins: bool) -> float:
-        """The worth to a seat if it wins the hand, or loses it without ``wins``, at a level of the stake."""
-        worth = (self.wins if wins == (seat == 0) else self.loses)[level]
+    def worth(self, seat: int, doublings: int, wins: bool) -> float:
+        """The worth to a seat if it wins the hand, or loses it without ``wins``, with these doublings."""
+        worth = (self.wins if wins == (seat == 0) else self.loses)[doublings]
         return worth if seat == 0 else -worth
 
     def spoiled(self, seat: int) -> float:
@@ -302,13 +302,13 @@ class Solver:
         decision.current = None
         return worth
 
-    def _turn(self, stage: Stage, level: int, acting: Array, other: Array, path: Turns) -> Array:
+    def _turn(self, stage: Stage, doublings: int, acting: Array, other: Array, path: Turns) -> Array:
         """The values at the beginning of a turn, by laid cards and hand.
 
         ``acting`` and ``other`` are the probabilities that the actor's and the opponent's own actions lead there.
         """
-        if level == LEVELS:
-            return self._card(stage, level, acting, other, path)
+        if doublings == MAX_DOUBLINGS:
+            return self._card(stage, doublings, acting, other, path)
         node = Node(stage.turn, stage.group, path, "turn")
         answer = node._replace(kind="answer")
         held = stage.held
@@ -316,37 +316,37 @@ class Solver:
         _, shares = self._decision(node, legal, len(stage.laid))
         _, answers = self._decision(answer, np.ones((2, stage.other_hands), bool), len(stage.laid))
         proposing = acting * shares[held]
-        raised, accepted = level_after(level, self.points[stage.actor]), (*path, stage.turn)
-        win = self.ends.worth(stage.actor, level, True)
+        raised, accepted = doublings_after(doublings, self.points[stage.actor]), (*path, stage.turn)
+        win = self.ends.worth(stage.actor, doublings, True)
         goes_on = self._card(stage, raised, proposing, other * answers[ACCEPT], accepted)
-        plays = self._play(stage, level, acting * shares[:held], other, path)
+        plays = self._play(stage, doublings, acting * shares[:held], other, path)
         if self.seat == stage.actor:
             refused = win * np.einsum("pmn,pn->pm", stage.dealt, other * answers[REFUSE])
             return self._worth(node, np.concatenate([plays, (refused + goes_on)[None]]), acting)
         refused = -win * np.einsum("pmn,pm->pn", stage.dealt, proposing)
         return plays + self._worth(answer, np.stack([goes_on, refused]), other)
 
-    def _card(self, stage: Stage, level: int, acting: Array, other: Array, path: Turns) -> Array:
+    def _card(self, stage: Stage, doublings: int, acting: Array, other: Array, path: Turns) -> Array:
         """The values of a turn after its proposal, when a card has to be played, by laid cards and hand."""
         if stage.held == 1:
-            worth = self._play(stage, level, acting[None], other, path)
+            worth = self._play(stage, doublings, acting[None], other, path)
             return worth[0] if self.seat == stage.actor else worth
         node = Node(stage.turn, stage.group, path, "card")
         _, shares = self._decision(node, stage.places.legal, len(stage.laid))
-        worth = self._play(stage, level, acting * shares, other, path)
+        worth = self._play(stage, doublings, acting * shares, other, path)
         return self._worth(node, worth, acting) if self.seat == stage.actor else worth
 
-    def _play(self, stage: Stage, level: int, cards: Array, other: Array, path: Turns) -> Array:
+    def _play(self, stage: Stage, doublings: int, cards: Array, other: Array, path: Turns) -> Array:
         """The values of the cards to their player, or of the turn to the opponent; ``cards`` has each card's reach."""
         mine = self.seat == stage.actor
         if not stage.next_stages:
-            worth = self._last(stage, level, cards[0], other, path)
+            worth = self._last(stage, doublings, cards[0], other, path)
             return worth[None] if mine else worth
         result = []
         for next_stage, reach, parent in stage.children(cards):
             pair = (reach, other[parent]) if next_stage.actor == stage.actor else (other[parent], reach)
-            result.append(self._turn(next_stage, level, *pair, path))
-        win, loss = self.ends.worth(self.seat, level, True), self.ends.worth(self.seat, level, False)
+            result.append(self._turn(next_stage, doublings, *pair, path))
+        win, loss = self.ends.worth(self.seat, doublings, True), self.ends.worth(self.seat, doublings, False)
         pays = np.where(stage.won_by == self.seat, Number(win), Number(loss) * (stage.won_by == 1 - self.seat))
         if mine:
             nothing = np.zeros((1, result[0].shape[1]), Number)
@@ -357,7 +357,7 @@ class Solver:
             np.add.at(worth, parent, values)
         return worth
 
-    def _last(self, stage: Stage, level: int, leading: Array, following: Array, path: Turns) -> Array:
+    def _last(self, stage: Stage, doublings: int, leading: Array, following: Array, path: Turns) -> Array:
         """The values of the last turn, in which the follower knows how the hand ends.
 
         A follower who does not lose proposes. A losing follower bluffs just often enough to make both answers equal for
@@ -365,19 +365,19 @@ class Solver:
         """
         ends, follower = self.ends, 1 - stage.actor
         win, loss, nobody = (
-            ends.worth(follower, level, True),
-            ends.worth(follower, level, False),
+            ends.worth(follower, doublings, True),
+            ends.worth(follower, doublings, False),
             ends.spoiled(follower),
         )
         won_by, lost_by, spoiled_by = [
             np.einsum("pcy,py->pc", part, following) for part in (stage.won, stage.lost, stage.spoiled)
         ]
-        if level == LEVELS:
+        if doublings == MAX_DOUBLINGS:
             if self.seat == follower:
                 pays = stage.won * Number(win) + stage.lost * Number(loss) + stage.spoiled * Number(nobody)
                 return np.einsum("pcy,pc->py", pays, leading)
             return -(won_by * Number(win) + lost_by * Number(loss) + spoiled_by * Number(nobody))
-        raised = level_after(level, self.points[follower])
+        raised = doublings_after(doublings, self.points[follower])
         raised_win, raised_loss = ends.worth(follower, raised, True), ends.worth(follower, raised, False)
         orders, legal = len(stage.laid), np.ones((2, 1), bool)
         bluff, answer = Node(TURNS, stage.group, path, "turn"), Node(TURNS, stage.group, path, "answer")
@@ -483,29 +483,31 @@ def unpack_part(points: Points, name: Points, data: bytes, ends: Ends) -> Solver
 
 def refusing_loses(points: Points, name: Points, node: Node) -> bool:
     """Whether a refusal at a node loses the round."""
-    level = 0
+    doublings = 0
     for turn in node.path:
-        level = level_after(level, name[actor(turn, node.group)])
-    return bool(points[actor(node.turn, node.group)] + 2**level >= GOAL)
+        doublings = doublings_after(doublings, name[actor(turn, node.group)])
+    return bool(points[actor(node.turn, node.group)] + 2**doublings >= GOAL)
 
 
 def covers(name: Points, points: Points) -> bool:
     """Whether the part with this name has the same possible proposals as a hand at some points."""
-    return _levels_after(name, False) in (_levels_after(points, False), _levels_after(points, True))
+    return _raises(name, False) in (_raises(points, False), _raises(points, True))
 
 
-def _levels_after(points: Points, merged: bool) -> dict[int, list[int]]:
-    """The levels after a proposal of each seat, by the level before the proposal.
+def _raises(points: Points, merged: bool) -> dict[int, list[int]]:
+    """The doublings after a proposal of each seat, by the doublings before it.
 
     With ``merged`` a stake that wins the round for either seat counts as a remainder.
     """
     result: dict[int, list[int]] = {}
-    levels = [0]
-    for level in levels:
-        if level < LEVELS and level not in result:
-            after = [level_after(level, own) for own in points]
-            result[level] = [LEVELS if merged and min(points) + 2**raised >= GOAL else raised for raised in after]
-            levels += result[level]
+    counts = [0]
+    for doublings in counts:
+        if doublings < MAX_DOUBLINGS and doublings not in result:
+            after = [doublings_after(doublings, own) for own in points]
+            result[doublings] = [
+                MAX_DOUBLINGS if merged and min(points) + 2**raised >= GOAL else raised for raised in after
+            ]
+            counts += result[doublings]
     return result
 
 
@@ -584,9 +586,9 @@ def for_round(points: Points, by_score: Array, dealing: Array | None = None) -> 
             return float(own > non_dealer)  # the scorer has won
         return float(1 - by_score[others, own] if dealing is None else dealing[own, others])
 
-    levels = range(LEVELS + 1)
-    wins = [probability(non_dealer + 2**level, dealer, level == LEVELS) for level in levels]
-    loses = [probability(non_dealer, dealer + 2**level, level == LEVELS) for level in levels]
+    counts = range(MAX_DOUBLINGS + 1)
+    wins = [probability(non_dealer + 2**doublings, dealer, doublings == MAX_DOUBLINGS) for doublings in counts]
+    loses = [probability(non_dealer, dealer + 2**doublings, doublings == MAX_DOUBLINGS) for doublings in counts]
     return Ends(wins, loses, probability(non_dealer, dealer, False))
 
 

@@ -1,8 +1,8 @@
 """The actions of a game as numbers, for libraries with a fixed, small number of choices.
 
-An action in the game's ``ACTIONS`` is one choice. In any other, such as ``discard 7C 9H`` or ``JC>TC``, the cards
-are chosen one after another, in the order of the notation: a discard of five cards, of which there are 53,130, takes
-five choices among 25. A choice that leaves one legal action completes it."""
+An action in the game's ``ACTIONS`` is one choice. For any other action, such as ``discard 7C 9H`` or ``JC>TC``, the
+cards are chosen one after another, in the order of the notation: one of the 53,130 discards of five cards takes five
+choices among 25. A choice that leaves one legal action completes it."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -32,8 +32,7 @@ class Episode:
         return self._choices
 
     def choose(self, number: int) -> tuple[Event, ...]:
-        """Make a choice; return the events of the action it completes, if any. Raises ``ValueError`` for an illegal
-        number."""
+        """Make a choice; return the events if it completes an action. Raises ``ValueError`` for an illegal number."""
         if number not in self.choices:
             raise ValueError(f"{number} is not legal here; {sorted(self.choices)} are")
         chosen = self.choices[number]

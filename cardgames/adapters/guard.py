@@ -18,7 +18,7 @@ import sys
 from contextlib import suppress
 from threading import Thread
 
-LARGEST = 1 << 28
+MAX_FILE_BYTES = 1 << 28
 """The most bytes that a program may write to a file, such as its log."""
 
 ADOPT_ORPHANS = 36
@@ -43,9 +43,9 @@ def adopt_orphans() -> bool:
 
 
 def limit_files() -> None:
-    """Limit files that this process and its later children write to ``LARGEST`` bytes."""
+    """Limit files that this process and its later children write to ``MAX_FILE_BYTES`` bytes."""
     with suppress(ValueError, OSError):  # the limit is lower already
-        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
 
 
 def kill_at_end(socket: int, program: int) -> None:

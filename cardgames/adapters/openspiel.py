@@ -30,7 +30,7 @@ from cardgames.engine.observation_json import to_json
 
 _encode = json.JSONEncoder(sort_keys=True).encode
 
-LONGEST = 5_000
+MAX_CHOICES = 5_000
 """An upper bound on the choices of a deal, which OpenSpiel asks for."""
 
 
@@ -48,7 +48,7 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=float(least),
             max_utility=float(most),
             utility_sum=0.0 if game.ZERO_SUM else None,
-            max_game_length=LONGEST,
+            max_game_length=MAX_CHOICES,
         )
         super().__init__(game_type, info, parameters)
 
@@ -85,7 +85,7 @@ class DealState(pyspiel.State):  # type: ignore[misc]
         return list(self.deal.choices) if player == self.current_player() else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Pairs of the number of an item that chance can draw next, and its probability."""
+        """Pairs of an item's number and the probability that chance draws the item next."""
         return self.deal.outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -129,7 +129,7 @@ class Deal(Episode):
         return copy(self)
 
     def item(self, place: int) -> str:
-        """The name of the item of chance with number ``place``: a card or a number."""
+        """The name of the item of chance at ``place`` in :meth:`_items`: a card or a number."""
         item = self._items()[place]
         return NAMES[item] if self._chance.items == self.game.pack else str(item)
 
@@ -141,17 +141,17 @@ class Deal(Episode):
         return chance
 
     def _items(self) -> list[int]:
-        """The different items that chance decides on, ascending."""
+        """The different items from which chance draws, ascending."""
         return sorted(set(self._chance.items))
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """Pairs of the number, in :meth:`_items`, of an item that chance can draw next, and its probability."""
+        """Pairs of an item's place in :meth:`_items` and the probability that chance draws the item next."""
         left = Counter(self._chance.items) - Counter(self._drawn)
         count = left.total()
         return [(place, left[item] / count) for place, item in enumerate(self._items()) if left[item]]
 
     def draw(self, place: int) -> None:
-        """Draw an item for chance, and also the last one if a single item is left."""
+        """Draw the item at ``place`` in :meth:`_items` for chance, and also the last item if only one is left."""
         chance = self._chance
         self._drawn += (self._items()[place],)
         left = tuple((Counter(chance.items) - Counter(self._drawn)).elements())
@@ -222,7 +222,7 @@ class Observer:
         return bool(self._is_private or self._is_public)
 
     def _seat(self, player: int) -> int:
-        """The seat whose view is requested: the player's, or 0 (a spectator) if only public information is."""
+        """The seat whose view is requested: the player's, or 0 (a spectator) without private information."""
         return player + 1 if self._is_private else 0
 
     def set_from(self, state: DealState, player: int) -> None:
@@ -231,7 +231,7 @@ class Observer:
             self._vector.fill(self.tensor, state.deal.game.observation(state.deal.state, self._seat(player)))
 
     def string_from(self, state: DealState, player: int) -> str:
-        """The player's view as text, with perfect recall after all events and choices; empty for an empty view."""
+        """The player's view as text; with perfect recall, all events and choices precede it. May be empty."""
         if not self._shows_anything:
             return ""
         seat = self._seat(player)

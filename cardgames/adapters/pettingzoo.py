@@ -38,7 +38,7 @@ def env(
     max_cycles: int | None = None,
     **rules: Any,
 ) -> AECEnv:
-    """The environment of a game with these options and number of players, by default its smallest.
+    """The environment of a game with these rules, by default for the smallest number of players.
 
     An illegal action ends the match with a reward of -1 for its seat. Raises ``InvalidRules``."""
     result: AECEnv = CardGameEnv(game, players, render_mode, max_cycles, **rules)

@@ -33,7 +33,7 @@ PROTOCOL = 1
 SECONDS = 10.0
 """Seconds for a move, unless another limit is given."""
 
-LONGEST = 65_536
+MAX_LINE_BYTES = 65_536
 """The most bytes of a line that a program writes, newline included."""
 
 TO_END = 1.0
@@ -163,7 +163,7 @@ class Program:
     def _has_output(self) -> bool:
         """Whether the program has unread output."""
         with suppress(BlockingIOError):
-            self._read += os.read(self._output.fileno(), LONGEST)
+            self._read += os.read(self._output.fileno(), MAX_LINE_BYTES)
         return bool(self._read)
 
     def _send(self, message: Mapping[str, object], seconds: float = SECONDS) -> None:
@@ -182,17 +182,17 @@ class Program:
         """Return the program's next line, without newline. Raises :class:`ProgramFailed` if none comes by ``end``."""
         while b"\n" not in self._read:
             self._wait(self._output.fileno(), selectors.EVENT_READ, end)
-            result = os.read(self._output.fileno(), LONGEST)
+            result = os.read(self._output.fileno(), MAX_LINE_BYTES)
             if not result:
                 raise self._failure("ended")
             self._read += result
-            if b"\n" not in self._read and len(self._read) >= LONGEST:
+            if b"\n" not in self._read and len(self._read) >= MAX_LINE_BYTES:
                 raise self._failure("too_long", self._printable(self._read))
         line, _, self._read = self._read.partition(b"\n")
         return line
 
     def _wait(self, pipe: int, event: int, end: float) -> None:
-        """Wait until a pipe is readable or writable. Raises :class:`ProgramFailed` if it is not by ``end``."""
+        """Wait until a pipe is readable or writable, by ``event``. Raises :class:`ProgramFailed` at ``end``."""
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, event)
             if not selector.select(max(0.0, end - monotonic())):

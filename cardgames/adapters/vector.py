@@ -33,7 +33,7 @@ LAST = 12
 LEFT_OUT = ("legal", "outcome")
 
 Entries: TypeAlias = dict[int, int]
-"""The non-zero entries of a vector, by place: a few of thousands."""
+"""The non-zero entries of a vector, by place. Of thousands of entries, few are not zero."""
 
 Write: TypeAlias = Callable[[Any, int, Entries], None]
 """A function that adds the entries of a value to a vector, starting at a place."""
@@ -135,7 +135,7 @@ class ObservationVector:
         return _each([f" {number}" for number in range(1, count + 1)], [self._part(item)] * count)
 
     def _cards(self, cards: Callable[[Any], Iterable[int]] = iter, places: Sequence[int] = ()) -> FieldPart:
-        """The encoding of the cards that ``cards`` extracts from a value; with ``places`` it extracts their places."""
+        """The encoding of the cards that ``cards`` extracts from a value, at the pack's places or at ``places``."""
         place_of = places or self._place
 
         def write(value: Any, at: int, entries: Entries) -> None:
@@ -173,7 +173,7 @@ def _is_card(hint: Any) -> bool:
 
 
 def _or_none(part: FieldPart) -> FieldPart:
-    """The encoding of an optional value: ``None`` is -1 if it has a single entry, else 0 in every entry."""
+    """The encoding of an optional value: ``None`` is -1 if the value has a single entry, else 0 in every entry."""
     is_one = len(part.labels) == 1
 
     def write(value: Any, at: int, entries: Entries) -> None:
@@ -200,7 +200,7 @@ def _each(names: Sequence[str], parts: Sequence[FieldPart]) -> FieldPart:
 
 
 def _at_most(most: int, part: FieldPart, latest_first: bool = False) -> FieldPart:
-    """The encoding of a varying number of values, of which the first or latest ``most`` are written."""
+    """The encoding of a varying number of values: their number, and the first ``most``, or the latest ones."""
     width = len(part.labels)
 
     def write(values: Sequence[Any], at: int, entries: Entries) -> None:

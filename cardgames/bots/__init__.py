@@ -38,7 +38,7 @@ Choose: TypeAlias = Callable[[Observation, Random], Action]
 """A function that chooses one of the legal actions of an observation."""
 
 PLIES_TO_LOAD = 70
-"""The number of plies of a match by rule after which computers have used all their functions, endings included."""
+"""The number of plies that :func:`load_compiled` plays: enough to call all compiled functions, endings included."""
 
 LOG = logging.getLogger(__name__)
 
@@ -147,7 +147,7 @@ def _without_cards(why: Reason) -> tuple[object, ...]:
 
 
 CARDS = ("card", "cards")
-"""The kinds of a reason's arguments that are cards."""
+"""The kinds of a reason's arguments whose values are cards."""
 
 
 def load_compiled(name: str) -> None:

@@ -56,9 +56,9 @@ class Sampler:
             chance = game.chance(state)
             state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
         gained = [after - start for after, start in zip(game.payoff(state), before, strict=True)]
-        own = next((side for side in o.deal_sides if o.seat in side), (o.seat,))
-        others = [points for seat, points in enumerate(gained, 1) if seat not in own]
-        return fmean([gained[seat - 1] for seat in own]) - (fmean(others) if others else 0.0)
+        own_side = next((side for side in o.deal_sides if o.seat in side), (o.seat,))
+        by_opponents = [points for seat, points in enumerate(gained, 1) if seat not in own_side]
+        return fmean([gained[seat - 1] for seat in own_side]) - (fmean(by_opponents) if by_opponents else 0.0)
 
 
 def thinker(level: str, game: AnyGame) -> Sampler:

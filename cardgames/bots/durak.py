@@ -23,7 +23,7 @@ from cardgames.engine.game import Action, Reason
 UNIT = "win"
 
 WORK = {"easy": 1, "fair": 1000, "strong": 1500}
-"""The sampled deals of ``strong`` for a choice, and the positions that ``fair`` searches in an endgame."""
+"""The work for a choice, by level: sampled deals for ``strong``, steps of an endgame for ``fair``."""
 
 EXPLORATION = 0.6
 """The weight of the uncertainty of rarely tried actions in :func:`search`."""
@@ -57,8 +57,8 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
         return o.legal[-1]  # take
     plays = [action for action in o.legal if action.cards]
     if o.phase == ATTACK:
-        held = [rank_of(card) for card in o.hand]
-        return min(plays, key=lambda action: (cost(action.cards[0]), -held.count(rank_of(action.cards[0]))))
+        ranks = [rank_of(card) for card in o.hand]
+        return min(plays, key=lambda action: (cost(action.cards[0]), -ranks.count(rank_of(action.cards[0]))))
     spare = [action for action in plays if not o.stock or cost(action.cards[0]) < (KING if early else TRUMPED)]
     if spare and not _partner_going_out(o):
         return min(spare, key=lambda action: cost(action.cards[0]))
@@ -66,7 +66,7 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
 
 
 def naive(observation: DurakObservation, rng: Random) -> Action:
-    """Play as a beginner: beat and add cards while possible, the lowest rank first, trumps like all others."""
+    """Play as a beginner: beat and add cards while possible, the lowest rank first, even if it is a trump."""
     plays = [action for action in observation.legal if action.kind in ("play", "beat")]
     return min(plays, key=lambda action: rank_of(action.cards[0])) if plays else observation.legal[-1]
 
@@ -89,7 +89,7 @@ class Endings:
     def __init__(self, game: Durak) -> None:
         self._game = game
         self.lost: list[Action] = []
-        """The actions that were found to lose, if the budget ended before all were solved; else empty."""
+        """The actions found to lose, if the budget ended before all actions were solved; otherwise empty."""
 
     def choose(self, o: DurakObservation, rng: Random, budget: Budget) -> Action | None:
         """A best action, preferably the rule's; ``None`` if cards are hidden or the budget is too small."""
@@ -103,7 +103,7 @@ class Endings:
     def rate(self, o: DurakObservation, rng: Random, budget: Budget, every_action: bool = True) -> tuple[Rating, ...]:
         """Solve an endgame of two players: the best action first.
 
-        Without ``every_action`` worse ones may be missing. Empty if cards are hidden or the budget is too small."""
+        Without ``every_action`` worse actions may be missing. Empty if cards are hidden or the budget is too small."""
         rules, self.lost = self._game.rules, []
         if o.stock > 1 or rules.turn_over != "off" or rules.several:
             return ()
@@ -133,19 +133,19 @@ class CardCounter:
         self._endings = Endings(game)
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
-        """Choose the action of a solved endgame, or else of the rule."""
+        """Choose the best action of a solved endgame, or else the action of the rule."""
         return self._endings.choose(observation, rng, budget) or by_rule(observation, rng)
 
 
 class DurakSearcher:
-    """A player that searches, and solves the endgames that it can."""
+    """A player that solves the endgames for which its budget suffices, and searches in all other positions."""
 
     def __init__(self, game: Durak) -> None:
         self._game = game
         self._endings = Endings(game)
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
-        """Choose an action of a solved endgame, or else of the search if it is not known to lose."""
+        """Choose the best action of a solved endgame, or else the search's first action that is not known to lose."""
         if solved := self._endings.choose(observation, rng, budget.part(0.8, NODES)):
             return solved
         ranked = [rating.action for rating in self._search(observation, rng, budget)]
@@ -196,8 +196,8 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
         result.append(Reason("hint.weakest", {"card": action.cards[0]}))
     if action.kind == "beat":
         card, attack_card = action.cards
-        held = [other.cards[0] for other in o.legal if other.kind == "beat" and other.cards[1] == attack_card]
-        if len(held) > 1 and cost(card) == min(map(cost, held)) < max(map(cost, held)):
+        beating = [other.cards[0] for other in o.legal if other.kind == "beat" and other.cards[1] == attack_card]
+        if len(beating) > 1 and cost(card) == min(map(cost, beating)) < max(map(cost, beating)):
             result.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
     if action.kind == "turn":
         result.append(Reason("hint.turns", {"seat": o.next_defender}))
@@ -214,14 +214,14 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
         rank = rank_of(action.cards[0])
         if alike := tuple([card for card in o.hand if rank_of(card) == rank and card not in action.cards]):
             result.append(Reason("hint.can_follow", {"cards": alike}))
-    dear = [other for other in ratings if other.action.cards and suit_of(other.action.cards[0]) == trump]
-    if o.stock and action.cards and best not in dear and best.better_than_some(dear):
+    trumps = [other for other in ratings if other.action.cards and suit_of(other.action.cards[0]) == trump]
+    if o.stock and action.cards and best not in trumps and best.better_than_some(trumps):
         result.append(Reason("hint.keeps_trumps", {"count": o.stock}))
     return tuple(result or _general_reasons(o, ratings))
 
 
 def _general_reasons(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """Yield general reasons, for a position without a better one."""
+    """Yield general reasons, for a move without a more specific reason."""
     best, trump = ratings[0], suit_of(o.turn_up or 0)
     table = {card for action in o.bout for card in action.cards}
     if best.action.kind == "beat":
@@ -239,7 +239,7 @@ def _general_reasons(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator
 
 
 def _turns(o: DurakObservation, rng: Random) -> list[Action]:
-    """The actions that turn the attack over; half of the time none if play could repeat for ever with a stock (D13)."""
+    """The actions that turn the attack over (D13); half of the time none if play with a stock could repeat for ever."""
     turns = [action for action in o.legal if action.kind == "turn"]
     dealt = sum(o.counts) + sum([len(action.cards) for action in o.bout])
     return [] if turns and o.stock and dealt > len(o.counts) * HAND_SIZE and rng.random() < 0.5 else turns
@@ -256,7 +256,7 @@ def _room(o: DurakObservation) -> int:
 
 
 def _partner_going_out(o: DurakObservation) -> int | None:
-    """D25: the partner certain to go out by the only attack card that has room, unless this seat may; else ``None``."""
+    """D25: the partner certain to go out by the last possible attack card; ``None`` if this seat has only one card."""
     if o.stock or _room(o) != 1 or len(o.hand) == 1:
         return None
     ranks = {rank_of(card) for action in o.bout for card in action.cards}
@@ -267,7 +267,7 @@ def _partner_going_out(o: DurakObservation) -> int | None:
 def _partner_defending(o: DurakObservation) -> int | None:
     """D21, D25: the partner who certainly defends next if this seat takes, or ``None``.
 
-    It is uncertain if the next leader may go out by throwing in."""
+    The result is ``None`` if the next leader may go out by throwing in."""
     leader, *others = [(o.seat + step) % len(o.counts) + 1 for step in range(len(o.counts) - 1)]
     if o.phase != DEFEND or o.counts[leader - 1] <= _room(o):
         return None

@@ -8,10 +8,10 @@ from cardgames.engine.durak import Durak, DurakState
 AT_ONCE = 100
 """The number of bouts begun between two checks of the budget; a bout is a step."""
 
-STORED, STORED_FOR_LITTLE = 1 << 18, 1 << 13
-"""The number of results that are stored, usually and for little work. New results replace old ones."""
-LITTLE = 2000
-"""The greatest number of steps that counts as little work."""
+STORED, STORED_FOR_SMALL_BUDGET = 1 << 18, 1 << 13
+"""The number of stored results: the usual one, and the one for a small budget. New results replace old ones."""
+SMALL_BUDGET = 2000
+"""The number of steps below which a budget counts as small."""
 
 
 class BudgetExceeded(Exception):
@@ -26,7 +26,7 @@ class DurakSolver:
         from cardgames.kernels.compiling import ints, rows
 
         self._game, self._budget, self._encode, self._kernel = game, budget, durak.encode, durak_ending
-        stored = STORED if budget.allows(LITTLE) else STORED_FOR_LITTLE
+        stored = STORED if budget.allows(SMALL_BUDGET) else STORED_FOR_SMALL_BUDGET
         self._work, self._results = ints(durak_ending.LENGTH), ints(2 * stored)
         self._path = rows(durak_ending.DEEPEST, durak_ending.WIDTH)
 
@@ -40,7 +40,7 @@ class DurakSolver:
         return value if seat == state.to_act else -value
 
     def _reaches(self, position: Any, goal: int, defends: bool) -> bool:
-        """Whether the attacker, or defender if ``defends``, can get ``goal``. Raises :class:`BudgetExceeded`."""
+        """Whether the acting seat (``defends``: the defender) gets ``goal`` or more. Raises :class:`BudgetExceeded`."""
         kernel, work = self._kernel, self._work
         kernel.begin(position, work, 1 - goal if defends else goal)
         while (answer := kernel.reaches(work, self._path, self._results)) == kernel.UNSOLVED:

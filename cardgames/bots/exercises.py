@@ -25,7 +25,7 @@ class Exercise(NamedTuple):
 
     game: str
     seed: int
-    """The seed of its shuffles, which also identifies the exercise in its pack."""
+    """The seed of the shuffles. It also identifies the exercise in its pack."""
     seats: int
     dealer: int
     acts: tuple[str, ...]
@@ -69,7 +69,7 @@ def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> Ju
 
 
 SLIGHT = 1e-6
-"""The least lower end of the interval of a wrong move's cost, so that the move always counts as an error."""
+"""The smallest lower end of the interval of a wrong move's cost, so that the move always counts as an error."""
 
 
 def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> tuple[Rating, ...]:
@@ -111,7 +111,7 @@ def replay(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
 
 
 def chance_action(game: AnyGame, ply: Ply, seed: int) -> Action:
-    """Return the action of chance after a ply, such as a deal, which depends only on the seed and the ply."""
+    """Return the action of chance after a ply. It depends only on the seed and on the ply's number and state."""
     chance = game.chance(ply.state)
     assert chance
     return chance.action(shuffled(chance.items, Random(f"{seed}/{ply.number}"))[: chance.number])

@@ -35,24 +35,24 @@ SUITS = "SHDC"
 
 
 def by_rule(observation: FipsenObservation, rng: Random) -> Action:
-    """Bid the estimated tricks of the hand and a little for the skat; draw trumps; win every trick that it can."""
+    """Bid the estimated tricks plus 0.4 for the skat; draw trumps as declarer; win tricks unless a partner does."""
     o = observation
-    kinds = {action.kind: action for action in o.legal}
-    if "sevens" in kinds:
-        return kinds["sevens"]
+    by_kind = {action.kind: action for action in o.legal}
+    if "sevens" in by_kind:
+        return by_kind["sevens"]
     if o.phase == "bid":
         return bid_up_to(o, best_estimate(o.hand) + 0.4)
     if o.phase == "name":
         return o.legal[0]
     if o.phase == "skat":
         tricks = o.contract.tricks if o.contract else 2
-        return kinds["hand" if best_estimate(o.hand) >= tricks + 1 else "skat"]
+        return by_kind["hand" if best_estimate(o.hand) >= tricks + 1 else "skat"]
     if o.phase == "discard":
         return max(o.legal, key=lambda action: _kept_worth(o.hand, action, has_ruten(o)))
     if o.phase == "trump":
         return max(o.legal, key=lambda action: estimate(o.hand, SUITS.index(str(action.args[0]))))
     if o.phase == "stop":
-        return kinds["continue" if estimate(o.hand, o.trump or 0) >= len(o.hand) - 0.2 else "stop"]
+        return by_kind["continue" if estimate(o.hand, o.trump or 0) >= len(o.hand) - 0.2 else "stop"]
     return card_to_play(o)
 
 
@@ -62,7 +62,8 @@ def has_ruten(o: FipsenObservation) -> bool:
 
 
 def bid_up_to(o: FipsenObservation, tricks: float) -> Action:
-    """Return the lowest sufficient bid up to ``tricks`` without extras; else ``hold`` if it is no higher, else pass."""
+    """Return the lowest bid up to ``tricks`` without extras, else ``hold``, else pass. Holding needs a standing bid,
+    other than kieker, whose tricks and extras sum to at most ``tricks``."""
     for action in o.legal:
         if action.kind == "bid" and len(action.args) == 1 and int(action.args[0]) <= tricks:
             return action
@@ -73,7 +74,7 @@ def bid_up_to(o: FipsenObservation, tricks: float) -> Action:
 
 
 def seen_cards(o: FipsenObservation) -> CardSet:
-    """Return the cards that no other player holds: this seat's, those that it laid aside, and all played ones."""
+    """Return the cards that no other player holds: this seat's, the cards that it laid aside, and all played cards."""
     played = [card for trick in o.tricks for _, card in trick.plays]
     return card_set([*o.hand, *o.own_laid, *played, *[card for _, card in o.trick]])
 
@@ -81,36 +82,36 @@ def seen_cards(o: FipsenObservation) -> CardSet:
 def card_to_play(o: FipsenObservation) -> Action:
     """Return the action that plays a card by rule."""
     hand, trumps = card_set(o.hand), SUIT_SETS[o.trump or 0]
-    others = card_set(PACK) & ~seen_cards(o)
+    unseen = card_set(PACK) & ~seen_cards(o)
     if not o.trick:
-        card = lead(hand, others, trumps, o.seat == o.declarer)
+        card = lead(hand, unseen, trumps, o.seat == o.declarer)
     else:
-        cards = [card for _, card in o.trick]
-        best = cards[0]
-        for other in cards[1:]:
+        trick_cards = [card for _, card in o.trick]
+        best = trick_cards[0]
+        for other in trick_cards[1:]:
             if suit_of(other) == suit_of(best):
                 best = max(best, other)
             elif suit_of(other) == o.trump:
                 best = other
-        winner = o.trick[cards.index(best)][0]
+        winner = o.trick[trick_cards.index(best)][0]
         partner_wins = o.seat != o.declarer and winner != o.declarer
-        is_last = len(cards) == len(o.counts) - 1
-        card = follow(hand, SUIT_SETS[suit_of(cards[0])], best, trumps, partner_wins, is_last)
+        is_last = len(trick_cards) == len(o.counts) - 1
+        card = follow(hand, SUIT_SETS[suit_of(trick_cards[0])], best, trumps, partner_wins, is_last)
     return next(action for action in o.legal if action.cards == (card,))
 
 
 def naive(observation: FipsenObservation, rng: Random) -> Action:
-    """Play as a beginner: bid by the number of high cards (Q, K, A), and play the highest card that wins."""
+    """Play as a beginner: bid by the number of queens and higher cards; play the highest card if it wins."""
     o = observation
-    kinds = {action.kind: action for action in o.legal}
-    if "sevens" in kinds:
-        return kinds["sevens"]
+    by_kind = {action.kind: action for action in o.legal}
+    if "sevens" in by_kind:
+        return by_kind["sevens"]
     if o.phase == "bid":
         return bid_up_to(o, sum([rank_of(card) >= 10 for card in o.hand]) - 0.5)
     if o.phase == "skat":
-        return kinds["skat"]
+        return by_kind["skat"]
     if o.phase == "stop":
-        return kinds["stop"]
+        return by_kind["stop"]
     if o.phase != "play":
         return by_rule(o, rng)
     high = max(o.legal, key=lambda action: rank_of(action.cards[0]))
@@ -119,7 +120,7 @@ def naive(observation: FipsenObservation, rng: Random) -> Action:
         return high
     _, first = o.trick[0]
     card = high.cards[0]
-    wins = suit_of(card) == o.trump or (suit_of(card) == suit_of(first) and all(card > c for _, c in o.trick))
+    wins = suit_of(card) == o.trump or (suit_of(card) == suit_of(first) and all(card > other for _, other in o.trick))
     return high if wins else low
 
 
@@ -161,7 +162,7 @@ class FipsenGuesser:
         return self._rate_choices(o, rng, budget)
 
     def _sampler(self, o: FipsenObservation) -> Callable[[Random], "SampledDeal"]:
-        """A function that samples deals, more often those that fit the auction, the contract and the trumps."""
+        """Return a function that samples deals. It prefers deals that fit the auction, the contract and the trumps."""
         sample, auction, declarer = self._game.sampler(o), AuctionInference(o), DeclarerInference(o)
 
         def draw(rng: Random) -> "SampledDeal":
@@ -267,24 +268,24 @@ class FipsenGuesser:
     def _rate_plays(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate cards, and whether to stop, on sampled deals by this seat's points.
 
-        For each of the other players, a point that declarer loses counts 1 / (number of these players)."""
+        Each defender gets an equal share of the opposite of declarer's points."""
         seats = len(o.counts)
         contract, declarer = o.contract, o.declarer
         assert contract
         assert declarer
         assert o.trump is not None
         trump, draw = o.trump, self._sampler(o)
-        order = [(declarer - 1 + step) % seats for step in range(seats)]
-        place = (o.seat - declarer) % seats
+        seats_from_declarer = [(declarer - 1 + step) % seats for step in range(seats)]
+        own_index = (o.seat - declarer) % seats
         trick = [card for _, card in o.trick]
-        need = contract.needed - o.won[declarer - 1]
+        needed = contract.needed - o.won[declarer - 1]
         share = 1.0 if o.seat == declarer else -1.0 / (seats - 1)
         gain, loss = [share * points for points in worth(contract)]
         solver = self._solver
 
         def sample_deal(rng: Random) -> Ints:
             hands = draw(rng).hands
-            return open_deal([hands[seat] for seat in order], trump, place, trick)
+            return open_deal([hands[seat] for seat in seats_from_declarer], trump, own_index, trick)
 
         def attempt(deal: Ints, action: Action, rng: Random) -> float:
             if action.kind == "sevens":
@@ -293,7 +294,7 @@ class FipsenGuesser:
                 return gain
             if action.kind == "continue":
                 return 2 * (gain if solver.wins(deal, len(o.hand), len(o.hand)) else loss)
-            return gain if solver.wins_after(deal, action.cards[0], need) else loss
+            return gain if solver.wins_after(deal, action.cards[0], needed) else loss
 
         doubt = abs(share) * _range(contract)
         race = Race(o.legal, by_rule(o, rng), sample_deal, attempt, doubt=doubt, sure=_sure(o))
@@ -304,7 +305,7 @@ class FipsenGuesser:
 
 
 def _with_hidden_hands(rating: Rating, gain: float, loss: float) -> Rating:
-    """The rating of an opponent's card with the odds that declarer makes the contract corrected by ``HIDDEN``."""
+    """Correct the rating of a defender's card: multiply declarer's odds of making the contract by ``HIDDEN``."""
     if not rating.action.cards:
         return rating
     made = (rating.value - loss) / (gain - loss)
@@ -319,7 +320,7 @@ def _sure(o: FipsenObservation) -> list[Action]:
 
 
 def _mark_exact(ratings: Iterable[Rating]) -> tuple[Rating, ...]:
-    """Mark each rating as exact whose error is 0."""
+    """Mark the ratings without error as exact, and no others."""
     return tuple([rating._replace(exact=not rating.error) for rating in ratings])
 
 
@@ -330,17 +331,17 @@ def _range(contract: Bid) -> int:
 
 
 KIEKER = -15.0
-"""The assumed points of a kieker, which is not computed."""
+"""The points assumed for a kieker, because kiekers are not solved."""
 
 HIDDEN = 1.5
-"""The odds of a contract, as a multiple of those on deals that opponents sample: they play as if hands were open, and
-know less of declarer's cards than is to be known (``scripts/trials contracts-come-true``)."""
+"""The odds of a contract, divided by its odds on deals sampled for a defender. Solving shows defenders all hands, and
+sampling infers too little about declarer's cards (``scripts/trials contracts-come-true``)."""
 
 LEAST = 2
 """The fewest tricks that can be bid."""
 
 PATIENCE = 30, 100
-"""The most deals sampled in search of one that fits the auction, and one that fits the contract too."""
+"""The most deals sampled for one that fits: the auction alone, or the contract as well."""
 
 
 class SampledDeal(NamedTuple):
@@ -376,7 +377,7 @@ class Prospects:
         self._kept: dict[tuple[CardSet, bool], list[Card]] = {}
 
     def best_five(self, skat: CardSet, diamonds: bool) -> list[Card]:
-        """The five cards to keep after taking up ``skat``."""
+        """The five cards to keep after taking up ``skat``, for trumps that are ``diamonds`` or another suit."""
         if (skat, diamonds) not in self._kept:
             self._kept[skat, diamonds] = _best_discard([*self._hand, *cards_in(skat)], diamonds)
         return self._kept[skat, diamonds]
@@ -395,18 +396,18 @@ class BidSample(NamedTuple):
     """A sampled deal, solved for bids."""
 
     tricks: dict[Extras, int]
-    """The tricks that declarer wins, by extras. Extras that promise nothing are missing."""
+    """The tricks that declarer wins, by extras. Extras left out as unpromising are missing."""
     rival: float
     """The strength of the strongest opponent who may still speak."""
 
 
 def best_suit(hand: Sequence[Card]) -> int:
-    """The suit with the highest estimate as trumps, except diamonds."""
+    """The suit other than diamonds with the highest estimate as trumps."""
     return max(PLAIN, key=lambda suit: estimate(hand, suit))
 
 
 def _best_discard(cards: Sequence[Card], diamonds: bool) -> list[Card]:
-    """The five of seven cards with the highest estimate."""
+    """The five of seven cards with the highest estimate, for trumps that are ``diamonds`` or another suit."""
     best: list[Card] = []
     most = -1.0
     for first in range(len(cards)):
@@ -490,7 +491,7 @@ def _rate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> Rating:
 
 
 def thinker(level: str, game: Fipsen) -> Thinker:
-    """The player of a level: ``easy`` acts by rule, ``fair`` samples deals after the bidding, ``strong`` always."""
+    """The player of a level: ``easy`` acts by rule, ``fair`` samples only after the bidding, ``strong`` always."""
     return ByRule(by_rule) if level == "easy" else OwnCardsBidder(game) if level == "fair" else FipsenGuesser(game)
 
 
@@ -516,7 +517,7 @@ def _contract_after(o: FipsenObservation, action: Action) -> Bid | None:
 
 
 def contract_probability(o: FipsenObservation, rating: Rating) -> float | None:
-    """The probability, by its rating, of making an action's contract; ``None`` if it leads to none."""
+    """The probability of making the contract of a rated action; ``None`` if the action leads to no contract."""
     bid = _contract_after(o, rating.action)
     if bid is None:
         return None
@@ -527,8 +528,8 @@ def contract_probability(o: FipsenObservation, rating: Rating) -> float | None:
 def _reasons_to_play(o: FipsenObservation, card: Card) -> tuple[Reason, ...]:
     """The reason for playing a card: at most one."""
     args, suit = {"card": card}, SUIT_SETS[suit_of(card)]
-    others = card_set(PACK) & ~seen_cards(o) & suit
-    highest = bool(others) and not others & ABOVE[card]  # being the only card of its suit is no reason
+    unseen = card_set(PACK) & ~seen_cards(o) & suit
+    highest = bool(unseen) and not unseen & ABOVE[card]  # being the only card of its suit is no reason
     if not o.trick:
         return (Reason("hint.highest_left", args),) if highest else ()
     playable = [action.cards[0] for action in o.legal if action.cards]
@@ -544,7 +545,7 @@ def _reasons_to_play(o: FipsenObservation, card: Card) -> tuple[Reason, ...]:
 
 
 def _winning_cards(o: FipsenObservation, cards: Sequence[Card]) -> list[Card]:
-    """Those of ``cards`` that would win the present trick (F9)."""
+    """The cards among ``cards`` that would win the present trick (F9)."""
     trumps = 0 if o.trump is None else SUIT_SETS[o.trump]
     best = next(card for seat, card in o.trick if seat == o.winning)
     beaters = ABOVE[best] | (0 if trumps >> best & 1 else trumps)
@@ -583,13 +584,13 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
     if probability is None:
         return ()
     percent, points = round(100 * probability), _reward(o, action)
-    shown = [Reason("hint.odds", {"percent": percent})] if percent > 0 else []
+    odds_reason = [Reason("hint.odds", {"percent": percent})] if percent > 0 else []
     cheaper = [other for other in ratings[1:] if other.action.kind != "pass" and _reward(o, other.action) < points]
-    return (*shown, *([Reason("hint.pays_more", {"points": points})] if best.better_than_some(cheaper) else []))
+    return (*odds_reason, *([Reason("hint.pays_more", {"points": points})] if best.better_than_some(cheaper) else []))
 
 
 def _reward(o: FipsenObservation, action: Action) -> int:
-    """The points for making an action's contract; 0 if it leads to none."""
+    """The points for making an action's contract; 0 if the action leads to no contract."""
     bid = _contract_after(o, action)
     return worth(bid)[0] if bid else 0
 

@@ -15,7 +15,7 @@ PLAIN = (0, 1, 3)
 
 
 def best_estimate(hand: Iterable[Card], diamonds: bool = False) -> float:
-    """The estimated tricks of a hand with diamonds as trumps, or else with its best other suit."""
+    """The estimated tricks of a hand: with ``diamonds`` as trumps, or else with the best other suit."""
     cards = list(hand)
     return max([estimate(cards, suit) for suit in ((DIAMONDS,) if diamonds else PLAIN)])
 
@@ -30,15 +30,15 @@ OPENING = 1.2
 """The strength (see :func:`strength`) at which most players open the bidding."""
 
 DOUBT = 0.35
-"""The width in tricks of the transition from passing to bidding around the needed strength."""
+"""The scale, in tricks, of the transition from passing to bidding around the needed strength (logistic)."""
 
 RESERVE = 0.6
 """The strength that declarer's cards have beyond what most players need for the contract."""
 
-CLEARLY = 0.15
-"""The width of the transition between two suits of trumps as declarer's estimates of them differ."""
+SUIT_DOUBT = 0.15
+"""The scale, in tricks, of declarer's preference for the suit with the higher estimate as trumps (logistic)."""
 
-ODD = 0.05
+ODD_CALL = 0.05
 """The probability of a call that does not fit the hand at all."""
 
 
@@ -56,7 +56,7 @@ def needed_for(bid: Bid) -> float:
 
 def bid_probability(hand_strength: float, needed: float) -> float:
     """The probability that a player with a hand of this strength bids, if most players bid from ``needed`` on."""
-    return ODD + (1 - 2 * ODD) / (1 + exp((needed - hand_strength) / DOUBT))
+    return ODD_CALL + (1 - 2 * ODD_CALL) / (1 + exp((needed - hand_strength) / DOUBT))
 
 
 class AuctionInference:
@@ -79,7 +79,7 @@ class AuctionInference:
         self._passed_below.pop(o.seat, None)
 
     def likelihood(self, dealt: Sequence[CardSet]) -> float:
-        """The relative likelihood of hands, from seat 1 on, given their calls; at most 1."""
+        """The relative likelihood of hands, from seat 1 on, given the calls of the other seats; at most 1."""
         likelihood = 1.0
         for seat, needed in self._bids_from.items():
             likelihood *= bid_probability(strength(dealt[seat - 1]), needed)
@@ -89,10 +89,10 @@ class AuctionInference:
 
 
 class DeclarerInference:
-    """The cards that declarer holds, as far as contract and trumps tell an opponent."""
+    """A defender's inference of declarer's cards from the contract and the trumps."""
 
     def __init__(self, o: FipsenObservation) -> None:
-        """Collect what is known of declarer."""
+        """Collect declarer's contract, trumps, played cards and lacking suits."""
         contract, self.seat = o.contract, o.declarer or 0
         self.applies = bool(contract and not contract.kieker and o.trump is not None and o.seat != self.seat)
         self._trump = o.trump or 0
@@ -102,7 +102,7 @@ class DeclarerInference:
         self._lacks = sum([SUIT_SETS[suit] for suit in o.lacks[self.seat - 1]]) if self.applies else 0
 
     def kept(self, hand: CardSet, laid: CardSet) -> CardSet:
-        """The most promising hand that declarer can have kept of ``hand`` and the cards laid away."""
+        """The most promising hand that declarer may have kept from ``hand`` and ``laid``, the cards laid away."""
         pool = (hand | laid) & ~self._lacks
         return _best_kept(pool, hand.bit_count(), self._played, self._trump) if laid else hand
 
@@ -113,7 +113,7 @@ class DeclarerInference:
 
 @lru_cache(1 << 16)
 def _best_kept(pool: CardSet, count: int, played: CardSet, trump: int) -> CardSet:
-    """The ``count`` cards of ``pool`` that are most promising together with those ``played``."""
+    """The ``count`` cards of ``pool`` that are most promising together with the cards ``played``."""
     before = cards_in(played)
     hands = combinations(cards_in(pool), count)
     return card_set(max(hands, key=lambda hand: estimate([*hand, *before], trump)))
@@ -121,8 +121,8 @@ def _best_kept(pool: CardSet, count: int, played: CardSet, trump: int) -> CardSe
 
 @lru_cache(1 << 16)
 def _declared(cards: CardSet, trump: int, needed: float) -> float:
-    """The relative likelihood that declarer chooses these trumps and a contract that needs such a strength."""
+    """The relative likelihood that declarer chooses these trumps and a contract that needs the strength ``needed``."""
     hand = cards_in(cards)
     own = estimate(hand, trump)
     best_other = 0.0 if trump == DIAMONDS else max([estimate(hand, suit) for suit in PLAIN if suit != trump])
-    return bid_probability(own, needed) / (1 + exp((best_other - own) / CLEARLY))
+    return bid_probability(own, needed) / (1 + exp((best_other - own) / SUIT_DOUBT))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, cards_in, rank_of, suit_of
 
 ABOVE: tuple[CardSet, ...] = tuple(SUIT_SETS[card // 13] & ~((2 << card) - 1) for card in range(52))
-"""The higher cards of the suit of each card."""
+"""For each card, the higher cards of its suit."""
 
 WORTH = {12: 1.0, 11: 0.85, 10: 0.7, 9: 0.6, 8: 0.5, 7: 0.45, 6: 0.4, 5: 0.35}
 """The estimated tricks of a trump of each rank for declarer."""
@@ -51,7 +51,7 @@ def lead(hand: CardSet, others: CardSet, trumps: CardSet, is_declarer: bool) -> 
 
 
 def follow(hand: CardSet, led: CardSet, best: Card, trumps: CardSet, partner_wins: bool, is_last: bool) -> Card:
-    """The card to play to a trick that the card ``best`` is winning, for a partner if ``partner_wins``."""
+    """The card to play to a trick that ``best`` is winning; ``led`` and ``trumps`` have all cards of a suit."""
     playable = hand & led or hand
     if not partner_wins:
         wins = playable & ABOVE[best] or (playable & trumps if not 1 << best & trumps else 0)

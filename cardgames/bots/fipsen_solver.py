@@ -9,9 +9,9 @@ from cardgames.kernels.compiling import Ints, array, ints
 
 
 def open_deal(hands: Sequence[CardSet], trump: int, turn: int = 0, trick: Sequence[Card] = ()) -> Ints:
-    """Return an open deal with a suit of trumps. ``hands`` are declarer's, then the others in turn.
+    """Return an open deal. ``hands`` are declarer's, then the defenders' in turn; ``trump`` is a suit.
 
-    ``turn`` is the index of the hand that plays next to ``trick``, whose cards are in order from its lead."""
+    ``trick`` has the cards of the present trick from its lead on. ``turn`` is the index of the hand that plays next."""
     leader = (turn - len(trick)) % len(hands)
     deal = array([leader, 0, 0, 0, 0, len(hands), kernel.SUIT << 13 * trump, *hands, *[0] * (4 - len(hands))])
     for card in trick:

@@ -32,9 +32,9 @@ UNSOLVED = 0.3
 """The standard deviation, in chips, of a card's worth by solving sampled deals minus that by playing them out."""
 
 OPTIMISM = 0.07
-"""The standard deviations of a deal's payment by which sampled deals are too good for the player of a card. In them
-hidden cards are dealt evenly, though players keep useful cards, and two opponents keep more than one partner; and
-the next player of a roll-out acts by rule."""
+"""The bias of sampled deals in favour of the player of a card, in standard deviations of a deal's payment. Hidden cards
+are dealt evenly, though players keep useful cards, and two opponents keep more than one partner. Also, the next player
+of a roll-out acts by rule."""
 
 DOUBT = 2.0
 """The standard deviation assumed for a deal's payment before any trial, in chips."""
@@ -92,11 +92,11 @@ def suit_set(cards: int) -> int:
 
 
 def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
-    """Lead unbeatable cards, add pictures to a partner's trick, win pictures cheaply, save rensho for several."""
+    """Lead unbeatable cards, add pictures to a partner's trick, win pictures cheaply, save rensho for two pictures."""
     o = observation
-    kinds = {action.kind: action for action in o.legal}
-    if "claim" in kinds:
-        return kinds["claim"]  # every way to play on pays the same
+    by_kind = {action.kind: action for action in o.legal}
+    if "claim" in by_kind:
+        return by_kind["claim"]  # every way to play on pays the same
     if o.phase not in (LEAD, PLAY):
         return o.legal[0]
     view = visible_cards(o)
@@ -104,7 +104,7 @@ def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
         strong = (
             view.hand & view.rensho or (view.hand & PICTURES).bit_count() + (view.hand & ALL_TRUMPS).bit_count() >= 7
         )
-        return kinds["lead" if strong else "partner"]
+        return by_kind["lead" if strong else "partner"]
     if not view.trick_size:
         return card_action(o, kernel.card_to_lead(view.hand, view.others, view.rensho))
     opponents_win = int(not view.partner_wins)
@@ -119,7 +119,7 @@ def card_action(o: KakeyaObservation, weight: int) -> Action:
 
 
 def dominated_actions(o: KakeyaObservation) -> list[Action]:
-    """The plays that an experienced partner would never make; empty if there are no others.
+    """The plays that an experienced partner would never make; empty if all plays are such.
 
     Leading rensho while others hold trumps. On the partner's certain trick: discarding a trump or rensho, taking it
     without a picture, or giving no picture although a beatable one of its suit is to spare. On an opponents' trick
@@ -149,16 +149,16 @@ def _dominated_cards(view: VisibleCards) -> int:
             | (view.higher & ~PICTURES if view.playable & view.led else ALL_TRUMPS)
             | (~PICTURES if spare else 0)
         )
-    lost = view.playable & PICTURES & ~view.higher if view.is_last or not view.playable & view.higher else 0
-    return lost | (view.playable & view.rensho if view.is_last and not view.trick_pictures else 0)
+    wasted = view.playable & PICTURES & ~view.higher if view.is_last or not view.playable & view.higher else 0
+    return wasted | (view.playable & view.rensho if view.is_last and not view.trick_pictures else 0)
 
 
 def naive(observation: KakeyaObservation, rng: Random) -> Action:
     """Play as a beginner: the highest card that wins the trick, else the lowest."""
     o = observation
-    kinds = {action.kind: action for action in o.legal}
-    if o.phase != PLAY or "claim" in kinds:
-        return kinds.get("claim") or kinds.get("lead") or o.legal[0]
+    by_kind = {action.kind: action for action in o.legal}
+    if o.phase != PLAY or "claim" in by_kind:
+        return by_kind.get("claim") or by_kind.get("lead") or o.legal[0]
     view = visible_cards(o)
     wins = view.playable & view.higher if view.trick_size else view.playable
     return card_action(o, (wins.bit_length() if wins else (view.playable & -view.playable).bit_length()) - 1)
@@ -186,7 +186,7 @@ class KakeyaGuesser:
         return next(rating.action for rating in ratings if rating.action not in dubious)
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by the mean chips over sampled deals, or exactly if one deal fits. Before the deal suits are equal."""
+        """Rate by the mean chips over sampled deals, or exactly if one deal fits. Before the deal all suits rate 0."""
         o = observation
         if o.phase not in (PLAY, LEAD):
             return tuple([Rating(action, 0.0, inf, same_as=o.legal[0]) for action in o.legal])
@@ -235,13 +235,13 @@ class KakeyaGuesser:
         return -chips if place % 2 else chips
 
     def _claimable(self, o: KakeyaObservation) -> int:
-        """K12: the chips that this seat wins in a deal that may be claimed, however the play goes on."""
+        """K12: the chips that this seat wins by a claim. Any further play would pay the same."""
         assert o.claim is not None
         return o.claim.chips if o.seat in o.claim.winners else -o.claim.chips
 
 
 def thinker(level: str, game: Kakeya) -> Thinker:
-    """The player of a level: ``easy`` samples a few deals, ``fair`` some, ``strong`` many and solves their ends."""
+    """The player of a level: ``easy`` samples a few deals, ``fair`` some, ``strong`` many, and solves endgames."""
     return KakeyaGuesser(game, SOLVED) if level == "strong" else KakeyaGuesser(game, 0, is_sensible=True)
 
 
@@ -301,33 +301,33 @@ def _leader_reason(o: KakeyaObservation, view: VisibleCards, leads: bool) -> Rea
 
 def _lead_reason(o: KakeyaObservation, view: VisibleCards, card: int) -> Reason | None:
     """The reason for leading a card; ``None`` if there is none."""
-    suit, beating, played = suit_set(card), _beating(view, card), _card(o, card)
+    suit, beating, named_card = suit_set(card), _beating(view, card), _card(o, card)
     if view.others & suit and not beating:
-        return Reason("hint.highest_left", {"card": played})
+        return Reason("hint.highest_left", {"card": named_card})
     if not view.others & suit:
         if suit == ALL_TRUMPS:
-            return None if view.others & _above(view, card) else Reason("hint.unbeatable", {"card": played})
-        return Reason("hint.nobody_follows", {"suit": SUITS[suit_of(played)]})
+            return None if view.others & _above(view, card) else Reason("hint.unbeatable", {"card": named_card})
+        return Reason("hint.nobody_follows", {"suit": SUITS[suit_of(named_card)]})
     count = beating.bit_count()
     if suit == ALL_TRUMPS:
         return Reason("hint.draws_trumps", {"count": (view.others & suit).bit_count()})
     if card & PICTURES:
-        return Reason("hint.few_beat", {"card": played, "count": count})
+        return Reason("hint.few_beat", {"card": named_card, "count": count})
     if view.hand & suit == card and view.hand & ALL_TRUMPS:
-        return Reason("hint.last_of_suit", {"suit": SUITS[suit_of(played)]})
+        return Reason("hint.last_of_suit", {"suit": SUITS[suit_of(named_card)]})
     return Reason("hint.risks_no_picture", {"count": count})
 
 
 def _follow_reason(o: KakeyaObservation, view: VisibleCards, card: int) -> Reason | None:
     """The reason for playing a card to a trick that others have begun; ``None`` if there is none."""
     assert o.trick
-    played, winner, wins = _card(o, card), o.trick.winner, card & view.higher
+    named_card, winner, wins = _card(o, card), o.trick.winner, card & view.higher
     if wins:
-        return _win_reason(view, card, played)
+        return _win_reason(view, card, named_card)
     if view.partner_wins:
         if card & PICTURES:
             return Reason(
-                "hint.partner_wins" if view.is_last else "hint.partner_ahead", {"seat": winner, "card": played}
+                "hint.partner_wins" if view.is_last else "hint.partner_ahead", {"seat": winner, "card": named_card}
             )
         if not view.playable & PICTURES:
             return Reason("hint.nothing_to_add", {"seat": winner})
@@ -347,8 +347,8 @@ def _follow_reason(o: KakeyaObservation, view: VisibleCards, card: int) -> Reaso
     return Reason("hint.partner_to_play", {"seat": o.partner or 0}) if view.trick_size == 1 else None
 
 
-def _win_reason(view: VisibleCards, card: int, played: Card) -> Reason | None:
-    """The reason for a card that takes the present trick; ``None`` if there is none."""
+def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Reason | None:
+    """The reason for ``card``, shown as ``named_card``, which takes the present trick; ``None`` if there is none."""
     pictures = (view.trick_pictures | card & PICTURES).bit_count()
     if view.is_last:
         if pictures:
@@ -356,15 +356,15 @@ def _win_reason(view: VisibleCards, card: int, played: Card) -> Reason | None:
         lower = view.playable & view.higher & ~view.rensho & (card - 1)
         if lower or card == view.rensho:
             return Reason("hint.leads_next")
-        return Reason("hint.lowest_to_win", {"card": played})
+        return Reason("hint.lowest_to_win", {"card": named_card})
     beating, led = _beating(view, card), suit_set(card) == view.led
     if view.others & suit_set(card) and not beating:
-        return Reason("hint.highest_left", {"card": played})
+        return Reason("hint.highest_left", {"card": named_card})
     if view.trick_pictures:
         return Reason("hint.for_pictures", {"count": view.trick_pictures.bit_count()})
     if not beating:
         return None
-    return Reason("hint.few_beat" if led else "hint.overtrumps", {"card": played, "count": beating.bit_count()})
+    return Reason("hint.few_beat" if led else "hint.overtrumps", {"card": named_card, "count": beating.bit_count()})
 
 
 def _single_cards(cards: int) -> list[int]:

@@ -49,8 +49,8 @@ class KernelRace(AnyRace):
         for place, each in enumerate(racing):
             each.passes += passes
             each.total += int(result[place]) / SCALE
-            for before, other in enumerate(racing[: place + 1]):
-                product = int(result[count * (1 + place) + before]) / SCALE**2
+            for other_place, other in enumerate(racing[: place + 1]):
+                product = int(result[count * (1 + place) + other_place]) / SCALE**2
                 each.products[other.number] += product
                 if other is not each:
                     other.products[each.number] += product
@@ -83,10 +83,10 @@ class Comparison:
         self._passes = 0
 
     def lead_after(self, passes: int) -> tuple[float, float]:
-        """Return the first action's mean lead over ``passes`` sampled deals in all, at least two, and its error."""
+        """Return the first action's mean lead over the second on ``passes`` deals (2 or more), and its error."""
         new_passes, self._passes = passes - self._passes, passes
-        place = self._root, self._known, self._moves, self._seat
-        self._attempt(*place, new_passes, self._generator, self._workspace, self._sums)
+        position = self._root, self._known, self._moves, self._seat
+        self._attempt(*position, new_passes, self._generator, self._workspace, self._sums)
         first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._sums]
         mean = (first - second) / passes
         squares = (first_square - 2 * product + second_square) / SCALE - passes * mean * mean

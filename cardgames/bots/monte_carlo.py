@@ -15,8 +15,8 @@ ROUNDS = 4
 """The number of sampled deals between two eliminations, and the least number on which an action is tried."""
 
 FRESH = 16
-"""A thorough race values each eliminated action anew, on 1/``FRESH`` as many sampled deals as the best one had, and at
-least ``FRESH``: bad luck may have eliminated it."""
+"""The divisor, and the least number, of deals for retrials: as bad luck may have eliminated an action, a thorough race
+tries it anew on 1/``FRESH`` as many sampled deals as the best action had."""
 
 WIDE = 2.5
 """The number of standard errors by which an action may trail the best and stay in the race."""
@@ -25,7 +25,7 @@ FINALISTS = 3
 """The number of actions that a thorough race keeps to the end."""
 
 LATER = sqrt(1.25)
-"""The standard error of the difference between a mean and one over four times as many deals, in errors of the mean."""
+"""The standard error of a mean's difference from a mean over four times as many deals, in errors of the first mean."""
 
 
 @dataclass(eq=False, slots=True)
@@ -35,7 +35,7 @@ class Candidate:
     number: int
     action: Action
     products: list[float]
-    """Sums over the deals of this action's result times that of each action, by the number of the latter."""
+    """For each action, by number: the sum, over the deals, of this action's result times that action's result."""
     passes: int = 0
     total: float = 0.0
     """The sum of the results."""
@@ -55,7 +55,7 @@ class AnyRace(ABC):
     doubt: float
     """The standard deviation assumed for a result before any trial."""
     caution: float = 0.0
-    """The lead over the usual action that another one needs, in standard errors of the difference."""
+    """The lead over the usual action that another action needs, in standard errors of the difference."""
     dubious: Container[Action] = ()
     """Actions to choose only if clearly better than all others."""
     sure: Container[Action] = ()
@@ -70,7 +70,7 @@ class AnyRace(ABC):
         """Try the actions on ``passes`` more sampled deals and add the results."""
 
     def _next_passes(self, passes: int) -> int:
-        """The number of sampled deals before the next check, after ``passes``."""
+        """The number of further sampled deals before the next check, after ``passes`` deals."""
         return 1
 
     def run(self, rng: Random, budget: Budget) -> tuple[Rating, ...]:
@@ -108,14 +108,14 @@ class AnyRace(ABC):
             self._try(candidates, passes, rng)
 
     def _remaining(self, racing: Sequence[Candidate], least: int) -> list[Candidate]:
-        """Eliminate actions clearly behind; return the others. The ``least`` leading ones always stay."""
+        """Eliminate actions clearly behind; return the others. The ``least`` leading actions always stay."""
         ahead = nlargest(least, racing, key=lambda each: each.total)
         for each in racing:
             each.is_racing = each in ahead or not self._is_behind(ahead[0], each)
         return [each for each in racing if each.is_racing]
 
     def _choice(self, racing: Sequence[Candidate]) -> Candidate:
-        """The action to choose: the best, or the usual or the best that is not odd if the best leads by too little."""
+        """The best action, or the usual one if the best hardly leads it. Dubious actions must lead clearly."""
         best, usual = max(racing, key=lambda each: each.total), racing[0]
         if usual.action == self.usual:  # the usual action is still in the race
             ahead, error = self._lead(best, usual)
@@ -127,7 +127,7 @@ class AnyRace(ABC):
         return best if self._is_behind(best, second) else second
 
     def _is_behind(self, leader: Candidate, other: Candidate) -> bool:
-        """Whether ``other`` is clearly worse than ``leader``; eliminated actions always are."""
+        """Whether ``other`` is clearly worse than ``leader``; always true if ``other`` was eliminated."""
         if not other.is_racing:
             return True
         ahead, error = self._lead(leader, other)
@@ -139,12 +139,12 @@ class AnyRace(ABC):
         return self._mean(leader.total - other.total, squares, leader.passes)
 
     def _rating(self, tried: Candidate) -> Rating:
-        """The rating of an action by its mean result, with the error against four times as many deals."""
+        """The rating of an action: its mean result, with the error multiplied by ``LATER``, or 0 for a sure action."""
         mean, error = self._mean(tried.total, tried.products[tried.number], tried.passes)
         return Rating(tried.action, mean, 0.0 if tried.action in self.sure else LATER * error)
 
     def _mean(self, total: float, squares: float, count: int) -> tuple[float, float]:
-        """A mean and its standard error, as if one more sample were off by ``doubt``."""
+        """A mean and its standard error, from sums of results and squares, as if one more were off by ``doubt``."""
         mean = total / count
         return mean, sqrt(max(0.0, squares - mean * total) + self.doubt * self.doubt) / count
 

@@ -27,7 +27,7 @@ def is_due(tries: Tries, today: date) -> bool:
 
 
 def due_indices(tried: Sequence[Tries], today: date) -> list[int]:
-    """The indices of the exercises due today, at most ``DAILY_LIMIT`` with those done today."""
+    """The indices of the exercises due today: at most ``DAILY_LIMIT``, less the exercises already tried today."""
     done = sum([any(day == today.isoformat() for day, _ in tries) for tries in tried])
     return [place for place, tries in enumerate(tried) if is_due(tries, today)][: max(0, DAILY_LIMIT - done)]
 

@@ -4,8 +4,8 @@
     judged = [judge(game, choice, share) for choice in choices(game, plies)]
 
 A choice is judged by its seat's observation: ``strong`` rates the legal actions. Any action but the best is compared
-with it again on fresh sampled deals, so that nobody is blamed for the luck of the first, and many small losses add
-up correctly. All work is counted, so that a repeated review gives the same result.
+with it again on fresh sampled deals, so that nobody is blamed for the luck of the first deals, and many small losses
+add up correctly. All work is counted, so that a repeated review gives the same result.
 """
 
 from collections.abc import Collection, Sequence
@@ -73,7 +73,7 @@ class JudgedChoice(NamedTuple):
     losses sum to the true loss."""
     low: float
     high: float
-    """The ends of the 95 % interval of the cost, as far as it depends on the luck of sampled deals."""
+    """``low`` and ``high`` are the ends of the 95 % interval of the cost, for the luck of sampled deals alone."""
     exact: bool
     """Whether the rest of the deal was solved."""
 
@@ -126,7 +126,7 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedCh
 def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> tuple[float, float]:
     """The loss of a choice against ``best`` on fresh sampled deals, and half the width of its 95 % interval.
 
-    A kernel that can compare tries both actions on the same deals. Without one all actions are rated again."""
+    A kernel that can compare tries both actions on the same deals. Without such a kernel all are rated again."""
     seed = f"{choice.ply}/second"
     if not can_compare(game):
         again = _rate(game, choice.observation, share, seed)
@@ -153,7 +153,7 @@ def _rating_of(ratings: Sequence[Rating], action: Action) -> Rating:
 
 
 def _possible_leads(ratings: Sequence[Rating]) -> list[float]:
-    """The greatest possible lead of each other action over the first, if its error is known."""
+    """Each other action's greatest possible lead over the first. Actions with unknown errors are left out."""
     first = ratings[0]
     return [other.value - first.value + first.doubt(other) for other in ratings[1:] if first.error < inf > other.error]
 
@@ -170,14 +170,14 @@ def grade_of(game: AnyGame, judged: JudgedChoice) -> str:
 
 
 def is_right(game: AnyGame, judged: JudgedChoice, action: Action) -> bool:
-    """Whether an action is no error: the played one if it has no grade, any other if :func:`as_good` as the best."""
+    """Whether an action is no error. The played action must have no grade; any other must be :func:`as_good`."""
     if action == judged.choice.action:
         return not grade_of(game, judged)
     return as_good(module_of(game).UNIT, judged.best, _rating_of(judged.ratings, action))
 
 
 def as_good(unit: str, best: Rating, other: Rating) -> bool:
-    """Whether an action is not certainly worse than the best, or worse by less than the least error."""
+    """Whether ``other`` is not certainly worse than ``best``, or worse by less than the smallest error."""
     return best.value - other.value < LEAST[unit][0] or not best.beats(other)
 
 
@@ -189,20 +189,20 @@ def loss_of(judged: JudgedChoice, action: Action) -> float:
 
 
 def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list[Reason]:
-    """The reasons for the best action that do not hold for this one; never empty.
+    """The reasons for the best action that do not hold for ``action``; never empty.
 
-    A reason that names a card of the best action gets a key under ``unnamed``, whose text does not give it away."""
+    A reason that names a card of the best action gets a key under ``unnamed``, whose text does not name the card."""
     result = reasons_over(game, judged.choice.observation, judged.ratings, _rating_of(judged.ratings, action))
     secret = {*judged.best.action.cards}
     named = [why for why in result if secret & {*cards_named(why.args)}]
-    kinds = [Reason(f"unnamed.{why.key.removeprefix('hint.')}", why.args) for why in named]
-    return [why for why in result if why not in named] + kinds or [Reason("unnamed.played_out")]
+    unnamed = [Reason(f"unnamed.{why.key.removeprefix('hint.')}", why.args) for why in named]
+    return [why for why in result if why not in named] + unnamed or [Reason("unnamed.played_out")]
 
 
 def errors(game: AnyGame, judged: Sequence[JudgedChoice], seats: Sequence[int]) -> list[JudgedChoice]:
     """The choices with a grade by the players of these seats, the most costly first."""
-    named = [decision for decision in judged if decision.choice.is_by(seats) and grade_of(game, decision)]
-    return sorted(named, key=lambda decision: (-decision.cost, decision.choice.ply))
+    graded = [decision for decision in judged if decision.choice.is_by(seats) and grade_of(game, decision)]
+    return sorted(graded, key=lambda decision: (-decision.cost, decision.choice.ply))
 
 
 def as_object(game: AnyGame, judged: JudgedChoice) -> dict[str, Any]:
@@ -226,15 +226,15 @@ class Course(NamedTuple):
     """The course of a match for one seat, by its knowledge at each moment."""
 
     points: tuple[tuple[int, float], ...]
-    """Pairs of a ply and the seat's expectation: a fair share at ply 0, one at each of its choices, the result."""
+    """Pairs of a ply and the seat's expected result: a fair share at ply 0, one before each of its choices, the end."""
     own: float
-    """The change by the seat's own errors; at most 0."""
+    """The change of the expected result by the seat's own errors; at most 0."""
     others: float
-    """The change by errors of others: opponents' usually for the better, partners' for the worse."""
+    """The change of the expected result by errors of other players: opponents' usually raise it, partners' lower it."""
     small: float
-    """The change by all other choices, whose costs are too small or uncertain to be named."""
+    """The change of the expected result by choices whose costs are too small or uncertain for a grade."""
     luck: float
-    """The change by the cards: 0 on average.
+    """The change of the expected result by the luck of the cards; 0 on average.
 
     In games that are won or lost, this is the change that no choice explains. In games with points, it is the gain of
     these cards over random ones, both played by rule."""
@@ -270,9 +270,9 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], 
 
 
 def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
-    """The points that a seat wins by rule with the dealt cards, beyond its mean with random cards."""
+    """The points that a seat wins with the dealt cards beyond its mean with random cards, if all play by rule."""
 
-    def won(dealt: Any) -> float:
+    def points_by_rule(dealt: Any) -> float:
         if can_compare(game):
             return roll_out(game, dealt, rng)[seat - 1]
         return standing(game, _play_by_rule(game, dealt, rng)[1], seat)
@@ -282,8 +282,8 @@ def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
         chance = game.chance(before.state)
         if chance and chance.kind == "deal" and not game.deal_over(ply.state):
             rng = Random(f"{ply.number}/deal")
-            others = [won(game.apply(before.state, chance.sample(rng))) for _ in range(REDEALS)]
-            luck += won(ply.state) - fmean(others)
+            redealt = [points_by_rule(game.apply(before.state, chance.sample(rng))) for _ in range(REDEALS)]
+            luck += points_by_rule(ply.state) - fmean(redealt)
     return luck
 
 
@@ -293,7 +293,7 @@ def win_share(game: AnyGame, winners: Sequence[int], seat: int) -> float:
 
 
 def _points_before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> float:
-    """The points of a seat from the deals before a ply; 0 where ratings are probabilities of winning."""
+    """The points of a seat from the deals finished before a ply; 0 where ratings are probabilities of winning."""
     if module_of(game).UNIT == "win":
         return 0.0
     start = next((before for before in reversed(plies[:ply]) if game.deal_over(before.state)), plies[0])
@@ -309,13 +309,13 @@ def standing(game: AnyGame, state: Any, seat: int) -> float:
 
 
 def _share_of_loss(choice: ReviewedChoice, seat: int) -> float:
-    """The share of another seat's loss that ``seat`` gains; negative for a partner."""
+    """The share of the chooser's loss that ``seat``, another seat, gains; negative for a partner."""
     sides = choice.observation.deal_sides
-    own = next((side for side in sides if choice.by in side), ())
-    if seat in own:
+    chooser_side = next((side for side in sides if choice.by in side), ())
+    if seat in chooser_side:
         return -1.0
-    others = [other for side in sides if side != own for other in side]
-    return len(own) / len(others) if seat in others else 0.0
+    opponents = [other for side in sides if side != chooser_side for other in side]
+    return len(chooser_side) / len(opponents) if seat in opponents else 0.0
 
 
 # Hindsight
@@ -325,11 +325,11 @@ class LineOfPlay(NamedTuple):
     """A better line of play for a seat with open hands."""
 
     ply: int
-    """The ply of the seat's choice at which it departs from the match."""
+    """The ply of the seat's choice at which the line departs from the match."""
     moves: tuple[SeatAction, ...]
-    """The moves from there to the end of the deal."""
+    """The moves of the line, from ``ply`` to the end of the deal."""
     played: tuple[SeatAction, ...]
-    """The moves of the match from there to the end of the deal."""
+    """The moves of the match, from ``ply`` to the end of the deal."""
     wins: bool
     """Whether the seat wins the match by this line."""
     gain: float
@@ -339,8 +339,8 @@ class LineOfPlay(NamedTuple):
 def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineOfPlay | None:
     """The best line found for ``seat`` from its choice at this ply to the end of the deal, with open hands.
 
-    The others act as in the match until the seat departs from it, then by rule from their own cards. ``None`` if
-    nothing better was found, or the deal never ended."""
+    The other seats act as in the match until ``seat`` departs from it, then by rule from their own cards. ``None`` if
+    no better line was found, or the deal never ended."""
     last = _end_of_deal(game, plies, ply)
     if last is None:
         return None
@@ -371,7 +371,7 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
 
 
 def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
-    """The match result for a seat, -1 to 1, and its lead in points, at the end of a deal. At most one is not 0."""
+    """The match result for a seat, -1 to 1, and its lead in points, at the end of a deal. At least one of both is 0."""
     outcome = game.outcome(state)
     if outcome and module_of(game).UNIT == "win":
         return 2 * win_share(game, outcome.winners, seat) - 1, 0.0
@@ -404,7 +404,7 @@ def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
 
 
 def missed_lines(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[LineOfPlay]:
-    """Better lines for a seat with open hands, the greatest gain first.
+    """Better lines for a seat with open hands: first those that win the match, then by gain.
 
     Only the ``DEALS`` deals with the worst results for the seat are searched."""
     deals: list[tuple[tuple[float, float], int]] = []

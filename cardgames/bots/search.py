@@ -14,7 +14,7 @@ NODES, MOST_NODES = 1 << 12, 1 << 20
 """The initial and the greatest number of nodes of the tree. Positions without a node are played by rule."""
 
 DOUBT = 0.5
-"""The standard deviation assumed, before any pass, for the result of a pass, in probability of winning."""
+"""The standard deviation assumed for a pass's result before any pass, as a probability of winning."""
 
 DRIFT = 0.02
 """The standard error that remains after any number of passes, as a probability of winning."""
@@ -70,7 +70,7 @@ def search(
 
 
 def _root_moves(tree: Any) -> dict[int, _MoveStatistics]:
-    """The statistics of each move from the root that has been visited, by move."""
+    """The statistics of the visited moves from the root, by move."""
     from cardgames.kernels.tree import FIRST, MOVE, NEXT, SQUARES, TOTAL, VISITS
 
     result, child = {}, int(tree[FIRST])

@@ -70,7 +70,7 @@ class Budget:
         return self._end is None or thread_time() < self._end
 
     def allows(self, steps: int) -> bool:
-        """Whether that many steps are left. Always true if only time is limited."""
+        """Whether at least ``steps`` are left. Always true if only time is limited."""
         return self._left is None or self._left >= steps
 
     def part(self, share: float, work: int) -> "Budget":

@@ -1,4 +1,4 @@
-"""Computers for Truc: ``easy`` by the odds of its cards, ``fair`` by sampling, ``strong`` by an equilibrium."""
+"""Computers for Truc: ``easy`` plays by the odds of its cards, ``fair`` by sampling, ``strong`` by an equilibrium."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -18,34 +18,33 @@ from cardgames.kernels.compiling import Ints, ints
 UNIT = "win"
 
 WORK = {"easy": 1, "fair": 8, "strong": 10_000}
-"""The number of hands played out for a choice, by level. For ``strong`` the number of the opponent's hands considered,
-but hands played out in matches that the equilibrium's table does not cover (more than 12 points to a round)."""
+"""The number of hands played out for a choice, by level. In matches of at most 12 points to a round, which the table of
+the equilibrium covers, ``strong`` instead considers that number of opponent's hands."""
 
 
 def by_rule(observation: TrucObservation, rng: Random) -> Action:
     """Double with good odds, sometimes with bad odds; exchange a poor hand; refuse when hopeless."""
     o, win_share = observation, plain_odds(observation).win_share
-    kinds = {action.kind: action for action in o.legal}
+    by_kind = {action.kind: action for action in o.legal}
     # a proposer usually has the better hand
     if answer := _answer(o, win_share, 0.45, 0.42 if o.proposal == "double" else remainder_needs(o)):
-        return kinds[answer]
-    if "double" in kinds and (win_share > 0.66 or (win_share < 0.2 and rng.random() < 0.08)):
-        return kinds["double"]
-    if "remainder" in kinds and win_share > (0.6 if 2 * o.scores[o.seat - 1] >= o.goal else 0.75):
-        return kinds["remainder"]
+        return by_kind[answer]
+    if "double" in by_kind and (win_share > 0.66 or (win_share < 0.2 and rng.random() < 0.08)):
+        return by_kind["double"]
+    if "remainder" in by_kind and win_share > (0.6 if 2 * o.scores[o.seat - 1] >= o.goal else 0.75):
+        return by_kind["remainder"]
     return card_to_play(o)
 
 
 def naive(observation: TrucObservation, rng: Random) -> Action:
-    """Play as a beginner: never bluff, ignore the score unless a refusal would lose the round, and win the first
-    trick at any price."""
+    """Play as a beginner: never bluff, win the first trick at any price, never lose the round by a refusal."""
     o, win_share = observation, plain_odds(observation).win_share
-    kinds = {action.kind: action for action in o.legal}
+    by_kind = {action.kind: action for action in o.legal}
     if answer := _answer(o, win_share, 0.5, 0.5):
-        return kinds[answer]
+        return by_kind[answer]
     for answer in ("double", "remainder"):
-        if answer in kinds and win_share > 0.75:
-            return kinds[answer]
+        if answer in by_kind and win_share > 0.75:
+            return by_kind[answer]
     beats = strength_of(o)(o.hand[0]) >= Position.of(o).led
     return o.legal[0] if beats and len(o.hand) == HAND else card_to_play(o)
 
@@ -64,7 +63,7 @@ def _answer(o: TrucObservation, win_share: float, agree_below: float, accept_fro
 
 
 def remainder_needs(o: TrucObservation) -> float:
-    """The least odds for accepting a remainder, by the points of both after a refusal."""
+    """The least odds for accepting a remainder, by both players' points after a refusal."""
     mine, theirs = o.goal - o.scores[o.seat - 1], o.goal - o.points_if_refused
     return max(0.2, 0.95 - mine / (mine + max(theirs, 0)))
 
@@ -78,7 +77,7 @@ def card_to_play(o: TrucObservation) -> Action:
 
 
 class BettingStyle(NamedTuple):
-    """A betting style."""
+    """The odds and the probability with which a player proposes, accepts and bluffs."""
 
     proposes: float
     """The least odds for proposing."""
@@ -129,7 +128,7 @@ class StateSampler:
         return float(proposal_fit**self._their_proposals * answer_fit**self._my_proposals)
 
     def win_probability(self, sampled: Ints, action: Action, rng: Random) -> float:
-        """The probability of winning the match after an action, with the hand played out."""
+        """The probability of winning the match after an action in a ``sampled`` state, with the hand played out."""
         state, opponent_style = sampled.copy(), random_style(rng)
         kernel.play(state, self._moves[action.text])
         while (seat := state[kernel.TO_ACT]) > 0:
@@ -153,17 +152,17 @@ class StateSampler:
 
 
 def _least_to_accept(state: Ints, seat: int, style: BettingStyle) -> float:
-    """The least odds for accepting a proposal; the lower, the less likely the round is won after a refusal."""
+    """The least odds for accepting a proposal. They are low if the round will hardly be won after a refusal."""
     standing = TrucStanding.in_state(state, seat)
-    left = round_probability(standing.mine, standing.theirs + int(state[kernel.STAKE]), standing.goal)
-    return style.accepts if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and left else left + style.accepts - 0.4
+    refused = round_probability(standing.mine, standing.theirs + int(state[kernel.STAKE]), standing.goal)
+    return style.accepts if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and refused else refused + style.accepts - 0.4
 
 
 class TrucGuesser:
     """A player that samples the opponent's hand and plays the deal out."""
 
     def __init__(self, game: Truc, caution: float) -> None:
-        """``caution``: the lead in standard errors that another move needs over the rule's."""
+        """``caution``: the lead in standard errors that another move needs over the rule's move."""
         self._game = game
         self._caution = caution
 
@@ -174,23 +173,23 @@ class TrucGuesser:
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate by playing sampled hands out. Of equally strong cards only the first is tried."""
         o, strong, sampler = observation, strength_of(observation), StateSampler(self._game, observation, rng)
-        first: dict[object, Action] = {}
+        firsts: dict[object, Action] = {}
         for action in o.legal:
-            first.setdefault(strong(action.cards[0]) if action.cards else action.text, action)
-        refused = [action for action in o.legal if action.kind == "refuse" and o.proposal]
+            firsts.setdefault(strong(action.cards[0]) if action.cards else action.text, action)
+        refusals = [action for action in o.legal if action.kind == "refuse" and o.proposal]
         race = Race(
-            [*first.values()],
+            [*firsts.values()],
             by_rule(o, rng),
             sampler.draw,
             sampler.win_probability,
             doubt=0.15,
             caution=self._caution,
-            sure=refused,
+            sure=refusals,
         )
         tried = race.run(rng, budget)
         rated = {rating.action: rating for rating in tried}
         result = [
-            rated.get(action) or rated[same := first[strong(action.cards[0])]]._replace(action=action, same_as=same)
+            rated.get(action) or rated[same := firsts[strong(action.cards[0])]]._replace(action=action, same_as=same)
             for action in o.legal
         ]
         return tuple(sorted(result, key=lambda rating: (rating.action != tried[0].action, -rating.value)))
@@ -198,7 +197,7 @@ class TrucGuesser:
 
 def thinker(level: str, game: Truc) -> Thinker:
     """The player of a level: ``easy`` bets by its odds; ``fair`` follows the rule unless a few sampled hands show a
-    clearly better move; ``strong`` plays an equilibrium, and samples outside of it."""
+    clearly better move; ``strong`` plays an equilibrium, or samples if its table does not cover the match."""
     if level == "strong":
         from cardgames.bots.truc_equilibrium_player import EquilibriumPlayer
 
@@ -267,25 +266,25 @@ def _card_reasons(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Rea
     elif led != NO_CARD and strong(card) == strong(card_to_play(o).cards[0]):
         yield Reason("hint.enough" if strong(card) > led else "hint.cannot_win", {"card": card})
     elif strong(card) < strong(best) and (led == NO_CARD or len(o.hand) == HAND):  # a later trick is certain
-        dear = [rating for rating in ratings if rating.action.cards and strong(rating.action.cards[0]) == strong(best)]
-        if ratings[0].better_than_some(dear):
+        plays = [rating for rating in ratings if rating.action.cards]
+        if ratings[0].better_than_some([each for each in plays if strong(each.action.cards[0]) == strong(best)]):
             yield Reason("hint.keeps", {"card": best})
 
 
 def _stake_reasons(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """The reasons that concern the stake, for a position without a better one."""
-    best, kinds = ratings[0], {rating.action.kind: rating for rating in ratings}
+    """The reasons that concern the stake, for a position without other reasons."""
+    best, by_kind = ratings[0], {rating.action.kind: rating for rating in ratings}
     kind, percent = best.action.kind, _percent(o)
     if o.phase == ANSWER_REMAINDER:
-        match = TrucStanding.of(o)
-        lost = match.win_given_round(0.0)
-        rounds = [(kinds[each].value - lost) / (match.win_given_round(1.0) - lost) for each in ("accept", "refuse")]
-        accepted, refused = [round(100 * each) for each in rounds]
+        standing = TrucStanding.of(o)
+        if_lost, if_won = standing.win_given_round(0.0), standing.win_given_round(1.0)
+        values = [by_kind[each].value for each in ("accept", "refuse")]
+        accepted, refused = [round(100 * (value - if_lost) / (if_won - if_lost)) for value in values]
         if (accepted > refused) == (kind == "accept") and accepted != refused:
             yield Reason("hint.decides", {"percent": accepted, "less": refused})
     elif kind in ("double", "remainder") and best.better_than_some(ratings[1:]):
         yield Reason("hint.presses", {"percent": percent})
-    raises = [rating for kind, rating in kinds.items() if kind in ("double", "remainder")]
+    raises = [rating for kind, rating in by_kind.items() if kind in ("double", "remainder")]
     if best.action.cards and percent < min(JUSTIFYING_ODDS["double"]) and best.better_than_some(raises):
         yield Reason("hint.no_raise", {"percent": percent})
 

@@ -32,11 +32,10 @@ DOUBT = 0.003
 """The least error of an action's worth, as a probability of winning the round."""
 
 BLUNDER = 0.05
-"""The loss, as a probability of winning the round, from which an action is not chosen once the opponent has strayed."""
+"""The loss, as a probability of winning the round, that makes an action a blunder once the opponent has strayed."""
 
 STRAYED_BELOW = 0.01
-"""The total weight of the opponent's hands below which the opponent cannot have played by the table. A hand's weight is
-its number of deals times the probability of the opponent's actions with it."""
+"""The total weight in :meth:`InformationSet.opponent_hands` below which the opponent has strayed from the table."""
 
 SLIP = 1e-6
 """The probability assumed for an action that the table never takes."""
@@ -65,7 +64,7 @@ class InformationSet(NamedTuple):
 
     @property
     def turn(self) -> int:
-        """The present turn."""
+        """The present turn, 1 to 6."""
         return len(self.laid) + 1
 
     def paths(self) -> list[Turns]:
@@ -89,7 +88,7 @@ class InformationSet(NamedTuple):
         return accepted, 1 - accepted
 
     def reach(self, path: Turns, slip: float = 0.0) -> float:
-        """The probability that this seat, with its cards, has taken its actions on a path."""
+        """The probability that this seat, with its cards, has acted as on a path, each action at least ``slip``."""
         hand = tuple(sorted((*self.held, *self.played), reverse=True))
         probability = self.part.reach(self.seat, path, self.laid, hand, slip)
         if probability and self._proposed_now(path):
@@ -97,7 +96,7 @@ class InformationSet(NamedTuple):
         return probability
 
     def opponent_hands(self, path: Turns) -> dict[Strengths, float]:
-        """The weight of each hand that the opponent may hold: its deals, times the probability of their actions."""
+        """The weight of each possible hand of the opponent: its number of deals times the probability of the play."""
         number, seen = HAND - len(self.shown), tuple(sorted((*self.held, *self.aside, *self.laid)))
         deals = zip(hands(number), deal_counts(number, seen), strict=True)
         return {hand: count * self._reach_of(hand, path) for hand, count in deals if count}
@@ -146,7 +145,7 @@ class ProposalMemory:
     def __init__(self) -> None:
         self._hand: Hashable = None
         self._counts: list[tuple[int, int]] = []
-        """Pairs of a turn on which this seat chose and the number of proposals accepted before."""
+        """Pairs of a turn on which this seat chose and the number of proposals accepted before that choice."""
 
     def record(self, o: TrucObservation, choice: InformationSet) -> None:
         """Add the present turn and its number of accepted proposals; clear the memory if a new hand has begun."""
@@ -157,7 +156,7 @@ class ProposalMemory:
             self._counts.append((choice.turn, len(choice.proposers)))
 
     def fits(self, path: Turns) -> bool:
-        """Whether a path has as many proposals before each turn as the memory."""
+        """Whether a path has as many proposals before each turn as the memory recorded."""
         return all(sum([accepted < turn for accepted in path]) == number for turn, number in self._counts)
 
 
@@ -170,7 +169,7 @@ class EquilibriumPlayer:
         self._memory = ProposalMemory()
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
-        """Draw an action by the table's probabilities, or choose a best response where the table does not help."""
+        """Draw an action by the table's probabilities. If the table has none here, choose a best response."""
         choice = information_set(observation)
         if choice is None:
             return self._fallback.choose(observation, rng, budget)
@@ -181,7 +180,7 @@ class EquilibriumPlayer:
         return rng.choices(observation.legal, shares)[0]
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate the actions; the table's most probable one comes first, or where the table does not help the best one.
+        """Rate the actions. The table's most probable action comes first, or the best action if the table has none.
 
         Actions among which the equilibrium chooses at random are equally good, so they get the same value."""
         o, choice = observation, information_set(observation)
@@ -194,11 +193,12 @@ class EquilibriumPlayer:
         mixed = [worth for worth, share in zip(worths, shares, strict=True) if share]
         doubt = max(DOUBT, (max(mixed) - min(mixed)) / 2)
         worths, coarser = [_equalise(each, shares) for each in (worths, coarser)]
-        match = TrucStanding.of(o)
+        standing = TrucStanding.of(o)
+        round_value = standing.win_given_round(1.0) - standing.win_given_round(0.0)
         rated = []
         for action, worth, coarse in zip(o.legal, worths, coarser, strict=True):
-            error = max(doubt, abs(worth - coarse) / 2) * (match.win_given_round(1.0) - match.win_given_round(0.0))
-            rated.append(Rating(action, match.win_given_round(worth), error))
+            error = max(doubt, abs(worth - coarse) / 2) * round_value
+            rated.append(Rating(action, standing.win_given_round(worth), error))
         for place, action in enumerate(o.legal):
             equal = choice.held.index(choice.held[place]) if action.cards else place
             if equal != place:  # an equally strong card
@@ -219,7 +219,7 @@ class EquilibriumPlayer:
         return result
 
     def _without_blunders(self, choice: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
-        """The weights of actions that are not much worse than another; without any weights, 1 for the best action.
+        """The weights, with 0 for blunders if the opponent has strayed. If all weights are 0, the best action gets 1.
 
         Solving hardly tests the table's choices in positions that the equilibrium never reaches, so they may be bad."""
         if not any(shares):
@@ -249,7 +249,7 @@ class EquilibriumPlayer:
         return worths, coarser
 
     def _paths(self, choice: InformationSet) -> list[Turns]:
-        """The possible paths that agree with the memory."""
+        """The possible paths that agree with the memory, or all possible paths if none agrees."""
         result = choice.paths()
         return [path for path in result if self._memory.fits(path)] or result
 
@@ -263,9 +263,9 @@ def _equalise(worths: list[float], shares: list[float]) -> list[float]:
 def _worths_on_path(choice: InformationSet, path: Turns, response: BestResponse) -> tuple[float, Sequence[float]]:
     """The likelihood of a path, and on it the probability of winning the round by each legal action."""
     laid, held = choice.laid, choice.held
-    hands = choice.opponent_hands(path)
-    likelihood = sum(hands.values())
-    others = {hand: weight / likelihood for hand, weight in hands.items()}
+    weights = choice.opponent_hands(path)
+    likelihood = sum(weights.values())
+    others = {hand: weight / likelihood for hand, weight in weights.items()}
     likelihood *= choice.reach(path, SLIP)
     if choice.phase in (EXCHANGE, ANSWER_EXCHANGE):
         by_playing = response.turn(path, laid, held, others)

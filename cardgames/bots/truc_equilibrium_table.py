@@ -6,7 +6,7 @@
 - *turn*: each of the six, 1 to 6, begins with at most one proposal by the seat that plays, and ends with a card.
 - *laid*: the cards of a hand in the order in which they were played.
 - *path*: the turns whose proposals were accepted, in order.
-- *level*: the number of times that the stake was doubled; ``LEVELS`` if the hand decides the round, either after a
+- *doublings*: the number of times that the stake was doubled; ``MAX_DOUBLINGS`` if the hand decides the round, after a
   remainder or because the stake wins the round for either seat, so that further proposals do not matter.
 - *group*: the winner of the first trick: ``a`` is seat 0, ``b`` seat 1, ``t`` nobody (it was spoiled); empty before.
 - *node*: the choices of one seat on one turn in one group after one path, with any hand and any laid cards.
@@ -38,8 +38,8 @@ Points: TypeAlias = tuple[int, int]
 
 GOAL = GAME.rules.points
 """The points that win a round in the matches that the table covers."""
-LEVELS = 4
-"""The level of a hand that decides the round; also the most doublings of a stake of one chip."""
+MAX_DOUBLINGS = 4
+"""The most doublings of a stake of one chip, and the number counted for a hand that decides the round."""
 RANKS = STRONGEST + 1
 TURNS = 6
 STEPS = 64
@@ -68,8 +68,7 @@ def group_of(laid: Cards) -> str:
 
 
 TRICKS = {"": (), "a": (1, -1), "b": (-1, -1), "t": (0, 0)}
-"""By group, possible results of the first two tricks: 1 if its leader won it, -1 if the opponent won it, 0 if it
-was spoiled."""
+"""By group, possible results of the first two tricks: 1 for the leader, -1 for the opponent, 0 if it was spoiled."""
 
 
 @cache
@@ -97,7 +96,7 @@ def _after_tricks(tricks: tuple[int, ...]) -> tuple[int, int]:
 
 
 def cards_left(turn: int, plays: bool) -> int:
-    """The number of cards that the seat that plays (or without ``plays`` its opponent) holds on a turn."""
+    """The number of cards held on a turn by the seat that plays, or without ``plays`` by its opponent."""
     played = turn - 1
     return 3 - played // 2 - (0 if plays else played % 2)
 
@@ -111,10 +110,10 @@ def winner(laid: Cards) -> int:
 
 
 @cache
-def level_after(level: int, points: int) -> int:
-    """The level after a proposal by a player with these points is accepted (T9)."""
-    doubles = kernel.proposal(kernel.encode(GAME, TrucState(2, (points, 0), phase=TURN, to_act=1, stake=2**level)))
-    return level + 1 if doubles == kernel.DOUBLE else LEVELS
+def doublings_after(doublings: int, points: int) -> int:
+    """The doublings after a proposal by a player with these points is accepted (T9)."""
+    proposal = kernel.proposal(kernel.encode(GAME, TrucState(2, (points, 0), phase=TURN, to_act=1, stake=2**doublings)))
+    return doublings + 1 if proposal == kernel.DOUBLE else MAX_DOUBLINGS
 
 
 @cache
@@ -158,28 +157,28 @@ def nodes(points: Points) -> list[Node]:
     return sorted(_nodes(points, 1, "", (), 0), key=lambda node: (node.turn, node.kind, node.group, node.path))
 
 
-def _nodes(points: Points, turn: int, group: str, path: Turns, level: int) -> Iterator[Node]:
+def _nodes(points: Points, turn: int, group: str, path: Turns, doublings: int) -> Iterator[Node]:
     """Yield the nodes from the beginning of a turn on."""
     if turn > TURNS:
         return
     hand_size = cards_left(turn, True)
-    if level < LEVELS:
+    if doublings < MAX_DOUBLINGS:
         if turn < TURNS:
             yield Node(turn, group, path, "turn")
         yield Node(turn, group, path, "answer")
-        raised = level_after(level, points[actor(turn, group)])
+        raised = doublings_after(doublings, points[actor(turn, group)])
         if hand_size > 1:
             yield Node(turn, group, (*path, turn), "card")
         yield from _later_nodes(points, turn, group, (*path, turn), raised)
     elif hand_size > 1:
         yield Node(turn, group, path, "card")
-    yield from _later_nodes(points, turn, group, path, level)
+    yield from _later_nodes(points, turn, group, path, doublings)
 
 
-def _later_nodes(points: Points, turn: int, group: str, path: Turns, level: int) -> Iterator[Node]:
-    """Yield the nodes from the turn after this one on, in every group."""
+def _later_nodes(points: Points, turn: int, group: str, path: Turns, doublings: int) -> Iterator[Node]:
+    """Yield the nodes from the next turn on, in every group that may follow."""
     for next_group in "abt" if turn == 2 else (group,):
-        yield from _nodes(points, turn + 1, next_group, path, level)
+        yield from _nodes(points, turn + 1, next_group, path, doublings)
 
 
 def paths_of(proposers: Sequence[int], turns: int, group: str) -> Iterator[Turns]:
@@ -225,9 +224,9 @@ def _read(name: str) -> bytes:
 
 @lru_cache(maxsize=4)
 def _starts(name: Points) -> dict[Node, int]:
-    """The index of each node in the part with this name.
+    """The index of each node in the part called ``name``.
 
-    From there on the part has, for each hand and sequence of laid cards, the steps of all actions except the last."""
+    At a node's index begin, for each hand and sequence of laid cards, the steps of all actions except the last."""
     result, at = {}, 0
     for node in nodes(name):
         actions, orders, hands = shape(node)
@@ -237,7 +236,7 @@ def _starts(name: Points) -> dict[Node, int]:
 
 
 class StrategyPart:
-    """The strategies of both seats at some points."""
+    """The strategies of both seats at given points."""
 
     def __init__(self, points: Points, name: Points, steps: bytes, round_probabilities: list[list[float]]) -> None:
         """``steps``: the contents of the part called ``name``."""
@@ -248,11 +247,11 @@ class StrategyPart:
         self._round_probabilities = round_probabilities
         self._bluffs: dict[tuple[Turns, Cards], float] = {}
 
-    def worth(self, seat: int, level: int, won_by: int) -> float:
-        """The probability that a seat wins the round after a hand that ended at a level and was won by ``won_by``."""
+    def round_probability(self, seat: int, doublings: int, won_by: int) -> float:
+        """The probability that a seat wins the round after ``won_by`` won a hand whose stake was doubled so often."""
         points = list(self._points)
         if won_by != NO_SEAT:
-            points[won_by] += GOAL if level == LEVELS else 2**level
+            points[won_by] += GOAL if doublings == MAX_DOUBLINGS else 2**doublings
             if points[won_by] >= GOAL:
                 return float(seat == won_by)
         probability = self._round_probabilities[points[1]][points[0]]  # the deal swaps (T11)
@@ -263,30 +262,30 @@ class StrategyPart:
         probability = self._round_probabilities[self._points[0]][self._points[1]]
         return probability if seat == 0 else 1 - probability
 
-    def level(self, path: Turns, group: str) -> int:
-        """The level of the stake after the proposals of a path."""
-        level = 0
+    def doublings(self, path: Turns, group: str) -> int:
+        """The number of doublings after the proposals of a path."""
+        doublings = 0
         for turn in path:
-            level = level_after(level, self._name[actor(turn, group)])
-        return level
+            doublings = doublings_after(doublings, self._name[actor(turn, group)])
+        return doublings
 
     def raised(self, path: Turns, laid: Cards) -> Turns:
-        """The path after a proposal on the turn after ``laid`` was accepted; unchanged at the highest level."""
-        return path if self.level(path, group_of(laid)) == LEVELS else (*path, len(laid) + 1)
+        """The path after a proposal on the turn after ``laid`` was accepted; unchanged after ``MAX_DOUBLINGS``."""
+        return path if self.doublings(path, group_of(laid)) == MAX_DOUBLINGS else (*path, len(laid) + 1)
 
     def until_decisive(self, proposers: Sequence[int]) -> tuple[int, ...]:
         """The seats with accepted proposals up to the proposal from which the hand decides the round."""
-        level = 0
+        doublings = 0
         for number, seat in enumerate(proposers):
-            if level == LEVELS:
+            if doublings == MAX_DOUBLINGS:
                 return tuple(proposers[:number])
-            level = level_after(level, self._name[seat])
+            doublings = doublings_after(doublings, self._name[seat])
         return tuple(proposers)
 
     def proposes(self, path: Turns, laid: Cards, hand: Strengths) -> tuple[float, ...]:
         """The probabilities, on the turn after ``laid``, of each card of ``hand`` in order, and last of a proposal."""
         turn, group = len(laid) + 1, group_of(laid)
-        if self.level(path, group) == LEVELS:
+        if self.doublings(path, group) == MAX_DOUBLINGS:
             return (*self.plays(path, laid, hand), 0.0)
         if turn == TURNS:
             sure = winner((*laid, hand[0])) in (NO_SEAT, actor(turn, group))
@@ -303,12 +302,12 @@ class StrategyPart:
     def acceptance(self, path: Turns, laid: Cards, hand: Strengths) -> float:
         """The probability of accepting a proposal after the cards ``laid``; 1 if refusing would lose the round."""
         turn, group = len(laid) + 1, group_of(laid)
-        if self._points[actor(turn, group)] + 2 ** self.level(path, group) >= GOAL:
+        if self._points[actor(turn, group)] + 2 ** self.doublings(path, group) >= GOAL:
             return 1.0
         return self._shares(Node(turn, group, path, "answer"), laid, hand)[0]
 
     def _shares(self, node: Node, laid: Cards, hand: Strengths) -> tuple[float, ...]:
-        """The probability of each action of a node with a hand; a similar hand's if this one never reaches the node."""
+        """The probability of each action of a node. A hand that never reaches the node has those of a similar hand."""
         actions, orders, _ = shape(node)
         stored = actions - 1
         start = self._starts[node] + stored * (orders * hand_index(len(hand))[hand] + sequence_index(laid))
@@ -355,10 +354,10 @@ class StrategyPart:
             count = (4 - laid.count(card)) / (own_laid.count(card) + 1)
             hand = tuple(sorted([*own_laid, card], reverse=True))
             weights[winner((*laid, card))] += count * self.reach(seat, path, laid, hand) if count else 0.0
-        level = self.level(path, group)
-        raised = level_after(level, self._name[seat])
-        refused = self.worth(seat, level, seat)
-        gained = weights[seat] * (self.worth(seat, raised, seat) - refused)
-        gained += weights[NO_SEAT] * (self.worth(seat, raised, NO_SEAT) - refused)
-        risked = weights[1 - seat] * (refused - self.worth(seat, raised, 1 - seat))
+        doublings = self.doublings(path, group)
+        raised = doublings_after(doublings, self._name[seat])
+        refused = self.round_probability(seat, doublings, seat)
+        gained = weights[seat] * (self.round_probability(seat, raised, seat) - refused)
+        gained += weights[NO_SEAT] * (self.round_probability(seat, raised, NO_SEAT) - refused)
+        risked = weights[1 - seat] * (refused - self.round_probability(seat, raised, 1 - seat))
         return min(max(gained / risked, 0.0), 1.0) if risked else 0.0

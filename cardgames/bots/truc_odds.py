@@ -33,7 +33,7 @@ Strengths: TypeAlias = tuple[int, ...]
 
 STRONGEST = 7
 NO_CARD = -1
-"""The strength that stands for no card led. Every card is stronger."""
+"""The strength in place of a led card if none was led. Every card is stronger."""
 
 NOBODY, ME, OTHER = 0, 1, 2
 """The winner of a trick or hand from one player's point of view; also the seats of the state that is played out."""
@@ -72,7 +72,7 @@ def hands(number: int) -> tuple[Strengths, ...]:
 
 @lru_cache(1024)
 def deal_counts(number: int, seen: Strengths) -> tuple[int, ...]:
-    """The number of deal_counts to deal each of the ``hands`` of ``number`` cards without the sorted ``seen`` cards."""
+    """The number of ways to deal each of the ``hands`` of ``number`` cards without the sorted ``seen`` cards."""
     left = [4 - seen.count(card) for card in range(STRONGEST + 1)]
     return tuple([prod([comb(left[card], count) for card, count in each]) for each in _counted(number)])
 
@@ -117,7 +117,7 @@ class Odds(NamedTuple):
 
     won: float
     win_share: float
-    """The probability of winning, plus half of that of no winner."""
+    """The probability of winning, plus half of the probability that nobody wins."""
 
 
 def plain_odds(o: TrucObservation) -> Odds:
@@ -130,7 +130,7 @@ def plain_odds(o: TrucObservation) -> Odds:
 
 @lru_cache(1 << 14)
 def odds(position: Position, gone: Strengths = ()) -> Odds:
-    """The odds of a position. ``gone`` are further cards, not in it, that the opponent does not hold."""
+    """The odds of a position. ``gone`` are cards outside of the position that the opponent does not hold."""
     led = () if position.led == NO_CARD else (position.led,)
     counts = [0, 0, 0]
     weights = deal_counts(position.theirs, tuple(sorted((*position.mine, *led, *gone))))

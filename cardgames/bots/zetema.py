@@ -146,23 +146,23 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
         most = all(points_of(o, other) < scored for other in o.legal if other != action)
         result.append(Reason("hint.scores_most" if most else "hint.scores", {"points": scored}))
     if action.kind in ("play", *COMBINATION_POINTS):
-        married = [rating for rating in ratings if rating.action.kind == "marriage"]
-        result += [_reason_to_wait(o, rating.action) for rating in married[:1] if _should_wait(o, action, rating, best)]
+        marriages = [rating for rating in ratings if rating.action.kind == "marriage"]
+        result += [_reason_to_wait(o, each.action) for each in marriages[:1] if _should_wait(o, action, each, best)]
         same_kind = [rating for rating in ratings if rating.action.kind == action.kind]
         result += _card_reasons(o, best, same_kind, 2)
         result = result or _card_reasons(o, best, same_kind, 3)
     return tuple(result)
 
 
-def _card_reasons(o: ZetemaObservation, best: Rating, plays: Sequence[Rating], lacking: int) -> list[Reason]:
-    """The reasons to lay the best card that do not hold for a worse one; see :func:`_groups_kept`."""
+def _card_reasons(o: ZetemaObservation, best: Rating, plays: Sequence[Rating], max_missing: int) -> list[Reason]:
+    """The reasons to lay the best card that do not hold for a worse one; ``max_missing``: see :func:`_groups_kept`."""
     action, result = best.action, []
     rank = rank_of(action.cards[0])
     fifth = _own_fifth(o, action)
     if fifth is not None and best.better_than_some(rating for rating in plays if _own_fifth(o, rating.action) is None):
         result.append(Reason("hint.own_fifth", {"card": fifth, "points": TRICK_POINTS[rank]}))
-    groups = [(rating, _groups_kept(o, rating.action, lacking)) for rating in plays]
-    for group, (number, reason) in _groups_kept(o, action, lacking).items():
+    groups = [(rating, _groups_kept(o, rating.action, max_missing)) for rating in plays]
+    for group, (number, reason) in _groups_kept(o, action, max_missing).items():
         if best.better_than_some(rating for rating, kept in groups if group not in kept or kept[group][0] < number):
             result.append(reason)
     fourths = [rating for rating in plays if _offers_trick(o, rating.action)]
@@ -195,20 +195,20 @@ def _count_of_rank(o: ZetemaObservation, rank: int) -> int:
     return sum([rank_of(card) == rank for card in o.hand])
 
 
-def _groups_kept(o: ZetemaObservation, action: Action, lacking: int) -> dict[str, tuple[int, Reason]]:
+def _groups_kept(o: ZetemaObservation, action: Action, max_missing: int) -> dict[str, tuple[int, Reason]]:
     """The groups that remain in the hand after an action: a suit's letter, "row" or "royals", with size and reason.
-    A suit or row counts if it lacks at most ``lacking`` cards."""
+    A suit or row counts if it lacks at most ``max_missing`` cards."""
     result = {}
     kept = list(o.hand)
     kept.remove(action.cards[0])
-    missing = [card for cards in o.lacking for card in cards]
+    not_laid = [card for cards in o.lacking for card in cards]
     for suit in (1, 2, 3):
         count = sum([suit_of(card) == suit for card in kept])
-        to_come = sum([suit_of(card) == suit for card in missing]) - sum([suit_of(card) == suit for card in o.hand])
-        if _can_fill(o, count, lacking) and to_come >= o.hand_size - count:
+        to_come = sum([suit_of(card) == suit for card in not_laid]) - sum([suit_of(card) == suit for card in o.hand])
+        if _can_fill(o, count, max_missing) and to_come >= o.hand_size - count:
             result[SUITS[suit]] = count, Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]})
     row = max((_row_cards(o, kept, window) for window in WINDOWS[o.hand_size - 5]), key=len)
-    if _can_fill(o, len(row), lacking):
+    if _can_fill(o, len(row), max_missing):
         result["row"] = len(row), Reason("hint.keeps_row", {"cards": row})
     live = live_royals(o.out)
     royals = tuple([card for card in kept if live >> card & 1])
@@ -217,25 +217,25 @@ def _groups_kept(o: ZetemaObservation, action: Action, lacking: int) -> dict[str
     return result
 
 
-def _can_fill(o: ZetemaObservation, count: int, most: int) -> bool:
-    """Whether a group of ``count`` cards lacks at most ``most`` cards, and the stock lasts long enough to draw them."""
-    lacking = o.hand_size - count
-    return lacking <= most and o.stock > (lacking - 1) * len(o.counts)
+def _can_fill(o: ZetemaObservation, count: int, max_missing: int) -> bool:
+    """Whether a group of ``count`` cards lacks at most ``max_missing``, and the stock suffices to draw these cards."""
+    missing = o.hand_size - count
+    return missing <= max_missing and o.stock > (missing - 1) * len(o.counts)
 
 
 def _row_cards(o: ZetemaObservation, kept: Sequence[Card], window: Sequence[int]) -> tuple[Card, ...]:
-    """One of the ``kept`` cards for each rank of a row; empty if a missing rank can no longer be drawn."""
+    """One of the ``kept`` cards for each rank of a row (``window``); empty if a missing rank can no longer be drawn."""
     of_rank = {rank_of(card): card for card in kept}
     if any(rank not in of_rank and len(o.lacking[rank]) <= _count_of_rank(o, rank) for rank in window):
         return ()
     return tuple([of_rank[rank] for rank in window if rank in of_rank])
 
 
-def _should_wait(o: ZetemaObservation, action: Action, married: Rating, best: Rating) -> bool:
-    """Whether laying a card is certainly better than declaring marriages now, and one more marriage is possible."""
+def _should_wait(o: ZetemaObservation, action: Action, marriage: Rating, best: Rating) -> bool:
+    """Whether laying a card is certainly better than declaring ``marriage`` now, and one more marriage is possible."""
     possible = sum([min(_copies_left(o, 13 * suit + KING), _copies_left(o, 13 * suit + QUEEN)) for suit in range(4)])
     keeps_royals = rank_of(action.cards[0]) not in (KING, QUEEN)
-    return keeps_royals and best.beats(married) and possible > len(married.action.args)
+    return keeps_royals and best.beats(marriage) and possible > len(marriage.action.args)
 
 
 def _copies_left(o: ZetemaObservation, card: Card) -> int:
@@ -243,7 +243,7 @@ def _copies_left(o: ZetemaObservation, card: Card) -> int:
     return (1 if suit_of(card) else 2) - o.out.count(card)
 
 
-def _reason_to_wait(o: ZetemaObservation, married: Action) -> Reason:
+def _reason_to_wait(o: ZetemaObservation, marriage: Action) -> Reason:
     """The reason for delaying marriages: the points for one marriage more."""
-    more = MARRIAGE_POINTS[marriage_column(married, o.spade_marriages)][len(married.args) + 1]
-    return Reason("hint.waits", {"cards": married.cards, "points": points_of(o, married), "more": more})
+    more = MARRIAGE_POINTS[marriage_column(marriage, o.spade_marriages)][len(marriage.args) + 1]
+    return Reason("hint.waits", {"cards": marriage.cards, "points": points_of(o, marriage), "more": more})

@@ -20,7 +20,7 @@ from cardgames.bots.truc_equilibrium_table import (
     FILE,
     GOAL,
     GOES_ON,
-    LEVELS,
+    MAX_DOUBLINGS,
     NO_SEAT,
     STEPS,
     Cards,
@@ -28,8 +28,8 @@ from cardgames.bots.truc_equilibrium_table import (
     Turns,
     about,
     actor,
+    doublings_after,
     group_of,
-    level_after,
     nodes,
     shape,
     winner,
@@ -56,8 +56,8 @@ class ForChips(StrategyPart):
         with packed() as file:
             super().__init__((0, 0), (0, 0), file.read("0-0"), [])
 
-    def worth(self, seat: int, level: int, won_by: int) -> float:
-        return 0.0 if won_by == NO_SEAT else CHIPS[level] if won_by == seat else -CHIPS[level]
+    def round_probability(self, seat: int, doublings: int, won_by: int) -> float:
+        return 0.0 if won_by == NO_SEAT else CHIPS[doublings] if won_by == seat else -CHIPS[doublings]
 
 
 class Refusing(ForChips):
@@ -77,9 +77,9 @@ def others_of(hand: Strengths) -> dict[Strengths, float]:
 def played(part: StrategyPart, path: Turns, laid: Cards, held: tuple[Strengths, Strengths]) -> float:
     """The average gain of seat 0 from here on, if both play by the table."""
     group = group_of(laid)
-    level = part.level(path, group)
+    doublings = part.doublings(path, group)
     if (won_by := winner(laid)) != GOES_ON:
-        return part.worth(0, level, won_by)
+        return part.round_probability(0, doublings, won_by)
     mover = actor(len(laid) + 1, group)
 
     def cards(path: Turns, shares: tuple[float, ...]) -> float:
@@ -94,7 +94,7 @@ def played(part: StrategyPart, path: Turns, laid: Cards, held: tuple[Strengths, 
     total = cards(path, tuple(shares))
     if proposes:
         accepts = part.acceptance(path, laid, held[1 - mover])
-        total += proposes * (1 - accepts) * part.worth(0, level, mover)
+        total += proposes * (1 - accepts) * part.round_probability(0, doublings, mover)
         if accepts:
             raised = (*path, len(laid) + 1)
             total += proposes * accepts * cards(raised, part.plays(raised, laid, held[mover]))
@@ -123,11 +123,11 @@ def test_the_table_has_every_part_whole() -> None:
 
 def test_a_part_serves_points_at_which_the_same_can_be_proposed() -> None:
     """Or where it knows of nothing more to propose as whoever wins so high a stake wins the round."""
-    for (one, row), level in product(enumerate(about().parts), range(LEVELS)):
+    for (one, row), doublings in product(enumerate(about().parts), range(MAX_DOUBLINGS)):
         for two, name in enumerate(row):
             for own, named in zip((one, two), name, strict=True):
-                after, known = level_after(level, own), level_after(level, named)
-                assert known == after or (known == LEVELS and min(one, two) + 2**after >= GOAL)
+                after, known = doublings_after(doublings, own), doublings_after(doublings, named)
+                assert known == after or (known == MAX_DOUBLINGS and min(one, two) + 2**after >= GOAL)
 
 
 @pytest.mark.parametrize("points", [(8, 9), (4, 4), (11, 8)])
