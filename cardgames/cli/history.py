@@ -37,7 +37,7 @@ class _MatchList:
     notice: str = ""
 
     def choose(self) -> object:
-        """Show the list; return a match's number, ``STATISTICS``, or ``None`` (to go back, or without matches)."""
+        """Show the list; return a match's number or ``STATISTICS``; ``None`` to go back, or if there are no matches."""
         from cardgames.ui.review.printed_tables import match_line
 
         with open_store(write=False) as store:

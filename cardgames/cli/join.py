@@ -103,7 +103,9 @@ def ask_and_join(
     programs: tuple[str, ...] = (),
     seat: int | None = None,
 ) -> bool:
-    """Join a table; ask for the table and the names if they are not given. Return whether somebody joined."""
+    """Join a table; ask for the table and the names if they are not given. Return whether somebody joined.
+
+    ``programs`` and ``seat`` are as in :func:`join_and_play`."""
     tables = store.tables()
     if match is None:
         joinable = joinable_tables(store)
@@ -190,7 +192,7 @@ def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str] | None:
 
 
 def ask_own_name(store: "Store", game: str, taken: Sequence[str] = ()) -> tuple[str, ...]:
-    """Ask for a player's name, by default the last at ``game``; return a tuple with it, ``()`` to go back."""
+    """Ask for a player's name, by default the last at ``game``; return ``(name,)``, or ``()`` to go back."""
     recent_names = [name for name in store.names_last_used(game) or () if name and name not in taken]
     with screen() as opened:
         name = ask_name(opened, [game_text(game, "about"), ""], taken, *recent_names[:1])

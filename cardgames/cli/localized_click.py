@@ -84,13 +84,13 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True  # refused below, in our words
         try:
-            rest = super().parse_args(ctx, args)
+            extra = super().parse_args(ctx, args)
         except click.UsageError as error:
             error.ctx = error.ctx or ctx
             raise
-        if rest and not isinstance(self, click.Group) and not ctx.resilient_parsing:
-            raise Refused(USAGE, "usage.too_much", value=" ".join(rest), command=ctx.command_path)
-        return rest
+        if extra and not isinstance(self, click.Group) and not ctx.resilient_parsing:
+            raise Refused(USAGE, "usage.too_much", value=" ".join(extra), command=ctx.command_path)
+        return extra
 
 
 MAX_DIGITS = 18

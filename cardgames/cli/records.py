@@ -17,7 +17,7 @@ from cardgames.cli.parameters import FileOrFolder, MatchArgument, RecordArgument
 from cardgames.engine.record import RecordError, ply_line, read
 
 PROGRESS_LINES = 1000
-"""A record with more lines shows the progress of its import."""
+"""The import of a record with more lines than this shows its progress."""
 MAX_LINE = 1 << 20
 """The most bytes that are read as one line, far more than any line of a record has."""
 

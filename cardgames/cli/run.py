@@ -23,7 +23,7 @@ from cardgames.cli.context import (
 from cardgames.ui.messages import PROGRAM
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
-"""The codes of errors of standard output. Errors of files are handled where the files are used."""
+"""The ``errno`` values of failures of standard output. Errors of files are handled where the files are used."""
 
 
 def run() -> int:

@@ -18,7 +18,7 @@ RECENT = 20
 
 
 class Seating(NamedTuple):
-    """The seats of a new match."""
+    """The number of seats of a new match, and the names and players in them."""
 
     seats: int
     names: tuple[str, ...] | None

@@ -120,7 +120,7 @@ def _compile(games: Sequence[str]) -> None:
 
 
 def _share_host_key(own: str) -> str:
-    """The host key that all servers of a database share: the first of their ``own`` keys."""
+    """The host key that all servers of a database share: the ``own`` key of the first server."""
     with open_store() as store:
         return store.host_key(own)
 

@@ -17,7 +17,7 @@ NICENESS = 19
 def comparison_process(where: str) -> Iterator[None]:
     """A context with a process in which computers play the deal of the day for the store at ``where``.
 
-    Enter it before starting a thread."""
+    Enter the context before starting a thread."""
     server, pid = os.getpid(), os.fork()
     if not pid:
         try:
@@ -36,7 +36,7 @@ def comparison_process(where: str) -> Iterator[None]:
 
 
 def _keep_comparing(where: str, server: int) -> None:
-    """Let computers play today's deal after a guest, until the process with the id ``server`` has ended."""
+    """Let computers play today's deal once a guest has finished it, while the process with the id ``server`` runs."""
     from cardgames.store import Failure, Store
     from cardgames.ui.session.daily import play_next_chunk
 

@@ -26,7 +26,7 @@ MAX_BLOCK, MIN_BLOCK = 1 << 16, 16
 """The largest and the smallest free blocks of memory that :func:`_fill_free_memory` allocates, in bytes."""
 
 GUEST_PREFIXES = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
-"""The prefixes of variables that a process takes from the guest and not from the owner."""
+"""The prefixes of the variables that a guest's process takes from the guest instead of the owner."""
 OWNER_VARIABLES = ("CARDGAMES_HOME", "CARDGAMES_STORE")
 """The owner's variables that a guest's process keeps, because they locate the store."""
 
@@ -38,7 +38,7 @@ class Guest(NamedTuple):
     """The facts about a guest that the guest's process gets."""
 
     number: int
-    """The number of the guest at the server."""
+    """The number by which the server knows the guest."""
     user: str
     """The guest's SSH user name."""
     key: str | None

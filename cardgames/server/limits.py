@@ -85,7 +85,7 @@ class CodeLimiter:
         return self._free[network] - now
 
     def note_wrong_code(self, address: str) -> bool:
-        """Count a wrong code from this address; return whether all addresses are locked out by it."""
+        """Count a wrong code from this address; return whether this code locks out all addresses."""
         self._wrong.append((self._now(), _network(address)))
         return len(self._wrong) == self._limits.wrong_in_all
 

@@ -53,7 +53,7 @@ class PseudoTerminal:
         self._reading = False
 
     def begin(self) -> None:
-        """Start passing on the process's output, and close this process's copy of the other end."""
+        """Start passing on the process's output, and close the server's copy of the process's end."""
         os.close(self.process_end)
         self.resume()
 

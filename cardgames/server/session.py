@@ -225,7 +225,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._set_timer("code", self._limits.login, partial(self._end_session, 1))
 
     def _refuse_if_locked(self) -> bool:
-        """End the session and return true if codes from this address are refused now. Trusted keys never are."""
+        """End the session and return true if this address's codes are refused now. Trusted keys are never refused."""
         locked = self._sessions.codes.is_locked(self.caller.address) and self.caller.key not in self._sessions.trusted
         if locked:
             self._write_wrapped("code_locked")
@@ -375,7 +375,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # The end
 
     def hang_up(self, why: str) -> None:
-        """End the guest's process, or in case of delay the connection; ``why`` is the message key for the guest."""
+        """End the guest's process, or after a timeout the connection; ``why`` is the message key for the guest."""
         self._why = why
         if self._terminal is not None:
             self._terminal.hang_up()
@@ -399,7 +399,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return f"{self.name or '?'} ({self.caller.address})"
 
     def finish(self, code: int, why: str = "") -> None:
-        """Send the last output of the process, which ended with exit code ``code`` or signal ``-code``; then hang up.
+        """Send the process's last output and end the session. ``code`` is its exit code, or minus the signal's number.
 
         ``why`` is the message key of a failure after which the process could not restore the terminal."""
         if self._terminal is not None:

@@ -35,7 +35,7 @@ LOW_PRIORITY = 15
 """The niceness of processes that play in the background."""
 
 Moves: TypeAlias = Sequence[tuple[int, Action]]
-"""The first actions of a match, each with its seat."""
+"""The first actions of a match, as pairs of a seat and its action."""
 
 
 class DailyDeal(NamedTuple):

@@ -9,7 +9,7 @@ RANDOM = "random"
 """The level that chooses uniformly among the legal actions, and needs no observation."""
 
 RANDOM_UNITS = 400
-"""The units in a chunk if all players are random. Sending such a match to a worker takes longer than the match."""
+"""The units in a chunk if all players are random. Sending their match takes longer than playing it."""
 
 
 class Tournament(NamedTuple):
@@ -78,7 +78,7 @@ class Chunk(NamedTuple):
     first: int
     """The number of the chunk's first match, from 0."""
     matches: int
-    """The number of matches; smaller in a tournament's last chunk."""
+    """The number of matches, which may be smaller in a tournament's last chunk."""
     recorded: bool = False
     """Whether to make records of the matches."""
     records: tuple[str, ...] = ()

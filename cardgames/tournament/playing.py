@@ -50,7 +50,7 @@ class UnreadableRecord(Exception):
 
 
 def file_name(game: str, match: int) -> str:
-    """The file name of a match's record; numbers in names start at 1."""
+    """The file name of a match's record. ``match`` counts from 0, the number in the name from 1."""
     return f"{game}-{match + 1}.jsonl"
 
 
@@ -70,7 +70,7 @@ class _ChanceSource:
 
 
 class _Seat:
-    """A level in a seat of one match, and its thinking time."""
+    """A computer or program in a seat of one match, and its thinking time."""
 
     def __init__(self, level: str, choose: Choose, game: AnyGame, number: int, rng: Random) -> None:
         self.level = level
@@ -180,7 +180,7 @@ def play_match(
     """Play a match between the levels in ``seating``; ``make_player`` makes all players except random ones.
 
     ``deal_seed`` determines the cards. Each seat and action is appended to ``moves``. Random players get no
-    observation, which would take ten times as long as the legal actions; if all are random, the game's kernel plays."""
+    observation, which takes ten times as long as the legal actions. If all players are random, the kernel plays."""
     if {*seating} == {RANDOM} and (fast := kernel(game.NAME)):
         return _play_kernel(game, fast, deal_seed, rng, moves)
     thinkers: list[_Seat | None] = []

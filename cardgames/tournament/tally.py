@@ -70,7 +70,7 @@ class ResultSums(NamedTuple):
         return Means(self.wins.share(), self.matches.interval(), self.deals.interval())
 
     def differences(self, other: "ResultSums") -> Means:
-        """The means of these sums minus the means of ``other``. The two must come from independent matches."""
+        """The means of these sums minus the means of ``other``, which must come from independent matches."""
         pairs = zip(self.means(), other.means(), strict=True)
         return Means(*[mine and theirs and mine.minus(theirs) for mine, theirs in pairs])
 

@@ -32,7 +32,7 @@ CODE_PACKAGES = ("adapters", "engine", "kernels", "bots", "tournament")
 """The packages whose code determines the results of matches."""
 
 QUICK_SECONDS = 0.05
-"""Seconds. When a bundle of chunks takes less time, the size of later bundles doubles."""
+"""The bundles of chunks become twice as large if one takes fewer seconds than this."""
 
 ALONE_SECONDS = 1.5
 """Seconds of CPU time for which this process works alone before it starts other processes."""
@@ -52,7 +52,7 @@ class WorkersLost(Exception):
 
 
 class Workers(NamedTuple):
-    """Processes that play chunks."""
+    """Processes that work for this one, on this machine or in a cluster."""
 
     executor: Executor
     at_once: int
