@@ -27,7 +27,7 @@ BIDDING, PLAYING, SAMPLED = 100, 150, 120
 RANDOM_BIDS = 0.6
 """The share of deals in which one seat bids at random."""
 TRUST = 2
-"""The number of contracts for which a present rate of `MADE` counts."""
+"""The weight of a present rate of `MADE`, as a number of contracts."""
 SHARPNESSES = [round(0.5 + 0.01 * step, 2) for step in range(200)]
 """The values tried for `SHARPNESS`."""
 
@@ -55,7 +55,7 @@ def random_bid(o: FipsenObservation, guesser: fipsen.FipsenGuesser, rng: Random)
 
 
 def play(seats: int, number: int) -> PlayedContract | None:
-    """Play a deal of ``seats`` seats by its number; ``None`` if it has a kieker or four sevens."""
+    """Play deal ``number`` with ``seats`` seats; ``None`` if somebody bids a kieker or says four sevens."""
     game, rng = Fipsen(seats, FipsenRules(deals=1)), Random(f"fit_fipsen {seats} {number}")
     guessers = [fipsen.FipsenGuesser(game) for _ in range(seats)]
     random_bidder = rng.randrange(seats) + 1 if rng.random() < RANDOM_BIDS else 0
@@ -92,7 +92,7 @@ def play(seats: int, number: int) -> PlayedContract | None:
 def _solve_contract(
     bid: Bid, guesser: fipsen.FipsenGuesser, o: FipsenObservation, dealt: list[int], skat: int, made: bool, rng: Random
 ) -> PlayedContract:
-    """Solve a contract's deal, and deals sampled by declarer's observation at their last call."""
+    """Solve a contract's deal, and deals sampled from ``o``, declarer's observation at the last call."""
     seats = len(o.counts)
     others = [(o.seat + step) % seats for step in range(seats - 1)]
     rivals = [seat - 1 for seat in {*o.waiting, o.standing, o.bidder} if seat and seat != o.seat]
@@ -140,7 +140,7 @@ def fit(contracts: list[PlayedContract]) -> None:
 def main() -> None:
     """Play deals on several processors, then fit."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--deals", type=int, default=1200, metavar="N", help="so many for each number of seats")
+    parser.add_argument("--deals", type=int, default=1200, metavar="N", help="for each number of seats (default: 1200)")
     parser.add_argument("--workers", type=int, default=2, metavar="N")
     options = parser.parse_args()
     with ProcessPoolExecutor(options.workers) as pool:

@@ -44,7 +44,7 @@ TRUST = 500.0
 MATCHES = 3_000
 """The number of matches played for each number of seats and sides."""
 LOOK_INTERVAL = 40
-"""The points are recorded on one of ``LOOK_INTERVAL`` turns, chosen at random."""
+"""The points are recorded on one turn in ``LOOK_INTERVAL``, chosen at random."""
 RESTS = (10, 20, 30, 40, 50, 60)
 FACTORS = tuple([round(0.006 + 0.0005 * step, 4) for step in range(25)])
 """The values tried for `REST` and for `SPREADS`."""
@@ -76,7 +76,7 @@ Array: TypeAlias = Any
 
 @compiled
 def add_features(state: Ints, seat: int, sign: int, unit: Ints, rows: Ints, at: int) -> None:
-    """Add ``sign`` times a hand's features to a row: for each weight the worth if it is 1 and all others are 0."""
+    """Add ``sign`` times a hand's features to the row at ``at``. A feature is the hand's worth by one weight of 1."""
     for column in range(worth.WIDTH):
         unit[column] = 1
         rows[at + HEAD + column] += sign * kernel.hand_worth(state, seat, unit, 0)
@@ -85,7 +85,7 @@ def add_features(state: Ints, seat: int, sign: int, unit: Ints, rows: Ints, at: 
 
 @compiled
 def begin_row(state: Ints, seat: int, table: int, stock: int, unit: Ints, rows: Ints, at: int) -> None:
-    """Start a row for a hand, with the further features. All are multiplied by the number of opponents."""
+    """Begin a hand's row at ``at``, with further features. All features are multiplied by the number of opponents."""
     seats = state[kernel.SEATS]
     for place in range(at, at + HEAD + FEATURES):
         rows[place] = 0
@@ -246,7 +246,7 @@ def fit_odds(weights: Ints, rng: Ints) -> tuple[dict[tuple[int, int], float], in
 
 
 def surprise(points: Array, winners: Array, target: int, spread: float, rest: float) -> float:
-    """The mean negative log-likelihood of the winners under these values."""
+    """The mean negative log-likelihood of the winners if the odds follow from ``spread`` and ``rest``."""
     odds = points / (spread * target * np.sqrt(np.maximum(0, target - points.max(1)) + rest))[:, None]
     odds -= odds.max(1, keepdims=True)
     return float((np.log(np.exp(odds).sum(1)) - odds[np.arange(len(winners)), winners]).mean())

@@ -36,11 +36,11 @@ LEVEL_RATINGS = {{
 
 def results(game: str, seed: int, matches: int, levels: tuple[str, str]) -> list[tuple[tuple[str, ...], list[int]]]:
     """Play matches of two levels; return for each the levels by seat, and the winning seats."""
-    kind = game_class(game)
-    tournament = Tournament(game, kind.SEATS[0], kind.RULES().values(), levels, seed, pairs=True)
-    many = tournament.round_up(matches)
+    game_type = game_class(game)
+    tournament = Tournament(game, game_type.SEATS[0], game_type.RULES().values(), levels, seed, pairs=True)
+    count = tournament.round_up(matches)
     chunks = [Chunk(number, first, tournament.unit, recorded=True) for number, first in
-              enumerate(range(0, many, tournament.unit))]  # fmt: skip
+              enumerate(range(0, count, tournament.unit))]  # fmt: skip
     records = [record for chunk in chunks for record in play_chunk(tournament, chunk).records]
     won = [json.loads(record.splitlines()[-1])["outcome"]["winners"] for record in records]
     return [(tournament.seating(match), winners) for match, winners in enumerate(won)]
@@ -48,8 +48,8 @@ def results(game: str, seed: int, matches: int, levels: tuple[str, str]) -> list
 
 def rate_game(game: str, matches: int, seed: int) -> dict[str, PlayerRating]:
     """Play matches of a game and rate its levels, with ``fair`` at ``MEAN``."""
-    kind = game_class(game)
-    sides = kind(kind.SEATS[0], kind.RULES(), 1).sides
+    game_type = game_class(game)
+    sides = game_type(game_type.SEATS[0], game_type.RULES(), 1).sides
     ratings = {level: PlayerRating(level) for level in LEVELS}
     played = [results(game, seed, matches, pair) for pair in combinations(LEVELS, 2)]
     for (first, second), matches_of_pair in zip(combinations(LEVELS, 2), played, strict=True):

@@ -68,7 +68,7 @@ CLOSE_ENOUGH = 0.0005
 LEAST_SHARE = 0.005
 """The least probability that an action of the table is reached and taken. Rarer actions are left out."""
 COARSE = 16
-"""The number of steps to which parts for one score round probabilities. The part for chips has four times as many."""
+"""The number of steps of a probability in a part for one score. The part for chips has four times as many steps."""
 CHIPS = (1, 2, 4, 8, 12)
 """The worth of a hand in chips, by its doublings. A hand with the most doublings wins the round."""
 SCALE = 20
@@ -162,7 +162,7 @@ class Stage:
         self.won, self.spoiled, self.lost = [self.dealt * (ends == end) for end in (follower, NO_SEAT, self.actor)]
 
     def children(self, reach: Array) -> "list[tuple[Stage, Array, Array]]":
-        """Each stage after this one, with the actor's reach there, and the indices here of the opponent's reach."""
+        """Each next stage, the actor's ``reach`` in it, and for its sequences of cards the index of the one before."""
         flat = reach.reshape(-1)
         return [
             (stage, flat.take(at), parent)
@@ -193,7 +193,7 @@ class Ends(NamedTuple):
     nobody: float
 
     def worth(self, seat: int, doublings: int, wins: bool) -> float:
-        """The worth to a seat if it wins the hand, or loses it without ``wins``, with these doublings."""
+        """The worth to a seat of winning the hand after these doublings, or of losing it if ``wins`` is false."""
         worth = (self.wins if wins == (seat == 0) else self.loses)[doublings]
         return worth if seat == 0 else -worth
 
@@ -245,7 +245,7 @@ class Solver:
         """The probability of a bluff with a losing last card, by laid cards; set in the mode ``follow``."""
 
     def solve(self, iterations: int) -> None:
-        """Learn for some more iterations."""
+        """Learn for more ``iterations``."""
         self.mode = "learn"
         for _ in range(iterations):
             self.iteration += 1
@@ -276,7 +276,7 @@ class Solver:
         return even, first - even, self.value() + even
 
     def _decision(self, node: Node, legal: Array, orders: int) -> tuple[Decision, Array]:
-        """Return the decision at a node, created if it is new, and its strategy in the present mode."""
+        """Return the decision at a node, if new with ``orders`` sequences of cards, and its strategy in this mode."""
         decision = self.decisions.get(node)
         if decision is None:
             decision = self.decisions[node] = Decision(legal, (len(legal), orders, legal.shape[1]))
@@ -444,13 +444,13 @@ def _in_steps(shares: Array, reach: Array, steps: int) -> Array:
     kept /= kept.sum(0)
     result = np.round(kept * steps).astype(int)
     likeliest = kept.argmax(0)[None]
-    left = steps - result.sum(0)[None]
-    np.put_along_axis(result, likeliest, np.take_along_axis(result, likeliest, 0) + left, 0)
+    remainder = steps - result.sum(0)[None]
+    np.put_along_axis(result, likeliest, np.take_along_axis(result, likeliest, 0) + remainder, 0)
     return result * (STEPS // steps)
 
 
 def pack_part(points: Points, strategies: dict[Node, Array], reached: dict[Node, Array]) -> bytes:
-    """Return a part in the table's format. For compression, a hand that never reaches a node repeats the last one."""
+    """Return a part in the table's format. For compression, hands that never reach a node repeat the hand before."""
     parts = []
     for node in nodes(points):
         steps = strategies[node][:-1]
@@ -462,7 +462,7 @@ def pack_part(points: Points, strategies: dict[Node, Array], reached: dict[Node,
 
 
 def unpack_part(points: Points, name: Points, data: bytes, ends: Ends) -> Solver:
-    """Return a solver of a hand at some points with fixed strategies, those of a packed part with this name."""
+    """Return a solver of a hand at ``points`` with the fixed strategies of part ``name``, packed in ``data``."""
     solver = Solver(name, ends)
     at = 0
     for node in nodes(name):
@@ -482,7 +482,7 @@ def unpack_part(points: Points, name: Points, data: bytes, ends: Ends) -> Solver
 
 
 def refusing_loses(points: Points, name: Points, node: Node) -> bool:
-    """Whether a refusal at a node loses the round."""
+    """Whether a refusal at a node of the part ``name`` loses the round if the hand is played at ``points``."""
     doublings = 0
     for turn in node.path:
         doublings = doublings_after(doublings, name[actor(turn, node.group)])
@@ -536,13 +536,13 @@ class Table(NamedTuple):
 
 
 def _points(numbers: Sequence[int]) -> Points:
-    """Return two numbers as points. Raises ``ValueError`` for another count."""
+    """Return two numbers as points. Raises ``ValueError`` if there are not two."""
     non_dealer, dealer = numbers
     return non_dealer, dealer
 
 
 def _file_of(name: Points) -> str:
-    """The name of the file, in the table, of the part with this name."""
+    """The file name of the part ``name`` in the table."""
     non_dealer, dealer = name
     return f"{non_dealer}-{dealer}"
 
@@ -573,15 +573,15 @@ def best_parts(parts: dict[Points, bytes], probabilities: Array) -> dict[Points,
 
 
 def for_round(points: Points, by_score: Array, dealing: Array | None = None) -> Ends:
-    """The ends of a hand at some points, as probabilities that the non-dealer wins the round; it deals next (T11).
+    """The ends of a hand at ``points``, as probabilities that the non-dealer, who deals next (T11), wins the round.
 
-    ``by_score`` has a non-dealer's probabilities; ``dealing`` a dealer's, by its own and the opponent's points, by
-    default the complement.
+    ``by_score`` has the probabilities of a non-dealer, ``dealing`` those of a dealer (by default the complement), each
+    by this player's and the opponent's points.
     """
     non_dealer, dealer = points
 
     def probability(own: int, others: int, decides: bool) -> float:
-        """The non-dealer's probability with these points after a hand, which with ``decides`` decides the round."""
+        """The non-dealer's probability with these points after the hand. ``decides``: the hand decides the round."""
         if decides or max(own, others) >= GOAL:
             return float(own > non_dealer)  # the scorer has won
         return float(1 - by_score[others, own] if dealing is None else dealing[own, others])

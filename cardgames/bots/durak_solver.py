@@ -28,7 +28,7 @@ class DurakSolver:
         self._game, self._budget, self._encode, self._kernel = game, budget, durak.encode, durak_ending
         stored = STORED if budget.allows(SMALL_BUDGET) else STORED_FOR_SMALL_BUDGET
         self._work, self._results = ints(durak_ending.LENGTH), ints(2 * stored)
-        self._path = rows(durak_ending.DEEPEST, durak_ending.WIDTH)
+        self._path = rows(durak_ending.MAX_DEPTH, durak_ending.WIDTH)
 
     def value(self, state: DurakState, seat: int) -> int:
         """The value of a state to a seat: 1 for a win, 0 for a draw, -1 for a loss. Raises :class:`BudgetExceeded`."""

@@ -42,13 +42,13 @@ def search(
     from cardgames.kernels import kernel as kernel_of
     from cardgames.kernels.chance import seeded
     from cardgames.kernels.compiling import array, grow, ints
-    from cardgames.kernels.tree import DEEPEST, NODE
+    from cardgames.kernels.tree import MAX_DEPTH, NODE
 
     kernel, tree_search = kernel_of(game.NAME), functions("tree", game.NAME).search
     root = kernel.encode(game, game.resample(observation, rng))
     known, generator = kernel.known(game, observation), seeded(rng)
     slots, out, worth = ints(kernel.MOVE_LIMIT), ints(kernel.MOST_MOVES), ints(game.seats)
-    workspace = array(map(int, root)), slots, ints(2 * DEEPEST), out, worth
+    workspace = array(map(int, root)), slots, ints(2 * MAX_DEPTH), out, worth
     tree = ints(NODES * NODE)
     tree[0] = 1
     passes, half, at_half = 0, AT_ONCE, dict[int, _MoveStatistics]()

@@ -25,7 +25,7 @@ if COMPILES:
 
     @compiled
     def below(rng: Ints, number: int) -> int:
-        """A random int from 0 to ``number - 1``, for ``number`` up to 2³¹; uniform to one in 2³²."""
+        """A random int from 0 to ``number - 1``, for ``number`` up to 2³¹, uniform to one part in 2³²."""
         state: int = scrambled(rng[0], STEP)
         rng[0] = state
         return ((state >> 31) * number) >> 32
@@ -41,7 +41,7 @@ if COMPILES:
 else:  # the same, with :func:`scrambled` and :func:`below` written out, as calls are slow
 
     def below(rng: Ints, number: int) -> int:
-        """A random int from 0 to ``number - 1``, for ``number`` up to 2³¹; uniform to one in 2³²."""
+        """A random int from 0 to ``number - 1``, for ``number`` up to 2³¹, uniform to one part in 2³²."""
         rng[0] = state = (rng[0] * FACTOR + STEP) & WORD
         return ((state >> 31) * number) >> 32  # type: ignore[no-any-return]
 
@@ -59,8 +59,8 @@ else:  # the same, with :func:`scrambled` and :func:`below` written out, as call
 def order_of(items: Ints, count: int, order: Ints, rng: Ints) -> None:
     """Put the first ``count`` of at most 64 items into ``order``, in random order.
 
-    One random number serves three items, since drawing it is slow in plain Python. The orders of three are equally
-    likely to one in 2¹⁴."""
+    One random number serves three items, since drawing it is slow in plain Python. The probabilities of the orders of
+    three items differ by at most one part in 2¹⁴."""
     state = rng[0]
     for first in range(0, count, 3):
         state = scrambled(state, STEP)

@@ -1,4 +1,4 @@
-"""The folder for the compiled code of kernels, and whether it has that of a game. This module works without numba.
+"""The folder for the compiled code of kernels. This module works without numba.
 
 The folder's name is a digest of all files that the code depends on, since numba checks only each function's file."""
 
@@ -24,8 +24,8 @@ LOG = logging.getLogger(__name__)
 def compiles_first(game: str) -> bool:
     """Whether the first search in a game has to compile the game's kernel, which takes some seconds."""
     has_kernel = Path(__file__).with_name(f"{game}.py").exists()
-    where = folder() if has_kernel else None
-    return where is not None and not any(where.glob(f"*/{game}[._]*.nbi"))
+    compiled = folder() if has_kernel else None
+    return compiled is not None and not any(compiled.glob(f"*/{game}[._]*.nbi"))
 
 
 def folder() -> Path | None:
@@ -34,8 +34,8 @@ def folder() -> Path | None:
         return None
     package = Path(__file__).parents[1]
     digest = sha256(f"{sys.version} {version('numba')} {package}".encode())
-    for room in ("engine", "kernels"):
-        for path in sorted((package / room).glob("*.py")):
+    for part in ("engine", "kernels"):
+        for path in sorted((package / part).glob("*.py")):
             digest.update(path.read_bytes())
     for parent in _places():
         result = parent / digest.hexdigest()[:16]
@@ -50,7 +50,7 @@ def folder() -> Path | None:
 
 
 def _places() -> Iterator[Path]:
-    """Yield the possible parents of the folder: ``NUMBA_CACHE_DIR``, or beside the source, then the user's cache."""
+    """Yield the possible parents: ``NUMBA_CACHE_DIR`` if set, else a folder beside the code, then the user's cache."""
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(named) / "cardgames"
         return

@@ -48,7 +48,7 @@ DEAL, ATTACK, DEFEND, MORE, THROW, OVER = range(6)
 """The phases."""
 FOOL, NOBODY, REPETITION = 1, 2, 3
 RESULTS = {"fool": 1, "fool_last": 1, "side_lost": 1, "both_out": 2, "all_out": 2, "repetition": 3}
-"""``RESULT`` by the engine's key: a seat or side is left with cards; nobody is; a position occurred three times."""
+"""The value of ``RESULT`` for each key of an outcome of the engine."""
 
 PASS, TAKE, TURN, BEAT, SEVERAL = 60, 61, 64, 128, 4096
 
@@ -59,7 +59,7 @@ MOST_ITEMS, MOST_MOVES, MOVE_LIMIT = 52, 52 * 6 + 60, SEVERAL + 16 * 13
 SUIT = sum(1 << 4 * rank for rank in range(13))
 WHOLE = (1 << 52) - 1
 WEIGHT = table([card % 13 * 4 + card // 13 for card in range(52)])
-"""This file's card for each card of the engine."""
+"""The number in this file of each card of the engine."""
 BIT = table([1 << card for card in range(52)])
 SAME_RANK = table([15 << card // 4 * 4 for card in range(52)])
 HIGHER = table([(SUIT << card % 4) & -(2 << card) for card in range(52)])
@@ -120,8 +120,8 @@ def _begin(state: Ints, leader: int) -> None:
 
 @compiled
 def _next(state: Ints, seat: int, opposed: int) -> int:
-    """D18: the next seat clockwise that is not out; with sides (D25) an opponent's if ``opposed``, else a partner's or
-    the same seat."""
+    """D18: the next seat clockwise that is not out. With sides (D25), the next opponent if ``opposed`` is 1, else
+    the next partner or, without one, the seat itself."""
     seats = state[SEATS]
     if seats == 2:
         return 3 - seat
@@ -136,7 +136,7 @@ def _next(state: Ints, seat: int, opposed: int) -> int:
 
 @compiled
 def _may_add(state: Ints, seat: int) -> bool:
-    """D19, D25: whether the options let this seat, other than the leader, add attack cards."""
+    """D19, D25: whether the options let ``seat``, which is not the leader, add attack cards."""
     attackers, defender = state[ATTACKERS], state[DEFENDER]
     if not attackers or seat == defender or (state[SIDES] and (seat - defender) % 2 == 0):
         return False
@@ -145,7 +145,7 @@ def _may_add(state: Ints, seat: int) -> bool:
 
 @compiled
 def _next_to_add(state: Ints, seat: int) -> int:
-    """D19, D20: the first seat, from this one clockwise to the leader, that may add cards and holds any; 0 if none."""
+    """D19, D20: the first seat, from ``seat`` clockwise to the leader, that may add cards and holds any; 0 if none."""
     leader = state[LEADER]
     while True:
         if state[seat] and (seat == leader or _may_add(state, seat)):
@@ -228,7 +228,7 @@ def _append_attacks(state: Ints, out: Ints, count: int) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Choose a legal move at random, all equally likely. Most are counted without listing them in ``out``."""
+    """Choose a legal move at random, all equally likely. Most moves are counted without listing them in ``out``."""
     phase, cards, base = state[PHASE], state[state[TO_ACT]], 0
     if phase == ATTACK:
         if state[SEVERAL_]:
@@ -325,7 +325,7 @@ def _play_several(state: Ints, rank: int, suits: int) -> None:
 
 @compiled
 def _end_beating(state: Ints) -> None:
-    """D5, D19: all cards are beaten: ask the seats that may add, from the leader on, unless the bout is over (D7)."""
+    """D5, D19: when all cards are beaten, ask the first seat from the leader on that may add. D7: else end the bout."""
     if popcount(state[TABLE]) < state[LIMIT] and state[state[DEFENDER]]:
         leader = state[LEADER]
         next_seat = leader if state[leader] else _next_to_add(state, leader)
@@ -338,7 +338,7 @@ def _end_beating(state: Ints) -> None:
 
 @compiled
 def _ask_to_throw_in(state: Ints, seat: int) -> None:
-    """D11, D20: let this seat, or the next that can, throw cards in for the defender to take; else end the bout.
+    """D11, D20: let ``seat``, or the next seat that can, throw cards in for the defender. End the bout if none can.
 
     D6, D14: a card may be added up to the limits of the table and of the defender's hand."""
     unbeaten = popcount(state[UNBEATEN])
@@ -352,7 +352,7 @@ def _ask_to_throw_in(state: Ints, seat: int) -> None:
 
 @compiled
 def _end_bout(state: Ints, held: int) -> None:
-    """D7, D21: end a bout; with ``held`` the defender beat all cards, else takes them. Then D8, D9, the next bout."""
+    """D7, D21: end a bout, in which the defender has beaten all cards if ``held`` is 1, and else takes them."""
     defender = state[DEFENDER]
     if not held:
         state[defender] |= state[TABLE]
@@ -385,7 +385,7 @@ def _clear_past(state: Ints) -> None:
 
 @compiled
 def _next_to_draw(seat: int, first: int, defender: int, seats: int) -> int:
-    """D8, D22: the seat that draws after this one: the opener first, then clockwise, the defender last."""
+    """D8, D22: the seat that draws after ``seat``: the opener ``first``, then clockwise, the defender last."""
     seat = seat + 1 if seat < seats else 1
     if seat == defender:
         seat = seat + 1 if seat < seats else 1
@@ -452,13 +452,13 @@ def _mixed(digest: int, cards: int) -> int:
 
 @compiled
 def _remember(state: Ints) -> None:
-    """D13, D27: record the position, or end the match if it is the third time. With two seats only D12 allows that."""
+    """D13, D27: record the position, or end the match the third time. With two seats only D12 can repeat one."""
     if state[SEATS] == 2 and not state[TURN_OVER]:
         return
-    digest, count, before = _digest(state), state[PAST], 0
+    digest, count, earlier = _digest(state), state[PAST], 0
     for place in range(count):
-        before += state[PAST + 1 + place] == digest
-    if before == 2:
+        earlier += state[PAST + 1 + place] == digest
+    if earlier == 2:
         state[RESULT] = REPETITION
         _end(state)
         return
@@ -482,14 +482,14 @@ def _end(state: Ints) -> None:
 @compiled
 def payoff(state: Ints, out: Ints) -> None:
     """Write each seat's points: the fool loses one to every other player; with sides each loser loses one."""
-    seats, lost = state[SEATS], state[RESULT] == FOOL
+    seats, has_loser = state[SEATS], state[RESULT] == FOOL
     loser = 0
     for seat in range(1, seats + 1):
         if state[seat]:
             loser = seat
     for seat in range(1, seats + 1):
-        fool = (seat - loser) % 2 == 0 if state[SIDES] else seat == loser
-        out[seat - 1] = 0 if not lost else 1 if not fool else -1 if state[SIDES] else 1 - seats
+        loses = (seat - loser) % 2 == 0 if state[SIDES] else seat == loser
+        out[seat - 1] = 0 if not has_loser else 1 if not loses else -1 if state[SIDES] else 1 - seats
 
 
 # For a search.
@@ -537,7 +537,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def _could_begin(state: Ints, known: Ints) -> bool:
-    """D15: whether the opener has the lowest trump in these hands."""
+    """D15: whether the opener has the lowest trump in the sampled hands."""
     opener, lowest_trump = state[DEALER] % state[SEATS] + 1, 0
     for seat in range(1, state[SEATS] + 1):
         trumps = (state[seat] | known[LAID + seat]) & state[TRUMPS]
@@ -560,7 +560,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     for _ in range(LONGEST):
         if state[TO_ACT] <= 0:
             break
-        play(state, by_style(state, to_add, to_spend))
+        play(state, by_rule(state, to_add, to_spend))
     seats = state[SEATS]
     payoff(state, worth)
     lost = 1 if state[SIDES] else seats - 1
@@ -571,13 +571,13 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 LONGEST = 600
 """The number of moves after which a roll-out is a draw."""
 SPENT = table([6, 8, 10, 13])
-"""For each style the number of ranks, from the two, of the trumps that it spends to beat a plain card with a stock."""
+"""By style, the number of ranks, from the two up, whose trumps may beat a plain card while there is a stock."""
 
 
 @compiled
-def by_style(state: Ints, to_add: int, to_spend: int) -> int:
-    """A move by rule. With a stock, only plain cards among ``to_add`` are added to an attack, and only trumps among
-    ``to_spend`` beat plain cards."""
+def by_rule(state: Ints, to_add: int, to_spend: int) -> int:
+    """Return a move by rule. While there is a stock, only plain cards of the set ``to_add`` are added to attacks, and
+    only trumps of the set ``to_spend`` beat plain cards."""
     phase, trumps, stock = state[PHASE], state[TRUMPS], state[STOCK]
     hand = state[state[TO_ACT]]
     if phase == DEFEND:
@@ -698,7 +698,7 @@ def outcome(game: Durak, state: Ints) -> Outcome | None:
 
 @lru_cache(1024)
 def _outcome(game: Durak, hands: tuple[int, ...], places: int) -> Outcome | None:
-    """The outcome if the seats whose entry of ``hands`` is 1 still have cards; ``places`` is the int of the state."""
+    """The outcome if the seats with a 1 in ``hands`` still have cards. ``places`` is the state's int ``PLACES``."""
     out = tuple([int(digit) for digit in f"{places:o}" if digit != "0"])
     return game.outcome(game.start()._replace(phase="over", to_act=None, hands=hands, out=out))
 

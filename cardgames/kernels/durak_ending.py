@@ -21,36 +21,35 @@ from cardgames.kernels.durak import ATTACK, DEFEND, HAND, HIGHER, MORE, THROW, W
 KIND, MINE, THEIRS, TABLE, RANKS, ATTACKS, TO_BEAT, LAST, GOAL, THROWS, TRUMPED, POSITIONS, DEPTH, LENGTH = range(14)
 
 CARD, LEFT, SURE, KEY, WIDTH = 8, 9, 10, 11, 12
-"""The further ints of each choice on the path: the card being tried, the cards to try next, the unbeatable attacks of
-these, and the digest under which the worth is stored. ``LEFT`` is -1 once all cards are tried: then the attacker adds
-none, or the defender takes."""
+"""The further ints of each choice on the path: the card being tried, the cards to try next, the unbeatable attacks
+among these, and the digest under which the worth is stored. ``LEFT`` is -1 once all cards are tried: then the attacker
+adds none, or the defender takes."""
 
 MOST_ATTACKS = 6
-DEEPEST = 600
-MOST_IN_BOUT = 30
-"""``DEEPEST``: the most choices on the path; ``MOST_IN_BOUT``: the most choices that one bout can add."""
+MAX_DEPTH, MOST_IN_BOUT = 600, 30
+"""The maximum number of choices on the path, and the maximum that one bout can add."""
 
 UNSOLVED = 2
-"""The answer of :func:`reaches` if it is not known yet."""
+"""The answer of :func:`reaches` while the search is not finished."""
 UNKNOWN = 2
-"""The code of the bounds -1 and 1. In general, three times the lower bound plus the upper, each from 0 for -1."""
+"""The code of the bounds -1 and 1 of a worth. The code of other bounds is ``3 * (lower + 1) + upper + 1``."""
 
 
 @compiled
-def _unbeatable(left: int, theirs: int) -> int:
-    """The plain cards among ``left`` that a defender with the hand ``theirs``, without trumps, cannot beat."""
+def _unbeatable(cards: int, defender_hand: int) -> int:
+    """The cards among the plain ``cards`` that cannot be beaten from ``defender_hand``, which has no trumps."""
     unbeatable = 0
-    while left:
-        card = lowest(left)
-        left &= left - 1
-        if not theirs & HIGHER[card]:
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if not defender_hand & HIGHER[card]:
             unbeatable |= 1 << card
     return unbeatable
 
 
 @compiled
 def reaches(work: Ints, path: IntRows, results: Ints) -> int:
-    """Whether the attacker reaches the goal: 1, 0, or ``UNSOLVED`` after ``POSITIONS`` bouts; another call continues.
+    """Whether the attacker reaches the goal: 1, 0, or ``UNSOLVED`` after ``POSITIONS`` bouts. Another call goes on.
 
     The answer is also ``UNSOLVED``, with positions left, if ``path`` is full."""
     throws, trumps, positions, depth = work[THROWS], work[TRUMPED], work[POSITIONS], work[DEPTH]
@@ -163,7 +162,7 @@ def reaches(work: Ints, path: IntRows, results: Ints) -> int:
 
 
 def begin(state: Ints, work: Ints, goal: int) -> None:
-    """Write the question whether the attacker reaches a goal from a state into ``work``. It is never compiled."""
+    """Write a state and the attacker's ``goal`` into ``work``, for :func:`reaches`. This function is never compiled."""
     phase, unbeaten = state[durak.PHASE], state[durak.UNBEATEN]
     work[KIND], work[GOAL], work[DEPTH] = phase, goal, 0
     work[MINE], work[THEIRS] = state[state[durak.LEADER]], state[state[durak.DEFENDER]]

@@ -43,7 +43,7 @@ DEAL, AUCTION, NAME, CHOICE, DISCARD, TRUMP, PLAY, STOPPING, OVER = range(9)
 
 HAND, RUTEN, DURCH = 1, 2, 4
 KIEKER, FIVE = 5, 6
-"""The ranks above that of four tricks."""
+"""The ranks of a kieker and of five tricks."""
 
 PASS, HOLD, SEVENS, PLAY_HAND, TAKE_SKAT, STOP, GO_ON = range(52, 59)
 BIDDING, NAMING, CHOOSING, LAYING = 64, 128, 136, 1 << 52
@@ -66,7 +66,7 @@ def code(bid: Bid) -> int:
 
 
 def calls_over(bid: Bid, longer: bool, court: CardSet) -> list[int]:
-    """F5: the calls over ``bid``, except ``sevens``, of a seat with ``court`` cards that has bid ``longer``."""
+    """F5: the calls over ``bid`` with ``court`` cards, except ``sevens``. ``longer``: as in ``STANDING``."""
     rival = int(not longer and bid != NO_BID)
     legal = FipsenTurn("bid", court, bid, rival, None, False).legal()
     return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]
@@ -178,7 +178,7 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def _discards(hand: int, out: Ints) -> int:
-    """F7, F12: write the moves that discard all but five cards into ``out``; return their number."""
+    """F7, F12: write the moves that discard all but five cards of ``hand`` into ``out``; return their number."""
     bits = popcount(hand)
     count = 0
     for chosen in range(1 << bits):
@@ -286,7 +286,7 @@ def _call(state: Ints, word: int) -> None:
 
 @compiled
 def _end_auction(state: Ints) -> None:
-    """F5, F6, F12: end the auction. A held bid may need named extras; a kieker takes up skat and unused cards."""
+    """F5, F6, F12: end the auction. A held bid may need named extras. A kieker takes up skat and unused cards."""
     declarer, bid = state[STANDING], state[BID]
     state[TO_ACT] = state[DECLARER] = declarer
     state[STANDING] = state[RIVAL] = 0
@@ -351,13 +351,13 @@ def _play_card(state: Ints, card: int) -> None:
 
 @compiled
 def needed(bid: int) -> int:
-    """F10: the tricks needed for a bid: the number bid, or with durch or for a kieker all five."""
+    """F10: the tricks needed for a bid: all five with durch or for a kieker, else the number bid."""
     return TRICKS if bid & DURCH or bid >> 3 >= KIEKER else bid >> 3
 
 
 @compiled
 def _check_contract(state: Ints) -> None:
-    """F10: end the deal if the bid is made or lost; if declarer has made it without a loss, ask whether to stop."""
+    """F10: end the deal if the bid is made or lost. If no trick is lost when it is made, ask whether to stop."""
     need = needed(state[BID])
     if state[WON] == need:
         if state[LOST] or need == TRICKS:

@@ -33,13 +33,13 @@ def suit_set(card: int) -> int:
 
 @compiled
 def beaters(best: int, trumps: int) -> int:
-    """The cards that take a trick from the one that is winning it (F9)."""
+    """F9: the cards that beat ``best``, the winning card of a trick (a set). ``trumps``: the set of all trumps."""
     return (suit_set(best) & -2 * best) | (0 if best & trumps else trumps)
 
 
 @compiled
 def lowest_of_runs(cards: int, free: int) -> int:
-    """The lowest card of each run of equivalent ``cards``; ``free`` are these cards and all that nobody else holds."""
+    """The lowest card of each run of equivalent ``cards``. ``free``: all cards that no other player holds."""
     if cards & (cards - 1) == 0:
         return cards
     result = 0
@@ -61,7 +61,7 @@ def count_above(cards: int, others: int) -> int:
 
 @compiled
 def wins_last(deal: Ints, leader: int) -> int:
-    """Whether declarer wins the last trick: 1 or 0."""
+    """1 if declarer wins the last trick, which ``leader`` leads, else 0."""
     seats, trumps = deal[SEATS], deal[TRUMPS]
     best, winner, turn = deal[HANDS + leader], leader, leader
     for _ in range(seats - 1):

@@ -74,7 +74,7 @@ RENSHOS = table([WEIGHTS[trump][rensho] for trump, rensho in enumerate(rules.REN
 
 
 def _above(rensho: int, best: int) -> int:
-    """K8: the cards that take a trick from its best card: rensho, trumps, and higher ones of its suit."""
+    """K8: the cards that beat the ``best`` card of a trick: rensho, trumps, and higher cards of its suit."""
     if best == rensho:
         return 0
     higher = WHOLE & -2 << best
@@ -278,14 +278,14 @@ def _pays_same(least: int, most: int, rensho: int) -> bool:
 
 @compiled
 def loses(pictures: int, rensho: int) -> bool:
-    """K9: whether a pair that has taken these of the sixteen pictures pays."""
+    """K9: whether a pair that has taken the set ``pictures`` of the sixteen pictures pays."""
     count = popcount(pictures)
     return count < 8 or (count == 8 and pictures & rensho != 0)
 
 
 @compiled
 def payment(pictures: int, rensho: int) -> int:
-    """K9: the chips that a pair with these of the sixteen pictures gets; negative if it pays."""
+    """K9: the chips that a pair with ``pictures`` of the sixteen pictures gets; negative if the pair pays."""
     pays = loses(pictures, rensho)
     lost = pictures if pays else PICTURES ^ pictures
     both = rensho | TRUMP_ACE
@@ -300,7 +300,7 @@ def payment(pictures: int, rensho: int) -> int:
 
 @compiled
 def _end_deal(state: Ints) -> None:
-    """K9: the pair that lost pays. K10: it deals next. K11: without chips the game is over."""
+    """K9, K10: the losing pair pays and deals next. K11: if it has no chips left, the game is over."""
     seats, rensho = state[SEATS], 1 << state[RENSHO]
     chips = payment(PICTURES ^ state[TAKEN + 1], rensho)
     if chips < 0:
@@ -387,7 +387,7 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def card_to_lead(hand: int, others: int, rensho: int) -> int:
-    """The card to lead: the highest remaining of a plain suit, else a low one; ``others`` are other players' cards."""
+    """The card to lead: the highest card left of a plain suit, else a low card. ``others`` are the other players'."""
     sure = 0
     for suit in range(3):
         own_cards = hand & PLAIN << suit
@@ -476,7 +476,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 # Sampling the unknown cards, by the ints of ``known``.
 
 FIXED, ROOM, LEFT = 0, 4, 8
-"""By place: the certain cards, the number of other cards, and the number of these still to be dealt."""
+"""By place: the known cards, the number of unknown cards, and the number of unknown cards still to be dealt."""
 KINDS, ROOMS, KIND = 12, 13, 14
 """The number of kinds: sets of unknown cards of a suit that only two places can hold. Then the numbers of cards to deal
 as an index of ``WAYS``; and for each kind five ints: the two places, the number of cards, and the change of the index
@@ -521,7 +521,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def _deal_out(state: Ints, known: Ints, place: int, start: int, end: int, count: int, rng: Ints) -> None:
-    """Give a place ``count`` random ones of the unknown cards from ``start`` to ``end``, and move them to ``start``."""
+    """Deal a place ``count`` random unknown cards from ``start`` to ``end``. Dealt cards move to the front."""
     if count == 0:
         return
     hand = 0
@@ -580,7 +580,7 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
 def _count_ways(
     facts: Ints, strides: list[int], kinds: list[tuple[int, int, list[int]]], kind: int, room: list[int]
 ) -> int:
-    """Store in ``facts``, and return, the number of ways to deal the cards of ``kind`` and all later kinds."""
+    """Store and return the number of ways to deal the cards from ``kind`` on, if each place gets ``room`` cards."""
     at = WAYS + 196 * kind + sum([stride * left for stride, left in zip(strides, room, strict=True)])
     if facts[at]:
         return int(facts[at])

@@ -40,9 +40,8 @@ MOST_CARDS = 8
 MOST = 4
 """The most chips that a deal can cost (K9)."""
 
-HELD = 6
-"""The start of the hands, by place, and of the stack."""
-STACK = 10
+HELD, STACK = 6, 10
+"""The start of the hands, by place, and the start of the stack."""
 TURN, LYING, SUIT, TOP, WINS, PILE, EVEN = range(7)
 """The ints of a position: the place to play; the number of cards in the trick, the suit led, the best card, its place,
 and the pictures; then the pictures that places 0 and 2 have taken."""
@@ -59,9 +58,9 @@ WORTHS = KEPT + 2 * SLOTS
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """Write the mean of each seat's chips by best play with open hands and by the rule, in thousandths.
+    """Write the mean of each seat's chips by best play with open hands and by rule into ``worth``, in thousandths.
 
-    Real players neither see all hands nor always follow the rule."""
+    Real players neither see all hands nor always play by rule."""
     chips = 1000 * solve(state, worth)
     play_out(state, rng, worth)
     for seat in range(state[SEATS]):
@@ -72,7 +71,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 @compiled
 def solve(state: Ints, work: Ints) -> int:
-    """The chips that places 0 and 2 win by best play of all with open hands."""
+    """The chips that places 0 and 2 win if all places play best, with open hands."""
     rensho = 1 << state[RENSHO]
     above = 26 * (38 - state[RENSHO])
     for place in range(4):
@@ -102,7 +101,7 @@ def solve(state: Ints, work: Ints) -> int:
 
 @compiled
 def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
-    """Enter a position: find the cards to try; return 1 if the position's chips are known already, else 0."""
+    """Enter the position at ``at``: find the cards to try. Return 1 if its chips are known already, else 0."""
     turn = work[at + TURN]
     hand = work[HELD + turn]
     held = work[HELD] | work[HELD + 1] | work[HELD + 2] | work[HELD + 3]
@@ -139,7 +138,7 @@ def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
 
 @compiled
 def _is_won_by_odd(work: Ints, leader: int, above: int) -> int:
-    """K8: whether place 1 or 3 wins the last trick, 1 or 0."""
+    """K8: 1 if place 1 or 3 wins the last trick, which ``leader`` leads, else 0."""
     best, winner = lowest(work[HELD + leader]), leader
     for step in range(1, 4):
         place = leader + step & 3
@@ -209,7 +208,7 @@ def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
 
 @compiled
 def _store_bounds(work: Ints, at: int, result: int) -> None:
-    """Store the result of a position at the start of a trick."""
+    """Store the bounds of a position at the start of a trick, narrowed by its ``result``."""
     slot = KEPT + 2 * ((work[at + DIGEST] >> 40) % SLOTS)
     least, greatest = (work[at + BOUNDS] >> 4) - MOST, (work[at + BOUNDS] & 15) - MOST
     if result < work[at + GREATEST]:
@@ -227,7 +226,7 @@ def _packed(least: int, greatest: int) -> int:
 
 @compiled
 def _bounds(rensho: int, even: int, left: int) -> int:
-    """The packed bounds of the chips of places 0 and 2 with the pictures ``even``, while ``left`` are still in play."""
+    """The packed bounds of the chips of places 0 and 2 with the pictures ``even``. ``left``: the pictures in play."""
     if popcount(even | left) < 8:
         lost, sign = even, -1
     elif popcount(even) > 8:

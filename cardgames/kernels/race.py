@@ -13,22 +13,22 @@ Work: TypeAlias = tuple[Ints, Ints]
 
 @compiled
 def attempt(root: Ints, known: Ints, moves: Ints, seat: int, passes: int, rng: Ints, work: Work, sums: Ints) -> None:
-    """Play each racing move out on ``passes`` sampled deals, and add its worth to ``seat`` to the sums in ``sums``.
+    """Play each move out on ``passes`` sampled deals, and add its results for ``seat`` to the sums in ``sums``.
 
-    All moves are tried on the same sampled deals. ``sums`` has the sum of each move's worths, then, at
-    ``racing * (1 + move) + other``, the sums of the products of two moves' worths. The first half of ``moves`` has the
-    racing moves, the second half is work space. ``root`` ends as the last sampled deal."""
-    racing = len(moves) // 2
+    All moves are tried on the same sampled deals. The first half of ``moves`` has the ``count`` moves, the second half
+    is work space. ``sums`` has the sum of each move's results, then, at ``count * (1 + move) + other``, the sums of the
+    products of two moves' results. ``root`` ends as the last sampled deal."""
+    count = len(moves) // 2
     state, worth = work
     for _ in range(passes):
         kernel.guess(root, known, rng)
-        for move in range(racing):
+        for move in range(count):
             copy(root, len(root), state, 0)
             kernel.play(state, moves[move])
             kernel.roll_out(state, rng, worth)
-            moves[racing + move] = worth[seat - 1]
-        for move in range(racing):
-            value = moves[racing + move]
+            moves[count + move] = worth[seat - 1]
+        for move in range(count):
+            value = moves[count + move]
             sums[move] += value
             for other in range(move + 1):
-                sums[racing * (1 + move) + other] += value * moves[racing + other]
+                sums[count * (1 + move) + other] += value * moves[count + other]

@@ -20,13 +20,13 @@ kernel: Any = None
 """The kernel that these functions are bound to."""
 
 Work: TypeAlias = tuple[Ints, Ints, Ints, Ints, Ints]
-"""Work space: a state, a 0 for each possible move, a path of ``2 * DEEPEST`` ints, moves, and a worth to each seat."""
+"""Work space: a state, a 0 for each possible move, ``2 * MAX_DEPTH`` ints for a path, moves, each seat's worth."""
 
 FIRST, NEXT, MOVE, VISITS, OFFERED, TOTAL, SQUARES = range(1, 8)
 NODE = 7
 
-DEEPEST = 256
-"""The most choices of a pass that the tree records. Later choices are played by rule."""
+MAX_DEPTH = 256
+"""The maximum depth of the tree, in choices. Deeper choices are made by rule."""
 
 
 @compiled
@@ -51,10 +51,10 @@ def search(root: Ints, known: Ints, rng: Ints, tree: Ints, work: Work, passes: i
 @compiled
 def _walk(rng: Ints, tree: Ints, work: Work, exploration: float) -> int:
     """Go down the tree and add a node, unless the tree is full. Write pairs of a node and the seat that chose it into
-    the path; return its length in ints."""
+    the path; return the length of the path in ints."""
     state, slots, path, out, _ = work
     node = depth = 0
-    while depth < 2 * DEEPEST:
+    while depth < 2 * MAX_DEPTH:
         seat = state[kernel.TO_ACT]
         if seat <= 0:
             break
@@ -82,8 +82,8 @@ def _walk(rng: Ints, tree: Ints, work: Work, exploration: float) -> int:
 
 @compiled
 def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, exploration: float) -> int:
-    """The child with the highest sum of mean and uncertainty (UCB1 with availability counts); 0 if a legal move has no
-    child. ``slots`` is then 1 for each such move."""
+    """The child with the highest sum of mean and uncertainty (UCB1 with availability counts), if each of the ``count``
+    moves in ``out`` has a child; else 0. ``slots`` is then 1 for each move without a child."""
     for place in range(count):
         slots[out[place]] = 1
     best, most, tried = 0, -1e9, 0
@@ -104,7 +104,7 @@ def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, explo
 
 @compiled
 def _add_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, rng: Ints) -> int:
-    """Add a child for a random move that is marked by 1 in ``slots``; return the child, or 0 if the tree is full."""
+    """Add a child for a random move of ``out`` that ``slots`` marks by 1. Return it, or 0 if the tree is full."""
     unvisited = 0
     for place in range(count):
         unvisited += slots[out[place]]

@@ -10,8 +10,8 @@ A state has these ints. An int of each seat is at the name's index plus the seat
 - ``POINTS``, ``WON``: for each seat its points in this round, and the rounds that it has won,
 - ``REMAINDER``: the seat that proposed the remainder in force (T9),
 - ``LED``: the card led to the open trick, plus 1; 0 for none,
-- ``FIRST``, ``SPOILED``: the seat that was first to win a trick of this hand; before that the number of spoiled tricks
-  (T6),
+- ``FIRST``, ``SPOILED``: the seat that was first to win a trick of this hand; the number of spoiled tricks (T6), 0 once
+  a trick is won,
 - ``CREDITED``, ``HAND``: for each seat the tricks of this hand that count for it, and its cards, a set,
 - ``DRAWN``: the number of cards drawn from the pack, and then the 32 cards of the pack in order, drawn ones as 0.
 
@@ -60,7 +60,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
-    """T2: deal from this pack."""
+    """T2: deal from the pack ``order``."""
     copy(order, 32, state, PACK)
     _draw(state)
     return 1

@@ -83,7 +83,7 @@ COLUMNS = table([*chain(*[(*points, 0)[:6] for points in MARRIAGE_POINTS.values(
 
 POOLED, CERTAIN, CERTAIN_TWINS, MISSING, SPARE = 65, 65, 71, 77, 84
 """The ints of ``known``: 65 ints for the unknown cards, then their number; for each hand its known cards (two ints) and
-the number of others; and 65 ints to store another order of the unknown cards."""
+the number of its unknown cards; and 65 ints to store another order of the unknown cards."""
 
 TURNS = 10
 """The number of turns that a roll-out plays before it judges the position, rounded up to whole rounds."""
@@ -191,7 +191,7 @@ def _marriageable_queens(hand: int, table: int) -> int:
 
 @compiled
 def _count_marriages(state: Ints, seat: int, queens: int) -> int:
-    """Z7: the number of ways to declare one or more marriages in the suits of these queens."""
+    """Z7: the number of ways to declare one or more marriages in the suits of ``queens``."""
     hand, table, result = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS]), 1
     while queens:
         result *= popcount(WAYS[royals_in(lowest(queens) // 13, hand, table)])
@@ -201,7 +201,9 @@ def _count_marriages(state: Ints, seat: int, queens: int) -> int:
 
 @compiled
 def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
-    """Z7: the move for way ``number``, from 1, to declare marriages in the suits of these queens."""
+    """Z7: the move that declares combination ``number`` of the marriages in the suits of ``queens``.
+
+    ``number`` is in mixed radix: each suit has a digit, the index of its way to marry. 0 would declare nothing."""
     hand, table, move = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS]), MARRY
     while queens:
         queen = lowest(queens)
@@ -217,7 +219,7 @@ def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
 
 @compiled
 def _declaration(hand: int, twins: int, size: int) -> int:
-    """Z5, Z6: the move of the hand's assembly, or of its combination minus the card to lay; 0 if it has neither."""
+    """Z5, Z6: the move of the hand's assembly, or of its combination without the card to lay; 0 if it has neither."""
     if twins:
         ranks_of_five = twins & hand >> 13 & hand >> 26 & hand >> 39
         return ASSEMBLE + lowest(ranks_of_five) if ranks_of_five else 0
@@ -234,7 +236,7 @@ def _declaration(hand: int, twins: int, size: int) -> int:
 
 @compiled
 def play(state: Ints, move: int) -> None:
-    """Z3: make a legal move, by one of Z4 to Z7. Z9: end the match if it wins, else draw and pass the turn."""
+    """Z3: make a legal move, by one of Z4 to Z7. Z9: end the match if the move wins, else draw and pass the turn."""
     seat = state[TO_ACT]
     if move < SHOW:
         count = _lay(state, seat, move)
@@ -291,7 +293,7 @@ def _assemble(state: Ints, seat: int, rank: int) -> int:
 
 @compiled
 def _marry(state: Ints, seat: int, ways: int) -> int:
-    """Z7: put the cards of marriages out of play. Return the number of cards from the hand, or 0 if that wins."""
+    """Z7: put the cards of marriages out of play. Return the number of cards from the hand, 0 if the match is won."""
     if _score(state, seat, _marriage_points(ways, state[SPADE_PAIRS])):
         return 0
     state[SPADE_PAIRS] += TAKEN[5 * (ways >> 6) + 4]
@@ -308,7 +310,7 @@ def _marry(state: Ints, seat: int, ways: int) -> int:
 
 @compiled
 def _marriage_points(ways: int, spade_pairs: int) -> int:
-    """Z7: the points of marriages, given as in a move, after ``spade_pairs`` earlier marriages of spades."""
+    """Z7: the points of marriages, coded as in a move, after ``spade_pairs`` earlier marriages of spades."""
     of_spades = TAKEN[5 * (ways >> 6) + 4]
     pairs = of_spades + TAKEN[5 * (ways >> 4 & 3) + 4] + TAKEN[5 * (ways >> 2 & 3) + 4] + TAKEN[5 * (ways & 3) + 4]
     column = 2 if of_spades == 2 else 1 if of_spades and spade_pairs else 0
@@ -426,8 +428,8 @@ def by_worth(state: Ints, weights: Ints) -> int:
 def _live_cards(state: Ints) -> Cards:
     """The cards in hands and in the stock."""
     table, out = state[TABLE], state[OUT]
-    gone = (table | out) & ~RANKS | table & out | state[TABLE_TWINS] | state[OUT_TWINS]
-    return ALL & ~gone, RANKS & ~(table | out)
+    dead = (table | out) & ~RANKS | table & out | state[TABLE_TWINS] | state[OUT_TWINS]
+    return ALL & ~dead, RANKS & ~(table | out)
 
 
 @compiled
@@ -438,7 +440,7 @@ def _points_to_win(state: Ints, seat: int) -> int:
 
 @compiled
 def _points_others_need(state: Ints, seat: int) -> int:
-    """The points that the leading one of the other sides needs to win."""
+    """The points that the leading opposing side needs to win."""
     least: int = state[TARGET]
     for side in range(state[SIDES]):
         if side != (seat - 1) % state[SIDES]:
@@ -448,14 +450,14 @@ def _points_others_need(state: Ints, seat: int) -> int:
 
 @compiled
 def hand_worth(state: Ints, seat: int, weights: Ints, line: int) -> int:
-    """The worth of a seat's hand, in hundredths of a point."""
+    """The worth of a seat's hand by the weights from ``line`` on, in hundredths of a point."""
     hand, table = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS])
     return worth_of(hand, table, _live_cards(state), state[FULL], state[SPADE_PAIRS], weights, line)
 
 
 @compiled
 def standings(state: Ints, weights: Ints, out: Ints, start: int) -> None:
-    """Write the points of each side, during a deal plus the worth of its hands, into ``out``, in hundredths."""
+    """Write each side's points in hundredths into ``out`` from ``start`` on. During a deal, add the worth of hands."""
     sides = state[SIDES]
     for side in range(sides):
         out[start + side] = 100 * state[SCORES + side + 1]
@@ -488,8 +490,8 @@ ODDS = table([round((1 << 20) * exp(-step / 64)) for step in range(1024)])
 """The relative odds that a side wins, by its distance from the leading side in 64ths of a spread."""
 SPREAD_OF = {6 * seats + sides: spread for (seats, sides), spread in SPREADS.items()}
 LEADS = table([round(10000 * SPREAD_OF.get(both, 1) * sqrt(lack + REST)) for both in range(43) for lack in range(301)])
-"""The lead that makes the odds e to 1, in ten thousandths of the target, at 301 times (6 times the seats plus the
-sides) plus the points that the leading side needs."""
+"""The lead that makes the odds of winning e to 1, in ten thousandths of the target, at ``301 * (6 * seats + sides)``
+plus the points that the leading side needs."""
 
 
 def known(game: Zetema, observation: ZetemaObservation) -> Ints:

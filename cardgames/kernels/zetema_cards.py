@@ -23,11 +23,11 @@ FIVE = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
 
 WINDOWS = {size: [sum([1 << rank for rank in row]) for row in rows] for size, rows in SEQUENCES.items()}
-"""By size, five or six, the sets of ranks of every sequence; a rank is a bit."""
+"""For sequences of five and of six cards, the set of ranks of each sequence; a rank is a bit."""
 
 
 def _row_entry(size: int, ranks: int) -> int:
-    """The entry of ``ROWS`` for sequences of ``size`` cards."""
+    """The entry of ``ROWS`` for the set ``ranks`` and sequences of ``size`` cards."""
     if ranks.bit_count() > size:
         return 0  # no hand has more ranks than cards
     most = best_ranks = lacking = 0
@@ -42,9 +42,9 @@ def _row_entry(size: int, ranks: int) -> int:
 
 
 ROWS = table([_row_entry(size, ranks) for size in (5, 6) for ranks in range(8192)])
-"""For each set of ranks, 8192 entries for hands of five, then for hands of six: the most of these ranks in a sequence
-(3 bits); these ranks of all sequences with that many (13 bits); the ranks that would complete one of the sequences (13
-bits)."""
+"""For each set of ranks, 8192 entries for hands of five, then for hands of six: the most ranks of the set in a sequence
+(3 bits); the ranks of the set in all sequences with that number (13 bits); the ranks that would complete one of these
+sequences (13 bits)."""
 
 
 def _royals(cards: tuple[int, ...]) -> tuple[int, int]:
@@ -54,12 +54,12 @@ def _royals(cards: tuple[int, ...]) -> tuple[int, int]:
 
 
 TAKEN = table([*chain(*[(*_royals(from_hand(way)), *_royals(from_table(way)), len(way)) for way in PAIR_CHOICES[0]])])
-"""For each way to marry in a suit, five ints: the queens and kings from the hand, those from the table, and the pairs.
-The first ways, with no pair or one, are the ways of every suit."""
+"""By way to marry in a suit, five numbers: queens and kings from the hand, queens and kings from the table, pairs.
+The first ways, without a pair or with one, exist in every suit, the others only in spades."""
 
 
 def _ways_entry(bits: int) -> int:
-    """The entry of ``WAYS``."""
+    """The entry of ``WAYS`` for its eight ``bits``."""
     counts = [(bits >> place & 1) + (bits >> place + 4 & 1) for place in range(4)]
     return sum([1 << way for way in range(10) if all(TAKEN[5 * way + place] <= counts[place] for place in range(4))])
 
@@ -70,7 +70,7 @@ and a king on the table, and twins of these four."""
 
 
 def _hopes_entry(bits: int) -> int:
-    """The entry of ``HOPES``."""
+    """The entry of ``HOPES`` for the ``bits`` of ``WAYS``."""
     ways = [way for way in range(10) if WAYS[bits] >> way & 1]
     way = max(ways, key=lambda way: (TAKEN[5 * way + 4], -TAKEN[5 * way] - TAKEN[5 * way + 1], -way))
     remains = [(bits >> place & 1) + (bits >> place + 4 & 1) > int(TAKEN[5 * way + place]) for place in (0, 1)]

@@ -116,7 +116,7 @@ WON = 1 << 30
 
 @compiled
 def line_of(stock: int, seats: int) -> int:
-    """The start of the line for this number of cards in the stock, in a table for this number of seats."""
+    """The start of the line of weights for ``stock`` cards in the stock, within a table for ``seats`` seats."""
     draws = (stock + seats - 1) // seats
     period = (draws > 0) + (draws > 4) + (draws > 10) + (draws > 17)
     return period * WIDTH + (OF_MANY if seats > 2 else 0)
@@ -165,7 +165,7 @@ def _tall_piles(table: Cards) -> int:
 
 @compiled
 def _row_worth(row: int, live: Cards, size: int, weights: Ints, line: int) -> int:
-    """The worth of the ranks of a sequence, by their entry in ``ROWS``."""
+    """The worth of the ranks of a sequence, by their entry ``row`` of ``ROWS``."""
     value: int = weights[line + ROW + (row & 7) + 6 - size]
     wanted = row >> 16
     if wanted:
@@ -179,7 +179,7 @@ def _row_worth(row: int, live: Cards, size: int, weights: Ints, line: int) -> in
 
 @compiled
 def _prospects(suit: int, hand: Cards, table: Cards, hidden: int) -> int:
-    """The prospects of a suit's royals: the pairs, plus 16 times those of spades, plus 256 times the waiting royals."""
+    """The prospects of a suit's royals: pairs, plus 16 times the pairs of spades, plus 256 times the waiting royals."""
     entry = HOPES[royals_in(suit, hand, table)]
     pairs = entry >> 4 & 3
     waiting = (entry >> 6 & hidden >> 13 * suit + 11 & 1) + (entry >> 7 & hidden >> 13 * suit + 10 & 1)
@@ -198,7 +198,7 @@ def _all_prospects(hand: Cards, table: Cards, hidden: int) -> int:
 
 @compiled
 def _royal_worth(prospects: int, spade_pairs: int, weights: Ints, line: int) -> int:
-    """The worth of these prospects after ``spade_pairs`` earlier marriages of spades."""
+    """The worth of ``prospects`` after ``spade_pairs`` earlier marriages of spades."""
     if prospects == 0:
         return 0
     pairs, spades, waiting = min(prospects & 15, 5), prospects >> 4 & 15, min(prospects >> 8, 4)
@@ -217,7 +217,7 @@ def hidden_from(hand: Cards, live: Cards) -> int:
 
 @compiled
 def worth_of(hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int, weights: Ints, line: int) -> int:
-    """The worth of a hand; ``table`` are the cards on the piles, ``live`` those in hands and in the stock."""
+    """The worth of a hand. ``table`` has the cards on the piles, ``live`` the cards in hands and in the stock."""
     held, twins = hand
     value = _suit_worth(_best_suit(held, live[0], size), held, live[0], size, weights, line)
     value += _row_worth(ROWS[(size - 5) * 8192 + ranks_of(held)], live, size, weights, line)

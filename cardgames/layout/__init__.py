@@ -29,7 +29,7 @@ from cardgames.layout.scene import Block, Message, Scene, Sheet
 
 
 class Layout(Protocol):
-    """The interface of a layout; see above."""
+    """The interface of a layout module. The docstring of this package describes its members."""
 
     PAUSES: frozenset[str]
     ENDS: frozenset[str]

@@ -105,7 +105,7 @@ def _field_message(field: str, value: int | str) -> Message:
 
 
 def _of_kind(o: Any, kind: str) -> list[str]:
-    """The fields of an observation that are shown in the way ``kind``, one of those of :func:`_kind`."""
+    """The fields of an observation whose :func:`_kind` is ``kind``."""
     observation_class: Any = type(o)
     return [field for field, field_kind in _kinds(observation_class).items() if field_kind == kind]
 
@@ -114,8 +114,8 @@ def _of_kind(o: Any, kind: str) -> list[str]:
 def _kinds(observation_class: Any) -> Mapping[str, str]:
     """Map each field that is shown to its kind (:func:`_kind`)."""
     hints = get_type_hints(observation_class, include_extras=True)
-    kinds = {field: _kind(field, hint) for field, hint in hints.items() if field not in SPECIAL_FIELDS}
-    return {field: kind for field, kind in kinds.items() if kind}
+    by_field = {field: _kind(field, hint) for field, hint in hints.items() if field not in SPECIAL_FIELDS}
+    return {field: kind for field, kind in by_field.items() if kind}
 
 
 def _kind(field: str, hint: Any) -> str:

@@ -101,10 +101,10 @@ def words(action: Action) -> Message:
 
 
 def question(observation: DurakObservation) -> Question:
-    """The question for one action: cards in the order of the hand, and for each the attack cards in the order laid."""
+    """The question for one action: cards in the order of the hand, each with the attack cards in the order laid."""
     o = observation
-    laid = [card for card, _ in attack_pairs(o.bout)]
-    in_laid_order = sorted(o.legal, key=lambda action: laid.index(action.cards[1]) + 1 if action.kind == "beat" else 0)
+    place = {card: number for number, (card, _) in enumerate(attack_pairs(o.bout), 1)}
+    in_laid_order = sorted(o.legal, key=lambda action: place[action.cards[1]] if action.kind == "beat" else 0)
     turns = [action for action in o.legal if action.kind == "turn" and _are_many(o)]
     return Question(
         Message("ask." + o.phase, {"seat": o.seat}),

@@ -169,7 +169,7 @@ def _marks(o: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
 
 
 def _middle(o: FipsenObservation) -> tuple[Block, ...]:
-    """The blocks in the middle: the bid or contract with its points, and the cards that the player knows."""
+    """The blocks in the middle: the bid or contract with its points, and the cards that the viewer knows."""
     if o.phase in BETWEEN:
         return ()
     # A player with four sevens and an ace is reminded on each turn (F13).
@@ -282,7 +282,7 @@ def _card_question(o: FipsenObservation) -> Question:
 
 
 def _sevens_first(o: FipsenObservation, offer: str, further: Question) -> Question:
-    """The question whether to say four sevens and an ace, with ``further`` as its other choice, if they can be said."""
+    """The question ``further``, or if four sevens and an ace can be said, a question that offers both (key ``offer``)."""
     if SAY_SEVENS not in o.legal:
         return further
     args = {"seat": o.seat, "count": len(o.hand) - TRICKS}

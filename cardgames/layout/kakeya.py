@@ -131,7 +131,7 @@ def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) ->
 
 
 def _score(o: KakeyaObservation, seat: int) -> Message | None:
-    """The points of a player: those from finished games of a series, or at the end of the match all, with the rank."""
+    """A player's points from the finished games of a series, or at the end of the match all points with the rank."""
     points = o.points[seat - 1]
     if o.ranks:
         return Message("ranked", {"number": o.ranks[seat - 1], "points": points})
@@ -168,7 +168,7 @@ def _sorted_by_rank(pictures: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def _last_settlement(o: KakeyaObservation) -> tuple[Block, ...]:
-    """The settlement of the last deal, until the next is dealt, with rensho if a claim showed it.
+    """The settlement of the last deal, until the next deal. If a claim showed rensho, the card is added.
 
     If the match ended with this deal, events have reported the settlement, and it is left out."""
     if o.phase in CARD_PHASES or not o.deals:

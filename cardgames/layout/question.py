@@ -29,7 +29,7 @@ class Question(NamedTuple):
     status: Callable[[Sequence[Any]], Message | None] = lambda values: None
     """A function that describes the ticked values."""
     more: tuple[tuple[Message, "Question"], ...] = ()
-    """Further questions that can be chosen before the actions: pairs of label and question."""
+    """Further questions, listed before the actions: pairs of label and question."""
     labels: Mapping[Action, Message] = {}
     """Labels of legal or refused actions, used instead of the layout's ``words``."""
     costly: frozenset[Action] = frozenset()
@@ -40,7 +40,7 @@ class Question(NamedTuple):
     standing: Action | None = None
     """The action that can be given as a standing order until the next pause."""
     others: tuple[int, ...] = ()
-    """The seats that are asked next, in order, if each answers with ``standing``."""
+    """The other seats that are asked next, in order, as long as each answers with ``standing``."""
 
     @property
     def ticked(self) -> tuple[int, ...]:
@@ -53,7 +53,7 @@ class Question(NamedTuple):
 
 
 def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | None:
-    """The action with the lowest plain card, if any has a card; of equal ranks the last suit."""
+    """The action with the lowest plain card or, without one, lowest trump; of equal ranks, the last suit."""
     with_cards = [action for action in actions if action.cards]
     return min(
         with_cards,

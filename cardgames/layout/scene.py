@@ -34,7 +34,7 @@ class SeatView(NamedTuple):
     chips: int | None = None
     """The number of chips, drawn as a pile; negative for a debt."""
     tally: MarkCount | None = None
-    """The number of rounds won and needed."""
+    """The number of rounds that the player has won and needs."""
     shown: tuple[Card, ...] = ()
     """The cards of the hand that everybody has seen."""
     because: Message | None = None
@@ -42,7 +42,7 @@ class SeatView(NamedTuple):
     resting: bool = False
     """Whether the player sits this deal out or is out of the match."""
     target: bool = False
-    """Whether the opponents attack this player; the line is highlighted."""
+    """Whether the opponents attack this player, whose line is then highlighted."""
     leads: bool = False
     aside: Message | None = None
     """A note about the player: away, or played by a stand-in."""
@@ -193,7 +193,7 @@ class RequiredSpace(NamedTuple):
     marks: tuple[str, ...] = ("new",)
     """The marks of cards that need an explanation: ``trump``, ``new``, ``leads``, ``wins``, ``last``."""
     cards: int = 0
-    """The number of cards in a full hand, whose backs always have space; 0 if hands grow much larger."""
+    """The number of cards in a full hand, whose backs always have space; 0 if hands may grow much larger."""
     score: Message | None = None
     """The widest score that always has space."""
     chips: int = 0
@@ -211,7 +211,7 @@ class Scene(NamedTuple):
     facts: tuple[Message, ...]
     """The facts in the head line: trumps, stock, stake, the number of the deal …"""
     players: tuple[SeatView, ...]
-    """The players from seat 1, or from the only person among computers."""
+    """The players clockwise, from seat 1 or from the only person among computers."""
     middle: tuple[Block, ...] = ()
     """The blocks in the middle of the table, the most important first."""
     hand: tuple[Card, ...] = ()

@@ -167,7 +167,7 @@ def _refused_label(action: Action) -> Message:
 
 
 def _lay_question(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
-    """The question for the card of a combination to lay, or how to end a match that its points win (Z9)."""
+    """The question which card of a combination to lay. None is laid if its points win the match (Z9)."""
     declared = COMBINATION_POINTS[shows[0].kind]
     labels = {}
     for action in shows:
@@ -181,7 +181,7 @@ def _lay_question(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
 
 
 def _pairs_question(o: ZetemaObservation, best: int) -> Question:
-    """The question for the pairs to declare together."""
+    """The question for the pairs to declare together. ``best``: the most points that they can score."""
 
     def combine(texts: Sequence[str]) -> Action | Reason:
         return o.marriage(texts) if texts else Reason("nothing_chosen")
@@ -212,7 +212,7 @@ def _pair_label(text: str) -> Message:
 
 
 def sheet(observation: ZetemaObservation) -> Sheet:
-    """The score sheet: the points of each side, and tables of points."""
+    """The score sheet: the points of each side, and the points of tricks and declarations as tables."""
     return Sheet(_score_columns(observation), (Message("needed", {"target": observation.target}), *_point_tables()))
 
 

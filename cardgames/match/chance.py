@@ -45,6 +45,6 @@ def _numbers(secret: bytes, ply: int) -> Iterator[int]:
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
-    """Return a uniform number below ``bound``, made of the next of the 32-bit ``numbers``."""
+    """Return a uniform number below ``bound``, made from the next of the 32-bit ``numbers`` that is not too large."""
     limit = (1 << 32) // bound * bound
     return next(number for number in numbers if number < limit) % bound

@@ -17,7 +17,7 @@ class Substitute(NamedTuple):
 
     seat: int
     ply: int
-    """The number of the last action before the change."""
+    """The ply of the last action before the change."""
     level: str
     """The level of the computer that stands in; ``PERSON`` if the seat's own player is back."""
 
@@ -44,9 +44,9 @@ class News(NamedTuple):
     """The unread part of a journal."""
 
     undos: Sequence[Undo]
-    """The undos, in order."""
+    """The unread undos, in order."""
     moves: Sequence[Move]
-    """The actions after the last ply that was read already and remains."""
+    """The actions that follow the last ply that was already read and is not undone."""
 
 
 def news_since(after: JournalPosition, undos: Sequence[Undo], moves: Sequence[Move]) -> News:
@@ -77,7 +77,7 @@ class Journal(Protocol):
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """Append an undo, asked for by seat ``by``, of the actions after ``to_ply``.
 
-        ``scores`` are those after ``to_ply``. Raises :class:`JournalConflict` if the journal ends elsewhere."""
+        ``scores`` are those after ``to_ply``. Raises :class:`JournalConflict` unless the journal ends at ``after``."""
 
 
 class MemoryJournal:

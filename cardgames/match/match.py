@@ -63,7 +63,7 @@ class Match:
     def __init__(self, game: AnyGame, journal: Journal, draw: DrawChance, clock: Clock | None = None) -> None:
         """Read the journal. ``draw`` is the source of chance; the ``clock`` runs already.
 
-        Raises :class:`InvalidAction` or :class:`IllegalAction` for such an action in the journal."""
+        Raises :class:`InvalidAction` or :class:`IllegalAction` if the journal has such an action."""
         self.game = game
         self.state = game.start()
         self.steps: list[Step] = []
@@ -123,7 +123,7 @@ class Match:
     def act(self, by: int, action: Action) -> bool:
         """Carry out an action of seat ``by``. Return ``False`` if another process was first and the match has changed.
 
-        Raises :class:`IllegalAction` and the journal's errors, and then changes nothing."""
+        Raises :class:`IllegalAction` or an error of the journal, and leaves the match unchanged then."""
         new_step = step(self.game, self.state, self.ply + 1, by, action)
         scores, outcome = self.game.scores(new_step.after), self.game.outcome(new_step.after)
         try:
@@ -157,7 +157,7 @@ class Match:
     # Undo
 
     def undoable(self, seat: int) -> Sequence[Step]:
-        """The actions that an undo by ``seat`` would remove, from its last choice on; empty if it cannot undo."""
+        """The steps that an undo by ``seat`` would remove, from the seat's last choice on; empty if it may not undo."""
         choice = self._last_choice(seat)
         return self.steps[choice - 1 :] if choice and choice > self._undo_limits.last_final_ply(seat) else ()
 
@@ -169,7 +169,7 @@ class Match:
         """Undo the last choice of ``seat`` and all later actions.
 
         Return ``False`` if another process was first and the match has changed. Raises ``ValueError`` if nothing can be
-        undone, and the journal's errors."""
+        undone, or an error of the journal."""
         undone = self.undoable(seat)
         if not undone:
             raise ValueError(f"nothing of what seat {seat} chose can be taken back")
@@ -191,7 +191,7 @@ class Match:
         return next((past.ply for past in reversed(self.steps) if past.by == seat), 0)
 
     def _overtaken(self) -> bool:
-        """Catch up with another process. Raises :class:`JournalConflict` again if the journal has no news."""
+        """Catch up with another process and return ``False``. Raises :class:`JournalConflict` if there is no news."""
         if not self.catch_up():
             raise JournalConflict
         return False

@@ -9,7 +9,7 @@ from cardgames.match.players import Player, RemotePlayers, TakeBack
 
 
 def play(match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None = None) -> Outcome:
-    """Play a match to its end with the players by seat. People who share a terminal are one player.
+    """Play a match to its end. ``players`` are by seat; people who share a terminal are one player.
 
     ``remote_players`` play the other seats. Raises :class:`PlayerLeft` when somebody leaves, and the errors of players
     and the journal. The journal keeps all actions so far."""
@@ -60,6 +60,6 @@ def _others(
     """The players of all seats except ``seat``, each player once."""
     others: list[Player | RemotePlayers] = []
     for other_seat, player in players.items():
-        if other_seat != seat and not any(player is known for known in others):
+        if other_seat != seat and not any(player is other for other in others):
             others.append(player)
     return [*others, remote_players] if remote_players else others

@@ -29,7 +29,7 @@ class Player(Protocol):
         Raises :class:`PlayerLeft`."""
 
     def consents(self, seat: int, count: int) -> bool:
-        """Whether this player agrees that another player's ``seat`` undoes the last ``count`` actions."""
+        """Whether this player lets the player of ``seat`` undo the last ``count`` actions."""
 
     def refused(self, why: Reason) -> None:
         """Receive the reason why a request was refused."""
@@ -42,7 +42,7 @@ class RemotePlayers(Protocol):
         """Wait for a remote player to act for ``seat``, or for a player at this terminal to ask for an undo."""
 
     def consents(self, seat: int, count: int) -> bool:
-        """Whether all remote players agree; see :meth:`Player.consents`."""
+        """Whether all remote players agree to an undo; see :meth:`Player.consents`."""
 
     def refused(self, why: Reason) -> None:
         """See :meth:`Player.refused`."""

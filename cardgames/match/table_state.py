@@ -12,7 +12,7 @@ from cardgames.match.journal import JournalPosition
 from cardgames.match.time_control import Timing
 
 ABSENT_AFTER = timedelta(minutes=5)
-"""The time away after which a match without a time control can be broken off without a player's consent."""
+"""The absence after which a match without a time control can be broken off without the player's consent."""
 
 
 class SeatStatus(NamedTuple):
@@ -58,7 +58,7 @@ class Request(NamedTuple):
     at: JournalPosition
     """The position of the journal at which the request was made."""
     answers: Mapping[int, bool]
-    """The answers so far, by seat."""
+    """Whether each seat that has answered agrees."""
 
     @property
     def is_same(self) -> bool:
@@ -125,8 +125,8 @@ class TableState(NamedTuple):
     def seats_to_ask(self, request: Request) -> set[int]:
         """The seats whose players have to agree to a request.
 
-        A stand-in needs only the other players who are present, and breaking off a match the players who are not absent
-        for long. All other requests need all other players. A stand-in agrees only to an undo for its absent player."""
+        Only players who are present are asked about a stand-in. Players who have been absent for long are not asked
+        about breaking off. Players whose seats a stand-in plays are asked only if present, and never about an undo."""
         present = {place.seat for place in self.places if place.terminal is not None}
         people = {place.seat for place in self.places if place.level is None and place.name is not None}
         if request.wanted is RequestKind.STAND_IN:

@@ -20,7 +20,7 @@ class TimeUp(StrEnum):
     """The consequence when a player's time is up."""
 
     MOVES = "computer-moves"
-    """A computer chooses this one action."""
+    """A computer chooses one action for the player."""
     TAKES_OVER = "computer-takes-over"
     """A computer plays until the player is back."""
     LOST = "lost"
@@ -33,7 +33,7 @@ class TimeControl(NamedTuple):
     each: int
     """The limit of each turn; 0 if the time for the whole match is limited instead."""
     bank: int
-    """The limit of all turns of a player together."""
+    """The limit of all turns of a player together; 0 if each turn has a limit instead."""
     added: int
     """The time added to the bank after each turn."""
     time_up: TimeUp
@@ -50,8 +50,8 @@ def read_control(text: str) -> TimeControl:
 
 def read_duration(text: str) -> int | None:
     """Parse a duration such as ``2d``, ``1h30m`` or ``60s`` to seconds; ``None`` if it is invalid or too long."""
-    found = DURATION.fullmatch(text)
-    counts = found.groups(default="0") if found else ()
+    match = DURATION.fullmatch(text)
+    counts = match.groups(default="0") if match else ()
     seconds = sum(int(count) * unit for count, unit in zip(counts, UNITS.values(), strict=False))
     return seconds if 0 < seconds <= LONGEST else None
 
@@ -75,7 +75,7 @@ class Timing(NamedTuple):
     by: int
     """The seat that acted last."""
     began: datetime
-    """The time at which that seat's turn began."""
+    """The time at which the turn of seat ``by`` began."""
     since: datetime
     """The time at which the acting seat's clock started."""
 
@@ -92,9 +92,9 @@ class Timing(NamedTuple):
 def compute_timing(
     control: TimeControl, seats: int, acts: Sequence[tuple[int, datetime]], undos: Sequence[tuple[int, datetime]]
 ) -> Timing | None:
-    """Compute the clocks from pairs of seat and time for actions, and of last remaining ply and time for undos.
+    """Compute the clocks; ``None`` before the first action.
 
-    ``None`` before the first action."""
+    ``acts`` has the seat and time of each action, ``undos`` the last remaining ply and the time of each undo."""
     banks = [float(control.bank)] * seats
     timing: Timing | None = None
     undo_times = dict(undos)

@@ -55,10 +55,10 @@ class UndoLimits:
 
     def rewind(self, ply: int) -> None:
         """Forget the undone choices after ``ply``. Cards that were seen stay seen."""
-        self._last_final_plies = {seat: min(up_to, ply) for seat, up_to in self._last_final_plies.items()}
+        self._last_final_plies = {seat: min(last, ply) for seat, last in self._last_final_plies.items()}
 
     def _may_be_new(self, seat: int, cards: Collection[Card]) -> bool:
-        """Whether ``seat`` may not have seen some of ``cards``. Of equal cards it may have seen the other one."""
+        """Whether some of ``cards`` may be new to ``seat``. Any card may be new if the pack has equal cards."""
         return bool(cards) and (self._has_twins or not self._seen[seat].issuperset(cards))
 
 
@@ -67,4 +67,4 @@ def _cards(events: Iterable[Event]) -> Iterator[Card]:
     for event in events:
         yield from cards_named(event.args)
         if rank := event.args.get("rank"):
-            yield from (card for card, written in enumerate(NAMES) if written[0] == rank)
+            yield from (card for card, name in enumerate(NAMES) if name[0] == rank)

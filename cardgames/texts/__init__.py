@@ -17,7 +17,7 @@ LANGUAGES = ("en", "ja")
 
 
 class Number(int):
-    """A number in a message, whose format ``SINGULAR|PLURAL`` chooses between the two."""
+    """A number in a message. Its format ``SINGULAR|PLURAL`` chooses one of two words."""
 
     def __format__(self, spec: str) -> str:
         if "|" not in spec:

@@ -41,7 +41,7 @@ def test_a_roll_out_plays_by_the_rules_and_by_its_style() -> None:
         assert isinstance(game, Durak)
         for state in states(game, seed):
             here, out = fast.encode(game, state), ints(fast.MOST_MOVES)
-            move = fast.by_style(here, (1 << 4 * 9) - 1, (1 << 4 * 6) - 1)
+            move = fast.by_rule(here, (1 << 4 * 9) - 1, (1 << 4 * 6) - 1)
             count = fast.moves(here, out)
             assert move in list(out)[:count]
             action = game.parse(fast.text(here, move))

@@ -1,4 +1,4 @@
-"""The lobby for those who come over SSH, and what the server says before it, in English."""
+"""The lobby for people who come over SSH, and the server's messages before it, in English."""
 
 MESSAGES = {
     # before the lobby
