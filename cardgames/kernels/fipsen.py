@@ -66,7 +66,7 @@ def code(bid: Bid) -> int:
 
 
 def calls_over(bid: Bid, longer: bool, court: CardSet) -> list[int]:
-    """F5: the calls over ``bid`` with ``court`` cards, except ``sevens``. ``longer``: as in ``STANDING``."""
+    """F5: the calls over ``bid`` with ``court`` cards, except ``sevens``. ``longer``: the seat is ``STANDING``."""
     rival = int(not longer and bid != NO_BID)
     legal = FipsenTurn("bid", court, bid, rival, None, False).legal()
     return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]

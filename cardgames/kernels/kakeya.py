@@ -387,7 +387,7 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def card_to_lead(hand: int, others: int, rensho: int) -> int:
-    """The card to lead: the highest card left of a plain suit, else a low card. ``others`` are the other players'."""
+    """The card to lead: the highest card left of a plain suit, else a low card. ``others``: all other hands."""
     sure = 0
     for suit in range(3):
         own_cards = hand & PLAIN << suit

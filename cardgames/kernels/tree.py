@@ -83,7 +83,7 @@ def _walk(rng: Ints, tree: Ints, work: Work, exploration: float) -> int:
 @compiled
 def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, exploration: float) -> int:
     """The child with the highest sum of mean and uncertainty (UCB1 with availability counts), if each of the ``count``
-    moves in ``out`` has a child; else 0. ``slots`` is then 1 for each move without a child."""
+    moves in ``out`` has a child. Else return 0, with ``slots`` 1 for each move without a child."""
     for place in range(count):
         slots[out[place]] = 1
     best, most, tried = 0, -1e9, 0

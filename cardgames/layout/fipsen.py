@@ -282,7 +282,7 @@ def _card_question(o: FipsenObservation) -> Question:
 
 
 def _sevens_first(o: FipsenObservation, offer: str, further: Question) -> Question:
-    """The question ``further``, or if four sevens and an ace can be said, a question that offers both (key ``offer``)."""
+    """The question ``further``, or one that also offers four sevens and an ace. ``offer``: the key for ``further``."""
     if SAY_SEVENS not in o.legal:
         return further
     args = {"seat": o.seat, "count": len(o.hand) - TRICKS}

@@ -53,7 +53,7 @@ class Question(NamedTuple):
 
 
 def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | None:
-    """The action with the lowest plain card or, without one, lowest trump; of equal ranks, the last suit."""
+    """The action with the lowest plain card, or else with the lowest trump; of equal ranks, the last suit."""
     with_cards = [action for action in actions if action.cards]
     return min(
         with_cards,
