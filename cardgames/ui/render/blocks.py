@@ -27,11 +27,11 @@ from cardgames.ui.render.cards import FAINT, SHORT_NAME, BoxSize, CardPainter, L
 from cardgames.ui.render.line_breaking import wrap_styled
 
 LAST_COLUMN = 16
-"""The fewest cells to which a table's last column shrinks before its head is cut."""
+"""The fewest cells to which the last column of a table shrinks before the other columns shrink."""
 
 
 class BlockPainter(CardPainter):
-    """A painter of blocks."""
+    """A painter of the blocks in the middle of the table."""
 
     def _block_lines(self, block: Block, width: int, boxes: bool, roomy: bool = True) -> Lines:
         """Draw a block. ``boxes``: draw cards as boxes; ``roomy``: allow boxes in grids, and upright piles."""
@@ -60,22 +60,22 @@ class BlockPainter(CardPainter):
 
     def _sides(self, block: Sides, width: int) -> Lines:
         """A line for each side, in columns. Texts are shortened if the cards would not fit."""
-        for painter, terse in self.painters_by_detail(1):
-            columns = painter._side_columns(block, bool(terse))
-            wide = [max([cell.cell_len for cell in column]) for column in columns]
-            if not terse:  # as one side may win all the chips
-                wide[1] = max(wide[1], painter._chips_text(sum(side.chips for side in block.sides)).cell_len)
-            before = [mark.cell_len for mark, cards in zip(columns[2], columns[3], strict=True) if cards]
-            over = 3 + wide[0] + 2 + wide[1] + 2 + max(wide[2], max(before, default=0) + 2 + wide[3]) - width
-            wide[2] = max(before, default=0)
+        for painter, brevity in self.painters_by_detail(1):
+            columns = painter._side_columns(block, bool(brevity))
+            widths = [max([cell.cell_len for cell in column]) for column in columns]
+            if not brevity:  # as one side may win all the chips
+                widths[1] = max(widths[1], painter._chips_text(sum(side.chips for side in block.sides)).cell_len)
+            widest_mark = max([mark.cell_len for mark, cards in zip(*columns[2:], strict=True) if cards], default=0)
+            over = 3 + widths[0] + 2 + widths[1] + 2 + max(widths[2], widest_mark + 2 + widths[3]) - width
+            widths[2] = widest_mark
             if over <= 0:
                 break
         else:
-            wide[0] = max(SHORT_NAME, wide[0] - over)
+            widths[0] = max(SHORT_NAME, widths[0] - over)
         lines = []
         for cells in zip(*columns, strict=True):
             line = Text(" ", no_wrap=True)
-            for place, (cell, room) in enumerate(zip(cells, wide, strict=True)):
+            for place, (cell, room) in enumerate(zip(cells, widths, strict=True)):
                 line.append("  ").append_text(cell if place else cut(cell, room)).append(" " * (room - cell.cell_len))
             line.rstrip()
             lines.append(cut(line, width))
@@ -86,7 +86,7 @@ class BlockPainter(CardPainter):
             [self._message_text(side.label) for side in block.sides],
             [self._chips_text(side.chips, terse) for side in block.sides],
             [self._comma.join([self._message_text(mark) for mark in side.marks]) for side in block.sides],
-            [self._by_rank(side.cards) if terse else self._cards_text(side.cards) for side in block.sides],
+            [self._text_by_rank(side.cards) if terse else self._cards_text(side.cards) for side in block.sides],
         ]
 
     def _grid_marks(self, card: Card | None, block: Grid) -> str:
@@ -129,27 +129,27 @@ class BlockPainter(CardPainter):
         return lines
 
     def _piles(self, block: Piles, width: int, roomy: bool) -> Lines:
-        """Piles side by side: as columns of cards if there is room, else as rows of suits, several piles a line."""
+        """Piles side by side: as columns of cards if ``roomy`` and they fit, else as rows of suits, several a line."""
         lacking, gone = self._missing_marks()
         legend = Text(self.words.text("pile_marks", lacking=lacking.plain, gone=gone.plain), style=FAINT)
-        wide = 7
-        if roomy and 3 + wide * len(block.piles) <= width:
-            places = [self._pile_cells(pile, self._card_text) for pile in block.piles]
-            lines = [Text("   "), *[Text("   ") for _ in range(max(map(len, places)))]]
-            for pile, cells in zip(block.piles, places, strict=True):
+        pile_width = 7
+        if roomy and 3 + pile_width * len(block.piles) <= width:
+            columns = [self._pile_cells(pile, self._card_text) for pile in block.piles]
+            lines = [Text("   "), *[Text("   ") for _ in range(max(map(len, columns)))]]
+            for pile, cells in zip(block.piles, columns, strict=True):
                 lines[0].append(pile.label, style=self._label_style(pile)).append(self._last_mark(pile), "bold")
-                lines[0].append(" " * (wide - 1 - len(pile.label)))
+                lines[0].append(" " * (pile_width - 1 - len(pile.label)))
                 for line, cell in zip_longest(lines[1:], cells, fillvalue=Text()):
-                    line.append_text(cell).append(" " * (wide - cell.cell_len))
+                    line.append_text(cell).append(" " * (pile_width - cell.cell_len))
             return [*lines, Text("   ").append_text(legend)]
-        places = [self._pile_cells(pile, self._suit_text) for pile in block.piles]
+        columns = [self._pile_cells(pile, self._suit_text) for pile in block.piles]
         labels = max(len(pile.label) for pile in block.piles)
-        mark = max(cell.cell_len for cells in places for cell in cells)
-        wide = labels + 3 + mark * max(map(len, places))
-        rows = -(-len(block.piles) // max(1, (width - 1) // wide))
+        mark = max(cell.cell_len for cells in columns for cell in cells)
+        pile_width = labels + 3 + mark * max(map(len, columns))
+        rows = -(-len(block.piles) // max(1, (width - 1) // pile_width))
         across = -(-len(block.piles) // rows)  # piles in each row
         lines = []
-        for place, (pile, cells) in enumerate(zip(block.piles, places, strict=True)):
+        for place, (pile, cells) in enumerate(zip(block.piles, columns, strict=True)):
             if place % across == 0:
                 lines.append(Text(" "))
             lines[-1].append(" " * (2 + labels - len(pile.label)))
@@ -172,7 +172,7 @@ class BlockPainter(CardPainter):
         return "bold underline"
 
     def _missing_marks(self) -> tuple[Text, Text]:
-        """The marks for two kinds of missing cards: that may still come to a pile, and that cannot."""
+        """The mark for a missing card that may still come to a pile, and the mark for a card out of play."""
         to_come, gone = self.look.glyph("·", "."), self.look.glyph("×", "x")
         return Text(to_come, style=FAINT), Text(gone, style=FAINT)
 
@@ -246,32 +246,32 @@ class BlockPainter(CardPainter):
 
         In a narrow window first the gaps shrink, then the names; then the last column is wrapped, and the heads are
         cut."""
-        number = len(block.head)
-        for painter, terse in self.painters_by_detail(1):
+        count = len(block.head)
+        for painter, brevity in self.painters_by_detail(1):
             rows = [[painter._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
-            wide = [max(row[place].cell_len for row in rows) for place in range(number)]
-            gap = 2 if terse else 3
-            room = width - 3 - gap * (number - 1)
-            if sum(wide) <= room:
+            widths = [max(row[place].cell_len for row in rows) for place in range(count)]
+            gap = 2 if brevity else 3
+            room = width - 3 - gap * (count - 1)
+            if sum(widths) <= room:
                 break
-        numbers = [any(isinstance(row[place], int) for row in block.rows) for place in range(number)]
-        least = [max([4, *[row[place].cell_len for row in rows[1:]]]) for place in range(number - 1)] + [SHORT_NAME]
-        wide[-1] -= max(0, min(sum(wide) - room, wide[-1] - LAST_COLUMN))
-        while sum(wide) > room and any(here > need for here, need in zip(wide, least, strict=True)):
-            wide[max(range(number), key=lambda place: wide[place] - least[place])] -= 1
-        wide[-1] = min(wide[-1], max(SHORT_NAME, room - sum(wide[:-1])))
+        is_numeric = [any(isinstance(row[place], int) for row in block.rows) for place in range(count)]
+        least = [max([4, *[row[place].cell_len for row in rows[1:]]]) for place in range(count - 1)] + [SHORT_NAME]
+        widths[-1] -= max(0, min(sum(widths) - room, widths[-1] - LAST_COLUMN))
+        while sum(widths) > room and any(cells_wide > need for cells_wide, need in zip(widths, least, strict=True)):
+            widths[max(range(count), key=lambda place: widths[place] - least[place])] -= 1
+        widths[-1] = min(widths[-1], max(SHORT_NAME, room - sum(widths[:-1])))
         lines = []
         for row, cells in zip(rows, (block.head, *block.rows), strict=True):
             head = row is rows[0]
-            first, *others = wrap_styled(row[-1], wide[-1])
+            first, *others = wrap_styled(row[-1], widths[-1])
             line = Text("   ", style="bold" if head else "")
-            for text, cell, here, counts in zip([*row[:-1], first], cells, wide, numbers, strict=True):
-                space = " " * (here - cut(text, here).cell_len)
-                right = counts if head else isinstance(cell, int)
+            for text, cell, cells_wide, numeric in zip([*row[:-1], first], cells, widths, is_numeric, strict=True):
+                space = " " * (cells_wide - cut(text, cells_wide).cell_len)
+                right = numeric if head else isinstance(cell, int)
                 line.append(space if right else "").append_text(text).append("" if right else space).append(" " * gap)
             line.rstrip()
             lines.append(cut(line, width))
-            indent = " " * (3 + sum(wide[:-1]) + gap * (number - 1))
+            indent = " " * (3 + sum(widths[:-1]) + gap * (count - 1))
             lines += [Text(indent).append_text(other) for other in others]
         return lines
 

@@ -17,9 +17,9 @@ from cardgames.ui.render.line_breaking import wrap_styled
 
 Lines = list[Text]
 SHORT_NAME = 8
-"""The cells to which names are shortened at most."""
+"""The fewest cells to which a name is shortened."""
 FAINT = "dim"
-"""The style for text without information of its own, as some backgrounds hardly show it."""
+"""The style for text without information of its own, as faint text is hard to read on some backgrounds."""
 MARKS = {"trump": ("▴", "^"), "new": ("+", "n"), "leads": ("▸", ">"), "wins": ("*", "*"), "last": ("◂", "<")}
 """The marks on cards, by name: the character, and its plain replacement. The message ``mark.NAME`` explains each."""
 
@@ -87,9 +87,9 @@ class CardPainter(NamedTuple):
         return self._replace(words=self.words.with_short_names(cells))
 
     def painters_by_detail(self, steps: int) -> Iterator[tuple[Self, int]]:
-        """Yield ever less detailed painters, with their terseness from 0 to ``steps``. The last ones also cut names."""
-        for terse in range(steps + 1):
-            yield self, terse
+        """Yield ever less detailed painters, each with its brevity, 0 to ``steps``. The last ones also cut names."""
+        for brevity in range(steps + 1):
+            yield self, brevity
         for cells in range(NAME_CELLS - 2, SHORT_NAME - 1, -2):
             yield self.with_names(cells), steps
 
@@ -131,8 +131,8 @@ class CardPainter(NamedTuple):
                 line.append(self.mark("last"), style="bold")
         return line
 
-    def _by_rank(self, cards: Sequence[Card]) -> Text:
-        """Cards sorted by rank, written briefly: only the first card of each rank shows the rank."""
+    def _text_by_rank(self, cards: Sequence[Card]) -> Text:
+        """Cards as a short text: only the first card of each rank shows the rank. The cards must be sorted by rank."""
         line = Text()
         for place, card in enumerate(cards):
             if place and card % 13 == cards[place - 1] % 13:
@@ -143,7 +143,7 @@ class CardPainter(NamedTuple):
         return line
 
     def _by_suit(self, cards: Sequence[Card]) -> Text:
-        """Cards sorted by suit, written briefly: only the last card of each suit shows the suit."""
+        """Cards as a short text: only the last card of each suit shows the suit. The cards must be sorted by suit."""
         line = Text()
         for card, following in zip_longest(cards, cards[1:]):
             face = self._card_text(card)
@@ -239,16 +239,16 @@ class CardPainter(NamedTuple):
                 advice = self.look.glyph("↑", "^") if cards[place - 1] in self.advised else ""
                 line.append(advice, style="bold")
                 line.append(" " * ((1 if self._same_group(card, cards[place - 1]) else 2) - len(advice)))
-            before, here, after = bracketed[place : place + 3]
-            line.append("(" if here and not before else "[" if card in self.pointed else "")
+            bracketed_before, bracketed_here, bracketed_after = bracketed[place : place + 3]
+            line.append("(" if bracketed_here and not bracketed_before else "[" if card in self.pointed else "")
             line.append_text(self._card_text(card, faint=faint[place]))
             mark = self._boss_mark(card) or (self.mark("trump") if card // 13 == scene.trump else "")
             line.append(mark + (self.mark("new") if card in scene.fresh else ""), style="bold")
-            line.append(")" if here and not after else "]" if card in self.pointed else "")
+            line.append(")" if bracketed_here and not bracketed_after else "]" if card in self.pointed else "")
         return self._wrap(line, width)
 
     def _same_group(self, card: Card, other: Card) -> bool:
-        """Whether two cards of the hand have the same rank, if it is sorted by rank, else the same suit."""
+        """Whether two cards belong together in the hand: same rank if the hand is sorted by rank, else same suit."""
         return card % 13 == other % 13 if self.look.by_rank else card // 13 == other // 13
 
     # Messages
@@ -279,11 +279,11 @@ def _is_unplayable(card: Card, scene: Scene) -> bool:
 
 
 def _edge_between(left: Border | None, right: Border | None) -> tuple[str, str, str]:
-    """The upper corner, vertical and lower corner characters between two neighbouring boxes, or a box and a gap."""
-    bold = next((border for border in (left, right) if border in (HEAVY, PLAIN_HEAVY)), None)
-    shown = bold or next((border for border in (left, right) if border not in (None, NO_BORDER)), NO_BORDER)
-    there = [border is not None and border is not NO_BORDER for border in (left, right)]
-    place = 1 if all(there) and bold is None else 2 if (left is bold if bold else there[0]) else 0
+    """The characters between two neighbouring boxes, or a box and a gap: upper corner, side and lower corner."""
+    heavy = next((border for border in (left, right) if border in (HEAVY, PLAIN_HEAVY)), None)
+    shown = heavy or next((border for border in (left, right) if border not in (None, NO_BORDER)), NO_BORDER)
+    has_border = [border is not None and border is not NO_BORDER for border in (left, right)]
+    place = 1 if all(has_border) and heavy is None else 2 if (left is heavy if heavy else has_border[0]) else 0
     return shown.top[place], shown.side, shown.bottom[place]
 
 

@@ -1,6 +1,7 @@
 """Drawing of a scene as text with ANSI styles."""
 
 from collections.abc import Sequence
+from itertools import product
 from math import inf
 
 from rich.cells import cell_len
@@ -14,13 +15,13 @@ from cardgames.ui.render.part_heights import PartHeights, part_heights
 
 MARGIN = 1
 LEAST_NAME = 4
-"""The fewest columns in which the head line still shows a title."""
+"""The head line shows the title only if there are more free columns than this."""
 LAID_CELLS = 8
 """The cells of a card that a player has laid, with all its marks."""
 SHOWN_CELLS = 16
-"""The cells reserved for the cards that a player has shown."""
+"""The most cells reserved for the cards that a player has shown."""
 COLUMN_CELLS = 38
-"""The fewest cells for each player, with two players in a line, in which the text is set in columns."""
+"""With two players in a line: the fewest cells a player for which texts are set in columns in any case."""
 
 
 class Painter(PagePainter):
@@ -82,7 +83,7 @@ class Painter(PagePainter):
         return lines
 
     def _head_line(self, scene: Scene, head: str, width: int) -> Text:
-        """The head line: title and facts. A narrow window lacks the legend, then the title from its end on."""
+        """The head line: title and facts. A narrow window has no legend, or even a shorter title."""
         line, facts = Text(" " + head, style="bold", no_wrap=True), Text("   ").join(self._facts(scene))
         if scene.boss is None and line.cell_len + facts.cell_len + 2 + MARGIN > width:
             scene = scene._replace(legend=None)
@@ -106,21 +107,20 @@ class Painter(PagePainter):
 
         The detail depends on the longest texts possible in the deal, so that nothing moves during the deal."""
         players, because = scene.players, scene.space.because
-        usual = scene.space.cards
-        extra = max([0, *[player.cards - usual for player in players]]) if usual else 0
-        least = max([LAID_CELLS if because else 0, *[self._laid_cards(player, True).cell_len for player in players]])
-        why = 1 + self._message_text(because).cell_len if because else 0
+        usual_size = scene.space.cards
+        extra = max([0, *[player.cards - usual_size for player in players]]) if usual_size else 0
+        reserved = max([LAID_CELLS if because else 0, *[self._laid_cards(player, True).cell_len for player in players]])
+        reason = 1 + self._message_text(because).cell_len if because else 0
         tight = scene._replace(possible_marks=(), space=DEFAULT_SPACE)  # without room for optional parts
-        ways = [(wanted, room, way) for wanted, room in ((scene, least + why), (scene, least), (tight, least))
-                for way in self.painters_by_detail(2)]  # fmt: skip
-        for wanted, room, (painter, terse) in ways:
-            lines = painter._player_lines(wanted, turn, terse)
+        attempts = [(scene, reserved + reason), (scene, reserved), (tight, reserved)]
+        for (wanted, room), (painter, brevity) in product(attempts, self.painters_by_detail(2)):
+            lines = painter._player_lines(wanted, turn, brevity)
             longest = max([0, *[line.cell_len for line in lines]])
             # A hand is larger than usual only before a discard, when no cards have been laid: it may use their room.
-            if longest <= width - least and longest - (0 if terse else extra) <= width - room:
+            if longest <= width - reserved and longest - (0 if brevity else extra) <= width - room:
                 break
         for line, player in zip(lines, players, strict=True):
-            cut(line, max(1, width - least))
+            cut(line, max(1, width - reserved))
             full, brief = self._laid_cards(player), self._laid_cards(player, True)
             line.append_text(full if line.cell_len + full.cell_len <= width else brief)
             if player.winning:
@@ -133,13 +133,13 @@ class Painter(PagePainter):
                 line.append_text(Text(" " * room).append_text(aside) if room > 1 else Text())
         return lines
 
-    def _player_lines(self, scene: Scene, turn: int | None, terse: int) -> Lines:
-        """A line about each player, in columns. If ``terse`` it has the number of cards without their backs."""
-        wide = self._widest_name(scene)
+    def _player_lines(self, scene: Scene, turn: int | None, brevity: int) -> Lines:
+        """A line about each player, in columns. ``brevity``: see :meth:`_hand_size`."""
+        name_width = self._widest_name(scene)
         lines = [self._name_line(player, turn) for player in scene.players]
         for line in lines:
-            line.append(" " * (3 + wide - line.cell_len))
-        for column in self._player_columns(scene, terse):
+            line.append(" " * (3 + name_width - line.cell_len))
+        for column in self._player_columns(scene, brevity):
             for line, cell in zip(lines, column, strict=False):
                 line.append("  ").append_text(cell)
         return [_highlight_target(line, player) for line, player in zip(lines, scene.players, strict=True)]
@@ -152,10 +152,10 @@ class Painter(PagePainter):
     def _widest_name(self, scene: Scene) -> int:
         return max([cell_len(self.words.name(player.seat)) for player in scene.players], default=0)
 
-    def _player_columns(self, scene: Scene, terse: int) -> list[Lines]:
+    def _player_columns(self, scene: Scene, brevity: int) -> list[Lines]:
         """Five columns about the players: scores, marks, chips, tallies and hand sizes. A column may be empty.
 
-        A column is as wide as its widest possible content in this deal."""
+        A column is as wide as its widest possible content in this deal. ``brevity``: see :meth:`_hand_size`."""
         players, space = scene.players, scene.space
         most = max([space.cards, *[player.cards for player in players]])
         held = any(player.cards for player in players)
@@ -165,23 +165,23 @@ class Painter(PagePainter):
             [Text() if player.chips is None else self._chips_text(player.chips) for player in players],
             [self._tally_text(player.tally) if player.tally else Text() for player in players],
             [
-                self._hand_size(player.cards, most, terse) if held and not player.resting else Text()
+                self._hand_size(player.cards, most, brevity) if held and not player.resting else Text()
                 for player in players
             ],
         ]
-        least = {
+        widest_cells = {
             0: [self._message_text(space.score)] if space.score else [],
             1: [self._marks(role) for role in scene.possible_marks],
             2: [self._chips_text(0), self._chips_text(space.chips)] if space.chips else [],
-            4: [self._hand_size(most, most, terse)] if most or terse == 2 else [],
+            4: [self._hand_size(most, most, brevity)] if most or brevity == 2 else [],
         }
-        found = []
+        padded = []
         for place, column in enumerate(columns):
-            room = max([cell.cell_len for cell in (*column, *least.get(place, ()))], default=0)
-            spaces = [Text(" " * (room - cell.cell_len)) for cell in column]
+            width = max([cell.cell_len for cell in (*column, *widest_cells.get(place, ()))], default=0)
+            spaces = [Text(" " * (width - cell.cell_len)) for cell in column]
             sides = (spaces, column) if place == 0 else (column, spaces)  # right-align the scores
-            found.append([left.append_text(right) for left, right in zip(*sides, strict=True)] if room else [])
-        return found
+            padded.append([left.append_text(right) for left, right in zip(*sides, strict=True)] if width else [])
+        return padded
 
     def _marks(self, marks: Sequence[Reason | MarkCount]) -> Text:
         return self._comma.join([self._mark_text(mark) for mark in marks])
@@ -189,11 +189,11 @@ class Painter(PagePainter):
     def _mark_text(self, mark: Reason | MarkCount) -> Text:
         return self._tally_text(mark) if isinstance(mark, MarkCount) else self._message_text(mark)
 
-    def _hand_size(self, count: int, most: int, terse: int) -> Text:
-        """The number of cards in a hand: with their backs at ``terse`` 0, without at 1, in the fewest cells at 2."""
-        if terse == 2:
+    def _hand_size(self, count: int, most: int, brevity: int) -> Text:
+        """The size of a hand. ``brevity``: 0 with backs, 1 without, 2 in fewest cells; ``most``: the largest hand."""
+        if brevity == 2:
             return Text(self.words.text("cards_in_brief", count=f"{count:>{len(str(most))}}"))
-        return self._backs(count, 0 if terse else most, self.words.text("cards_held", count=count))
+        return self._backs(count, 0 if brevity else most, self.words.text("cards_held", count=count))
 
     def _two_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
         half = width // 2
@@ -204,56 +204,56 @@ class Painter(PagePainter):
         return lines
 
     def _short_texts(self, scene: Scene, turn: int | None, width: int) -> Lines:
-        """A text about each player for lines of two players, each ``width`` cells wide at most.
+        """A text about each player, for lines with two players. ``width``: the cells for each text.
 
         The texts are set in columns, with names as long as possible; in a very narrow window without columns."""
-        laid = LAID_CELLS if scene.space.because else 0
-        painter, before = self, inf
+        laid_cells = LAID_CELLS if scene.space.because else 0
+        painter, previous_width = self, inf
         while True:
-            name, columns = painter._widest_name(scene), painter._short_columns(scene)
-            spare = width - 3 - name - laid - sum([1 + column[0].cell_len for column in columns])
-            if spare >= 0 or not SHORT_NAME < name < before:  # names get no shorter
+            name_width, columns = painter._widest_name(scene), painter._short_columns(scene)
+            spare_cells = width - 3 - name_width - laid_cells - sum([1 + column[0].cell_len for column in columns])
+            if spare_cells >= 0 or not SHORT_NAME < name_width < previous_width:  # names get no shorter
                 break
-            before = name
+            previous_width = name_width
             # As a mark may contain a name, the columns may get narrower, too.
-            painter = self.with_names(max(SHORT_NAME, name + spare // 2))
-        room = name + (laid or max(0, min(SHOWN_CELLS, spare)))
-        if spare < 0 and width < COLUMN_CELLS:
-            name = room = 0
+            painter = self.with_names(max(SHORT_NAME, name_width + spare_cells // 2))
+        fixed_cells = name_width + (laid_cells or max(0, min(SHOWN_CELLS, spare_cells)))
+        if spare_cells < 0 and width < COLUMN_CELLS:
+            name_width = fixed_cells = 0
             columns = painter._short_columns(scene._replace(possible_marks=(), space=DEFAULT_SPACE))
         items = []
         for player, *cells in zip(scene.players, *columns, strict=True):
             text = Text()
             for cell in cells:
-                if not room:
+                if not fixed_cells:
                     cell.rstrip()
                 text.append(" " if cell else "").append_text(cell)
             text.rstrip()
-            reserved = room
+            own_cells = fixed_cells
             if player.aside:
                 text.append(" ").append_text(self._message_text(player.aside))
-                if room and not laid:  # cards are rarely shown: first their room shrinks, then the name
-                    reserved = min(room, max(SHORT_NAME, width - 3 - text.cell_len))
-            item = painter._with_cards(player, turn, name, reserved).append_text(text)
+                if fixed_cells and not laid_cells:  # cards are rarely shown: first their room shrinks, then the name
+                    own_cells = min(fixed_cells, max(SHORT_NAME, width - 3 - text.cell_len))
+            item = painter._with_cards(player, turn, name_width, own_cells).append_text(text)
             items.append(_highlight_target(item, player))
         return items
 
     def _short_columns(self, scene: Scene) -> list[Lines]:
-        """The columns for lines of two players, without empty columns: hand sizes, scores, chips, tallies, marks."""
+        """The columns that are not empty, for lines with two players: hand sizes, scores, chips, tallies, marks."""
         score, marks, chips, tally, held = self._player_columns(scene, 2)
         return [column for column in (held, score, chips, tally, marks) if column]
 
-    def _with_cards(self, player: SeatView, turn: int | None, name: int, room: int) -> Text:
+    def _with_cards(self, player: SeatView, turn: int | None, name_width: int, room: int) -> Text:
         """A player's name, in ``name`` cells or fewer, and the shown and laid cards, together in ``room`` cells."""
         cards = self._laid_cards(player, terse=True)
-        left = min(name, room - cards.cell_len)
-        painter = self.with_names(max(SHORT_NAME, left)) if room and left < name else self
+        cells_left = min(name_width, room - cards.cell_len)
+        painter = self.with_names(max(SHORT_NAME, cells_left)) if room and cells_left < name_width else self
         item = painter._name_line(player, turn)
-        item.append(" " * (3 + left - item.cell_len)).append_text(cards)
+        item.append(" " * (3 + cells_left - item.cell_len)).append_text(cards)
         return item.append(" " * (3 + room - item.cell_len))
 
     def _laid_cards(self, player: SeatView, terse: bool = False) -> Text:
-        """The cards that a player has shown, in brackets, and laid. If ``terse`` the shown cards are abbreviated."""
+        """The cards that a player has shown, in brackets, then the laid ones. ``terse`` abbreviates the shown cards."""
         line = Text()
         if player.shown:
             held = self._replace(last=None)

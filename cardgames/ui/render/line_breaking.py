@@ -52,7 +52,7 @@ def join_japanese_lines(page: str) -> str:
 def wrap_text(text: str, width: int, whole: bool = False) -> list[str]:
     """Break a paragraph into lines of at most ``width`` cells.
 
-    With ``whole`` a longer word, such as a hash to be copied, is not cut."""
+    With ``whole`` a word wider than that, such as a hash to be copied, is not cut."""
     cuts = [0, *_cuts(text, width, whole), len(text)]
     return [text[start:end].rstrip() for start, end in pairwise(cuts)]
 
@@ -66,7 +66,7 @@ def wrap_styled(text: "Text", width: int) -> "list[Text]":
 
 
 def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
-    """The positions at which new lines begin: best at a phrase, else at a word, else inside a word."""
+    """The positions at which new lines begin: best at a phrase, else at a word, else inside a word unless ``whole``."""
     if cell_len(plain) <= width:  # the usual case, and many times faster than cell by cell
         return []
     phrases = {found.start() for found in PHRASE_START.finditer(plain)}

@@ -20,7 +20,7 @@ class Log(NamedTuple):
     pinned: int | None = None
     """The index in ``new`` of a message that stays in view with the newest message, if there are at least two rows."""
     older: Sequence[Reason] = ()
-    """The messages before ``new``."""
+    """The messages that are older than the ``new`` ones."""
     counted: bool = False
     """Whether to show the number of new messages that did not fit."""
 
@@ -146,7 +146,7 @@ MARKDOWN = {
     "markdown.table.border": "dim",
     "markdown.table.header": "bold",
 }
-"""Styles that replace Rich's yellow and cyan, which are unreadable on white, and its black boxes."""
+"""Styles that replace Rich's yellow and cyan, which are unreadable on white, and Rich's black backgrounds."""
 
 
 def markdown(text: str, width: int | None = None, styled: bool = True) -> str:

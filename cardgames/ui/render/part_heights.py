@@ -5,7 +5,7 @@ from typing import NamedTuple
 from cardgames.layout.scene import RequiredSpace
 
 LEAST_LOG = 3
-"""The rows that the log gets before boxes and blank rows get any."""
+"""The rows that the log gets before any row goes to boxes of cards or stays blank."""
 MOST_LOG = 6
 """The most rows of the log."""
 TALL_CARD_ROWS = 5

@@ -235,7 +235,7 @@ class SpokenPainter(Painter):
         return lines
 
     def _in_words(self, block: Piles) -> list[Text]:
-        """A line for each pile: its cards, those that may still come, and those that cannot.
+        """A line for each pile: its cards, the cards still to come, and the cards out of play.
 
         Untouched piles are left out. Finished piles share a last line."""
         finished = [pile.label for pile in block.piles if not (pile.cards or pile.lacking)]

@@ -86,7 +86,7 @@ class AlternateScreenOutput(Vt100_Output):
                 super().flush()
 
     def write_at_once(self, codes: str) -> None:
-        """Write control codes that draw nothing at once, without waiting for the pending frame."""
+        """Write control codes at once, without waiting for the pending frame. The codes must draw nothing."""
         with suppress(OSError):
             flush_stdout(self.stdout, codes.translate(self.glyphs))
 

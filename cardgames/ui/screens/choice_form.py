@@ -48,7 +48,7 @@ class ChoiceForm:
     """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
     def __init__(self, words: Words, prompt: Prompt, before: Sequence[tuple[Offer, str]] = ()) -> None:
-        """``before``: the :attr:`letters` of the form that news ended."""
+        """``before``: the :attr:`letters` of the earlier form for this question, if news ended that form."""
         self._words = words
         self._prompt = prompt
         self.question = prompt.question
@@ -82,12 +82,12 @@ class ChoiceForm:
         """The status line under the list. It holds the cursor, at which an input method composes text."""
         letters = shortcuts(offers, before)
         self.letters = [*zip(offers, letters, strict=True)]
-        """The shortcut letters of each offer."""
+        """Each offer with its shortcut letters."""
         self._shortcuts = dict(zip(map(id, self._choices), letters, strict=True))
         self._finger_hint = words.text("fingers") if any(offer.letters for offer in offers) else ""
 
     def _foot_for(self, columns: int) -> str:
-        """The line of keys at the foot. It names the key that sorts the hand if there is one, and room for it."""
+        """The line of keys at the foot. The key that sorts the hand is added if it works here and the line has room."""
         foot = f" {self._prompt.foot}"
         long = f"{foot}  {self._words.text('keys_order')}"
         return long if Key.ORDER.value in self.keys and cell_len(long) <= columns else foot
@@ -111,7 +111,7 @@ class ChoiceForm:
             return size.rows - drawn - 2 - gap_rows(size, draw) - len(question())
 
         def hint() -> str:
-            """The hint under the list, in the rows that the list leaves free or in half of all rows."""
+            """The hint under the list, in the rows that the list leaves free or in half of all, whichever are more."""
             draw_hint = draw.hint if isinstance(draw, Picture) else None
             limit = max(room() - rows, (room() + 1) // 2)
             return draw_hint(columns(), limit, self.pointed) if draw_hint else ""
@@ -140,7 +140,7 @@ class ChoiceForm:
         )
 
     def _status_line(self) -> StyleAndTextTuples:
-        """The status line: a notice; or typed text or the state of the ticks, and the number of lines out of view."""
+        """The status line: a notice, or else the typed text or the ticks, with the number of lines out of view."""
         above = self._first_visible()
         below = max(0, len(self._list.choices) - above - self._rows)
         more: StyleAndTextTuples = []
@@ -196,7 +196,7 @@ class ChoiceForm:
         return self._short_refusal(*refused[0], room)
 
     def _merge_refused(self, columns: int) -> None:
-        """If the list is too long, merge the refused offers at its end that do not fit into one last line."""
+        """If the list is too long, replace the refused offers that do not fit at its end by one line."""
         if self._typed:
             return
         refused = [choice for choice in self._listed if choice.disabled]
@@ -284,7 +284,7 @@ class ChoiceForm:
             self.type(typed + data)
 
     def _choose_by_letter(self, event: KeyPressEvent, letter: str) -> None:
-        """Choose the offer with this shortcut, or show why it is refused. List the actions of a card with several."""
+        """Choose the offer with this shortcut, or show why it is refused. If a card has several actions, list them."""
         matching = [choice for choice in self._choices if letter in self._shortcuts[id(choice)]]
         allowed = [choice for choice in matching if not choice.disabled]
         in_view = [choice for choice in matching if choice in self._list.choices]
@@ -306,7 +306,7 @@ class ChoiceForm:
         return bool(self._typed) and any(not offer.refused for offer in matching_offers(self._offers, self._typed))
 
     def _handle_escape(self, event: KeyPressEvent) -> None:
-        """Clear the search or notice. If there is none, give the question's answer for Escape, or else for ``q``."""
+        """Clear the search or notice. If there is neither, give the question's answer for Escape, or else for ``q``."""
         back = ESCAPE if ESCAPE in self.keys else Key.LEAVE.value
         if self._typed or self._notice or back not in self.keys:
             self.type("")
@@ -316,8 +316,8 @@ class ChoiceForm:
     def type(self, typed: str) -> None:
         """Set the search text, and list the matching offers. If none can be chosen, show why and keep the list."""
         typed = typed[:LONGEST]
-        before, self._typed, self._notice, self._awaits_confirmation = self._typed, typed, "", None
-        if typed and not before:
+        earlier, self._typed, self._notice, self._awaits_confirmation = self._typed, typed, "", None
+        if typed and not earlier:
             self._pointed_before_typing = self.pointed
         ids = set(map(id, matching_offers(self._offers, typed))) if typed else set()
         matching = [choice for choice in self._choices if id(_offer(choice)) in ids] if typed else list(self._listed)
@@ -325,12 +325,12 @@ class ChoiceForm:
         self.is_unambiguous = True
         if allowed:
             pointed = self._list.get_pointed_at()
-            only = unambiguous_offer([_offer(choice) for choice in allowed], typed) if typed else None
-            self.is_unambiguous = not typed or only is not None
+            meant = unambiguous_offer([_offer(choice) for choice in allowed], typed) if typed else None
+            self.is_unambiguous = not typed or meant is not None
             self._list.choices = matching
-            best = next((choice for choice in allowed if _offer(choice) is only), allowed[0])
-            self._list.pointed_at = matching.index(best if typed or before else pointed)
-            if before and not typed:
+            best = next((choice for choice in allowed if _offer(choice) is meant), allowed[0])
+            self._list.pointed_at = matching.index(best if typed or earlier else pointed)
+            if earlier and not typed:
                 self.point(self._pointed_before_typing)
         elif matching:
             self._notice = f"{typed}: {_offer(matching[0]).refused}"
@@ -381,17 +381,17 @@ class ChoiceForm:
     def _move_to_card(self, step: int) -> None:
         """Point at the next card of the hand in the direction of ``step``, 1 or -1.
 
-        Go to the nearest card from a line without a card, and by one line in a list without cards."""
+        From a line without a card go to the nearest card. In a list without cards go by one line."""
         self._move(0)
         cards = [() if choice.disabled else _offer(choice).cards[:1] for choice in self._list.choices]
-        here = self._list.pointed_at
-        places = [place for place, card in enumerate(cards) if card and card != cards[here]]
+        pointed = self._list.pointed_at
+        places = [place for place, card in enumerate(cards) if card and card != cards[pointed]]
         if not any(cards):
             self._move(step)
             return
-        beyond = [place for place in places if (place - here) * step > 0]
-        if beyond or (not cards[here] and places):
-            nearest = min(beyond or places, key=lambda place: abs(place - here))
+        ahead = [place for place in places if (place - pointed) * step > 0]
+        if ahead or (not cards[pointed] and places):
+            nearest = min(ahead or places, key=lambda place: abs(place - pointed))
             self._list.pointed_at = cards.index(cards[nearest])
 
     def _toggle(self, ticks: Ticks) -> None:
@@ -404,7 +404,7 @@ class ChoiceForm:
         self._list.pointed_at = self._list.choices.index(choice)
 
     def _handle_enter(self, event: KeyPressEvent) -> None:
-        """Choose the pointed offer, unless its text is ambiguous, a notice is unread, or it needs a second Enter."""
+        """Choose the pointed offer, unless the typed text is ambiguous, a notice is new, or a second Enter needed."""
         if self._ticks:
             self._handle_enter_with_ticks(event, self._ticks)
             return

@@ -102,7 +102,7 @@ class _Application(Application[Any]):
 
     @property
     def current_buffer(self) -> Buffer:
-        """The buffer of the focused text field, or an empty one. prompt_toolkit would make two of these at each key."""
+        """The buffer of the focused text field, or an empty one. prompt_toolkit would make two of them at each key."""
         return self.layout.current_buffer or self._no_field
 
     @property
@@ -192,16 +192,16 @@ class FullScreen(Screen):
         self._output.glyphs = self._glyphs
         self._output.wide_suits = self._settings.width == 2 and not self._settings.ascii
         tty = self._given_input is None and sys.stdin.isatty()
-        before = kept_screen.take()
+        kept = kept_screen.take()
         restore_signals = catch(self._on_end, self._on_stop, self._on_continue, lambda: self._check_news())
-        if before:
-            self._tty_modes, self._restore_signals = before._tty_modes, before._restore_signals
+        if kept:
+            self._tty_modes, self._restore_signals = kept._tty_modes, kept._restore_signals
         else:
             self._tty_modes = termios.tcgetattr(sys.stdin.fileno()) if tty else None
             self._restore_signals = restore_signals
         if not gc.get_freeze_count():  # freezing again would keep the objects of the screen before for ever
             gc.freeze()  # imported modules stay, and need no search for garbage
-        self._enter(anew=before is None)
+        self._enter(anew=kept is None)
         return self
 
     def _close(self, in_order: bool) -> None:
@@ -248,10 +248,10 @@ class FullScreen(Screen):
 
         Unless ``anew`` the alternate screen has been entered already."""
         if self._tty_modes is not None:
-            local = self._tty_modes[3] & ~termios.ECHO
+            local_modes = self._tty_modes[3] & ~termios.ECHO
             with in_background(), suppress(OSError, termios.error):
                 termios.tcsetattr(
-                    sys.stdin.fileno(), termios.TCSANOW, [*self._tty_modes[:3], local, *self._tty_modes[4:]]
+                    sys.stdin.fileno(), termios.TCSANOW, [*self._tty_modes[:3], local_modes, *self._tty_modes[4:]]
                 )
         self._output.enter(anew)
 
@@ -442,11 +442,11 @@ class FullScreen(Screen):
         keys: Mapping[str, Any] = {},
         quiet: float = 0.0,
     ) -> Any:
-        """Run an application until it has an answer; call ``begin`` when it has started.
+        """Run an application until it has an answer; call ``begin`` when it has started. ``quiet``: see :meth:`choose`.
 
         If ``keys`` includes ``Key.SUSPEND``, a signal to stop gives that answer, and an uncaught stop or ``hide_after``
         minutes without a key give ``Key.AWAY``. Otherwise the process stops here, and the application runs again."""
-        stops = SUSPEND not in keys
+        stops_here = SUSPEND not in keys
         application.ttimeoutlen = ESCAPE_DELAY
         application.erase_when_done = True  # the next picture draws over the last frame
         self._guard.new_question(quiet)
@@ -458,17 +458,18 @@ class FullScreen(Screen):
                 self._return_from_stop()
             elif answer is Key.SUSPEND:
                 self._stopping = False
-                if stops:
+                if stops_here:
                     self.suspend()
             elif answer is Key.AWAY:
                 self.on_away()
             if answer not in (Key.SUSPEND, Key.AWAY):
                 return answer  # a stop that came too late for this question waits for the next
-            if not stops:
+            if not stops_here:
                 return answer
 
     def _run_until_event(self, application: _Application, begin: Callable[[], None], listens: bool) -> Any:
-        """Run an application until it has an answer. If a stop came before it, that is the answer at once."""
+        """Run an application and return its answer. If it ``listens``, news ends it. If the process was stopped or
+        continued before the application started, return ``Key.SUSPEND`` or ``Key.AWAY`` at once."""
         if self._stopping or self._continued:
             return Key.SUSPEND if self._stopping else Key.AWAY
         self._output.application = application
@@ -484,7 +485,7 @@ class FullScreen(Screen):
             self._output.discard()
 
     def _set_up(self, application: _Application, begin: Callable[[], None], listens: bool) -> None:
-        """Connect timers, news and signals to an application that has just started, and call ``begin``."""
+        """Connect timers, news and signals to a new application; call ``begin``. If it ``listens``, news ends it."""
         application.running_loop.set_exception_handler(application.fail)
         self._guard.on_hold = lambda: self._confirm(application)
         self._guard.on_defer = lambda: self._release(application)
@@ -504,12 +505,12 @@ class FullScreen(Screen):
 
     def _confirm(self, application: _Application) -> None:
         """Deliver a held-back key later, unless another key follows or the window is too small for the question."""
-        seen = not too_small(self._output.get_size())
+        is_shown = not too_small(self._output.get_size())
 
         def deliver() -> None:
-            found = self._guard.confirm_held()
-            if seen and not application.is_done:
-                application.press(found)
+            presses = self._guard.confirm_held()
+            if is_shown and not application.is_done:
+                application.press(presses)
 
         application.running_loop.call_later(REPEAT_GAP, deliver)
 
@@ -519,8 +520,8 @@ class FullScreen(Screen):
         def deliver() -> None:
             if application.is_done or not self._guard.has_deferred:
                 return
-            if found := self._guard.release_deferred():
-                application.press(found)
+            if presses := self._guard.release_deferred():
+                application.press(presses)
             else:
                 self._release(application)
 
@@ -529,7 +530,7 @@ class FullScreen(Screen):
     def _poll_news(self, application: _Application, news: Callable[[], bool], ends: bool) -> None:
         """Poll ``news`` and the clocks while a question or page is open.
 
-        If ``ends``, news ends the question with ``Key.NEWS``. Pages poll too, as their reader would count as away."""
+        If ``ends``, news ends the question with ``Key.NEWS``. Pages also poll, so that no reader counts as away."""
         loop, shown = application.running_loop, self.clocks()
         timer: TimerHandle | None = None
 
@@ -563,15 +564,15 @@ class FullScreen(Screen):
         loop = application.running_loop
 
         def check() -> None:
-            left = seconds - self._guard.idle(since=typed)
+            seconds_left = seconds - self._guard.idle(since=started)
             if application.is_done:
                 return
-            if left <= 0:
+            if seconds_left <= 0:
                 application.exit(result=Key.AWAY)
             else:
-                loop.call_later(left, check)
+                loop.call_later(seconds_left, check)
 
-        typed = self._guard.now()
+        started = self._guard.now()
         loop.call_later(seconds, check)
 
 
@@ -579,8 +580,8 @@ def _collect_garbage(application: "Application[Any]") -> None:
     """Collect garbage after a frame if there is much of it, as a collection during a frame would be visible.
 
     Each frame leaves about 1,000 objects (100 kB) in cycles: prompt_toolkit's function that copies a line of a
-    window to the screen refers to itself and to the position of each character. A question leaves as many, which are
-    not young any more when it ends. So the collection includes all generations."""
+    window to the screen refers to itself and to the position of each character. A question leaves as many, and
+    they have left the youngest generation when it ends. So the collection includes all generations."""
     if gc.get_count()[0] > GARBAGE_LIMIT:
         gc.collect()
 

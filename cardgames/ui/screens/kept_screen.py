@@ -27,7 +27,7 @@ def keep_screens() -> Iterator[None]:
 
 
 def keep(screen: "FullScreen") -> None:
-    """Keep a screen for the next one."""
+    """Keep the alternate screen of ``screen`` for the next full screen."""
     global _screen
     _screen = screen
 

@@ -55,7 +55,7 @@ class KeyGuard:
     def picture_changed(self, quiet: float = CHANGE_QUIET, restarts: bool = False) -> None:
         """Ignore keys for ``quiet`` seconds because the picture has changed without a key.
 
-        With ``restarts`` each ignored key starts the time anew, as somebody who types on has not seen the change."""
+        With ``restarts`` each ignored key restarts these seconds, as somebody who types on has not seen the change."""
         self._change_time, self._change_quiet, self._restarts = self._clock(), quiet, restarts
 
     def new_question(self, quiet: float = 0.0) -> None:
@@ -72,11 +72,11 @@ class KeyGuard:
         return self._clock()
 
     def idle(self, since: float) -> float:
-        """Seconds since the last key press, or since the time ``since`` if it is later."""
+        """Seconds since the last key press or since the time ``since``, whichever is later."""
         return self._clock() - max(self._last_press_time, since)
 
     def admit(self, presses: list[KeyPress]) -> list[KeyPress]:
-        """Return the pressed keys that count now. A key that may be a repeat is held back for :meth:`confirm_held`."""
+        """Return the pressed keys that are admitted now. Possible repeats are held back for :meth:`confirm_held`."""
         admitted = []
         for press in presses:
             if press.key in ALWAYS_ADMITTED:
@@ -120,15 +120,15 @@ class KeyGuard:
 
     def seconds_until_due(self) -> float:
         """Seconds until deferred keys may be admitted; 0 if they may be now."""
-        shown, pressed = self._change_time + self._change_quiet, self._last_press_time + self._quiet
-        return max(0.0, max(shown, pressed) - self._clock())
+        change_end, quiet_end = self._change_time + self._change_quiet, self._last_press_time + self._quiet
+        return max(0.0, max(change_end, quiet_end) - self._clock())
 
     def release_deferred(self) -> list[KeyPress]:
-        """Return and forget the deferred keys if they may be admitted now; else return none."""
+        """Return and forget the deferred keys if they may be admitted now; else return an empty list."""
         if not self._deferred or self.seconds_until_due() > TIMER_TOLERANCE:
             return []
-        found, self._deferred = [self._count(press) for press in self._deferred], []
-        return found
+        released, self._deferred = [self._count(press) for press in self._deferred], []
+        return released
 
     @property
     def has_deferred(self) -> bool:
@@ -136,11 +136,11 @@ class KeyGuard:
         return bool(self._deferred)
 
     def confirm_held(self) -> list[KeyPress]:
-        """Return the held-back key if no other key followed within ``REPEAT_GAP`` seconds, and so it was no repeat."""
+        """Return the held-back key if no other key followed within ``REPEAT_GAP`` seconds, as a repeat would have."""
         if not self._possible_repeats or self._clock() - self._last_press_time < REPEAT_GAP - TIMER_TOLERANCE:
             return []
-        found, self._possible_repeats = [self._count(press) for press in self._possible_repeats], []
-        return found
+        confirmed, self._possible_repeats = [self._count(press) for press in self._possible_repeats], []
+        return confirmed
 
 
 def guard_input(source: Input, guard: KeyGuard) -> Input:
@@ -149,7 +149,7 @@ def guard_input(source: Input, guard: KeyGuard) -> Input:
     read_at = 0.0
 
     def read_keys() -> list[KeyPress]:
-        """Return the new keys that count. An unfinished paste is discarded when input comes after ``PASTE_GAP``."""
+        """Return the new keys that the guard admits. Discard an unfinished paste after ``PASTE_GAP`` without input."""
         nonlocal read_at
         now = monotonic()
         if getattr(parser, "_in_bracketed_paste", False) and now - read_at > PASTE_GAP:

@@ -105,9 +105,9 @@ class _Question:
         if not wanted:  # an offer without a second word would match an empty input
             return []
         possible = [offer for offer in self.offers if not offer.refused]
-        numbered = [offer for number, offer in enumerate(self.choices, 1) if wanted == str(number)]
-        called = [offer for offer in possible if wanted in map(fold_case, (offer.text, *offer.typed))]
-        return numbered or called or [offer for offer in possible if matches_offer(offer, wanted)]
+        by_number = [offer for number, offer in enumerate(self.choices, 1) if wanted == str(number)]
+        by_text = [offer for offer in possible if wanted in map(fold_case, (offer.text, *offer.typed))]
+        return by_number or by_text or [offer for offer in possible if matches_offer(offer, wanted)]
 
 
 class LineScreen(Screen):
@@ -201,28 +201,28 @@ class LineScreen(Screen):
         if hint is not None:
             return self._wait_for_hint(hint)
         self._at_table |= Key.RULES.value in prompt.keys
-        before, self._interrupted_offers = self._interrupted_offers, None
-        if changed := before not in (None, [*prompt.offers]):  # the typed line was meant for the offers before
+        earlier_offers, self._interrupted_offers = self._interrupted_offers, None
+        if changed := earlier_offers not in (None, [*prompt.offers]):  # the typed line was meant for the offers before
             self._discard_input()
             prompt = prompt._replace(quiet=max(prompt.quiet, CHANGE_QUIET))
         return self._answer(prompt.keys, lambda: self._ask_once(prompt, changed))
 
     def _answer(self, keys: Mapping[str, Any], ask: Callable[[], Any]) -> Any:
-        """Return the result of ``ask``, or the answer for a key or event that interrupts it.
+        """Return the result of ``ask``, or the answer of ``keys`` for a typed key or an interruption.
 
-        Ask again after an event that is not among the ``keys``."""
+        Call ``ask`` again after an interruption that is not among the ``keys``."""
         while True:
             try:
                 return ask()
-            except _KeyAnswer as answered:
-                return answered.value
-            except _Interruption as event:
-                if event.key is Key.AWAY:
+            except _KeyAnswer as key_answer:
+                return key_answer.value
+            except _Interruption as interruption:
+                if interruption.key is Key.AWAY:
                     self._clear()
                     self.on_away()
-                if event.key.value in keys:
-                    return keys[event.key.value]
-                if event.key is Key.SUSPEND:
+                if interruption.key.value in keys:
+                    return keys[interruption.key.value]
+                if interruption.key is Key.SUSPEND:
                     self.suspend()
 
     def _ask_once(self, prompt: Prompt, changed: bool) -> Any:
@@ -252,20 +252,20 @@ class LineScreen(Screen):
         return question
 
     def _read_choice(self, question: _Question, quiet: float) -> Any:
-        """Read lines until one of them chooses an offer, and return the offer's value."""
-        confirmed: Offer | None = None
+        """Read lines until one of them chooses an offer, and return the offer's value. ``quiet``: see :meth:`_read`."""
+        to_confirm: Offer | None = None
         """The offer that has been chosen once and has to be confirmed."""
         while True:
             text = self._next_line(question, quiet)
             wanted = fold_case(text).strip()
-            if not wanted and (confirmed or len(question.choices) == 1):
-                return (confirmed or question.choices[0]).value
-            found = question.matches(wanted)
-            if len(found) == 1 and (not found[0].confirm or found[0] is confirmed):
-                return found[0].value
-            confirmed = found[0] if len(found) == 1 else None
+            if not wanted and (to_confirm or len(question.choices) == 1):
+                return (to_confirm or question.choices[0]).value
+            matching = question.matches(wanted)
+            if len(matching) == 1 and (not matching[0].confirm or matching[0] is to_confirm):
+                return matching[0].value
+            to_confirm = matching[0] if len(matching) == 1 else None
             if wanted:
-                self._say_lines(self._reply(text, found, question))
+                self._say_lines(self._reply(text, matching, question))
             else:
                 self._say_again(question)
 
@@ -295,8 +295,8 @@ class LineScreen(Screen):
                 self._raise_key_answer(text, question.keys, question.draw)
                 if not self._answer_table_command(text, question.draw, question.offers, question.question_lines):
                     return text
-            except _Interruption as event:
-                self._interrupted_offers = [*question.offers] if event.key is Key.NEWS else None
+            except _Interruption as interruption:
+                self._interrupted_offers = [*question.offers] if interruption.key is Key.NEWS else None
                 raise
             except _EarlyInput:
                 if self._can_erase:  # the number of typed rows is unknown
@@ -315,7 +315,7 @@ class LineScreen(Screen):
 
     def _reply(self, text: str, found: Sequence[Offer], question: _Question) -> list[str]:
         """The lines in reply to an input that chooses nothing: a warning to confirm, the ``found`` offers if there are
-        several, or the reason why none matches."""
+        several, or the reason why no offer matches."""
         if len(found) == 1:
             return [found[0].confirm or ""]
         if found:
@@ -331,7 +331,7 @@ class LineScreen(Screen):
         return self._text("plain_nothing", typed=typed) if typed else self._text("plain_expected")
 
     def _say_again(self, question: _Question) -> None:
-        """Print the question and how to answer again, and the picture too if the screen has to be erased for it."""
+        """Print the question and how to answer again. If the screen has to be erased first, print the picture, too."""
         expected = [self._text("plain_expected")]
         expected += [self._text("plain_" + self._keys)] if Key.RULES.value in question.keys else []
         lines = question.question_lines
@@ -388,7 +388,7 @@ class LineScreen(Screen):
     # Pages
 
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
-        """Print the clause ``start`` of a page, and on request the whole page; without such a clause the whole at once.
+        """Print the clause ``start`` of a page, and on request the whole page. Without that clause print all.
 
         ``latest`` has no effect, as events are printed when they happen."""
         lines = draw(self._columns(), ALL_ROWS).splitlines() or [""]
@@ -420,7 +420,7 @@ class LineScreen(Screen):
             self._raise_key_answer(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
 
     def step(self, pictures: "Pictures", foot: str) -> None:
-        """Print one picture at a time: an empty line leads to the next one, ``b`` back, a number to that picture."""
+        """Print one picture at a time. An empty line leads to the next one, ``b`` back, a number to its picture."""
         place = pictures.first
 
         def read() -> None:
@@ -441,10 +441,10 @@ class LineScreen(Screen):
         """Do nothing: this screen has no pauses, as events are printed with the next question."""
 
     def wait(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
-        """Wait silently. At a shared table print news, and accept keys typed as lines."""
+        """Wait for ``done`` in silence. At a shared table first print the picture, and accept keys typed as lines."""
         listens = self.news is not None and NEWS in keys
         return self._answer(
-            keys, lambda: self._wait_for_news(draw, message, done, keys) if listens else self._wait_for(done)
+            keys, lambda: self._wait_at_table(draw, message, done, keys) if listens else self._wait_for(done)
         )
 
     def _wait_for(self, done: "Future[Any] | None") -> None:
@@ -456,19 +456,19 @@ class LineScreen(Screen):
         finally:
             self._is_waiting = False
 
-    def _wait_for_news(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> None:
-        """Print the picture, and wait until ``done`` is complete. A typed line may be a key or the table command.
+    def _wait_at_table(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> None:
+        """Print picture and message, and wait until ``done`` is complete. Typed lines may be keys or the table command.
 
-        Raises :class:`_Interruption` for news."""
+        Raises :class:`_KeyAnswer` for a key, and the exceptions of :meth:`_read`, which listens for news."""
         self._at_table = True
-        new = [line for line in (self._picture(draw), message) if line]
-        self._wait_for_page_reader(new, keys)
-        self._say_lines(new)
+        first_lines = [line for line in (self._picture(draw), message) if line]
+        self._wait_for_page_reader(first_lines, keys)
+        self._say_lines(first_lines)
         while True:
             try:
                 text = self._read(listens=True, done=done)
-            except _Interruption as event:
-                if event.key is Key.NEWS and done is not None and done.done():
+            except _Interruption as interruption:
+                if interruption.key is Key.NEWS and done is not None and done.done():
                     return
                 raise
             self._raise_key_answer(text, keys)
@@ -477,8 +477,8 @@ class LineScreen(Screen):
 
     def _wait_for_hint(self, hint: "Future[Any]") -> Key:
         """Wait for a hint, with a notice if it takes time. Lines typed meanwhile answer the next question."""
-        soon = monotonic() + HINT_PATIENCE
-        while not hint.done() and monotonic() < soon:
+        notice_time = monotonic() + HINT_PATIENCE
+        while not hint.done() and monotonic() < notice_time:
             sleep(NEWS_EVERY)
         if not hint.done():
             self._say(self._text("hint_thinking"))
@@ -567,7 +567,7 @@ class LineScreen(Screen):
             raise _Interruption(Key.SUSPEND)
 
     def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None", listens: bool) -> None:
-        """Wait for a line. Raises :class:`_Interruption` after too long a wait, and if it ``listens`` for news."""
+        """Wait for a line. Raises :class:`_Interruption` for absence, ``done``, and with ``listens`` for news."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
         while not self._await_input(signal, self.news_every, until_notified=True):
             has_news = news()
@@ -582,7 +582,7 @@ class LineScreen(Screen):
     def _await_input(self, signal: int, seconds: float | None = None, until_notified: bool = False) -> bool:
         """Wait at most ``seconds`` for input, and return whether any has come.
 
-        With ``until_notified`` a notification from another process ends the wait."""
+        With ``until_notified`` a notification of another process ends the wait. ``signal``: see :func:`wakeup_pipe`."""
         end = None if seconds is None else monotonic() + seconds
         while True:
             seconds_left = None if end is None else max(0.0, end - monotonic())
@@ -607,7 +607,7 @@ class LineScreen(Screen):
     # Writing
 
     def _clear(self) -> None:
-        """Clear the screen row by row, which pushes nothing into the history; without control codes scroll it away."""
+        """Clear a screen with hands row by row, which keeps no history. Without control codes scroll the text away."""
         self._picture_in_view = ""
         self._has_unread_page = False
         if not self._secret:
@@ -627,9 +627,9 @@ class LineScreen(Screen):
         self._rows_used += self._rows_of(shown)
         self._write(shown + "\n")
 
-    def _say_question(self, question: Sequence[str]) -> None:
+    def _say_question(self, lines: Sequence[str]) -> None:
         """Write the lines of a question, and note that the question is in view."""
-        self._say_lines(question)
+        self._say_lines(lines)
         self._out_of_view = False
 
     def _say_lines(self, lines: Sequence[str]) -> None:
@@ -674,7 +674,7 @@ def _numbered(offer: Offer, choices: Sequence[Offer]) -> str:
 
 
 def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
-    """The lines of a page from the heading that begins with ``name`` to the next one; empty without such a heading."""
+    """The lines of a page from the heading with first word ``name`` to the next heading; empty if there is none."""
     heads = [(place, found[1].split()) for place, line in enumerate(lines) if (found := HEADING.fullmatch(line))]
     ends = [*[place for place, _ in heads[1:]], len(lines)]
     for (start, words), end in zip(heads, ends, strict=False):  # a page without headings has one end more

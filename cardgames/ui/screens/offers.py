@@ -23,7 +23,7 @@ LEAST_ROWS = 6
 """The fewest rows of a picture above a note."""
 
 ONLY_NEW = 0
-"""Passed to a picture of the table in place of ``rows``: return only the news, to be read aloud."""
+"""The value of ``rows`` with which a picture of the table returns only the news, to be read aloud."""
 
 
 class Highlight(NamedTuple):
@@ -38,7 +38,7 @@ class Highlight(NamedTuple):
 
 
 Paint: TypeAlias = Callable[[int, int, Highlight, bool], str]
-"""A function of ``columns``, ``rows``, cards that stand out, and whether a panel stands beside; it draws a picture."""
+"""A function of ``columns``, ``rows``, the cards that stand out, and whether a panel is beside. It draws a picture."""
 
 ALL_ROWS = 1 << 16
 """More rows than any picture or page has."""
@@ -60,13 +60,13 @@ class Picture:
     advised: object = None
     """The value of the offer that the hint recommends."""
     advised_cards: tuple[int, ...] = ()
-    """The cards of that offer."""
+    """The cards of the offer that the hint recommends."""
 
     def __call__(self, columns: int, rows: int) -> str:
         return self.paint(columns, rows, Highlight(), False) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")
 
     def above(self, note: Callable[[int], str], together: int) -> "Picture":
-        """This picture with a note below, for which the picture shrinks to at least ``LEAST_ROWS`` rows.
+        """This picture with a note below. The picture shrinks for the note, but not below ``LEAST_ROWS`` rows.
 
         ``together``: the fewest rows that picture and note share in a small window."""
 
@@ -78,7 +78,7 @@ class Picture:
         return replace(self, paint=paint)
 
     def whole(self) -> "Picture":
-        """This picture with the whole table where otherwise only the news would be told."""
+        """This picture, changed to show the whole table even when only the news is requested."""
 
         def paint(columns: int, rows: int, chosen: Highlight, beside: bool) -> str:
             return self.paint(columns, rows or ALL_ROWS, chosen, beside)
@@ -87,7 +87,7 @@ class Picture:
 
 
 def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
-    """A picture of a title and ``lines``, followed by the lines ``more``: wrapped, else cut, else left out to fit."""
+    """A picture of a title, ``lines``, and lines ``more``. To fit, ``more`` is wrapped, else cut, else left out."""
 
     def draw(columns: int, rows: int) -> str:
         if settings.plain:
@@ -206,7 +206,7 @@ def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Offer, str]] = ())
     """The shortcut letters of each offer: its own, or letters in order of the list if no offer has its own.
 
     A single offer gets no letter, as Enter is enough. ``before``: the offers and letters before news changed the
-    list. A known offer keeps its letter and no new one gets it, so that a late key chooses no other offer."""
+    list. Known offers keep their letters, and new offers get other ones, so that a late key chooses no other offer."""
     if len(offers) < 2 or any(offer.letters for offer in offers):
         return [offer.letters for offer in offers]
     taken = {letter for _, letter in before}
@@ -219,7 +219,7 @@ def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Offer, str]] = ())
 
 
 def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
-    """The offers that typed text may mean: those with a matching card, suit or number, or else any matching ones.
+    """The offers that typed text may mean: offers with a matching card, suit or number, or else all matching offers.
 
     In a question about a match a single capital or digit never stands for a word."""
     wanted = _compared(typed)
@@ -231,7 +231,7 @@ def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
 
 
 def unambiguous_offer(offers: Sequence[Offer], typed: str) -> Offer | None:
-    """The only offer that the typed text can mean, if there is one. An exact match wins over longer texts.
+    """The only offer that the typed text can mean, or ``None``. An exact match wins over longer texts.
 
     ``offers``: the matching offers that can be chosen."""
     wanted = _compared(typed)

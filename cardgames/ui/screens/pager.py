@@ -110,13 +110,13 @@ class Pager:
         self._search = None
 
     def _start_search(self) -> None:
-        """Take the typed text as search text, and scroll to its next line."""
+        """Search for the typed text: scroll to the next line that contains it."""
         self._last_search, self._search = fold_case(self._search or "").strip(), None
         if self._last_search:
             self._find_next()
 
     def _find_next(self) -> None:
-        """Scroll to the next line with the search text below the first line in view, else to the first one of all."""
+        """Scroll to the next line with the search text below the first line in view, else to the first line with it."""
         lines = [fold_case(_without_styles(line)) for line in self._lines()]
         places = [place for place, line in enumerate(lines) if self._last_search in line]
         below = [place for place in places if place > self._top]

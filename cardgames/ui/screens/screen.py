@@ -151,16 +151,16 @@ class Screen(ABC):
     def ask(
         self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
     ) -> str | None:
-        """Ask for a text under the picture. Return the text without outer blanks, or ``None`` for the way back.
+        """Ask for a text under the picture. Return the text without outer blanks, or ``None`` to go back.
 
-        ``default``: the text in the field at first; ``check`` runs on Enter. With ``while_typing`` it runs at each
-        key, too, and then has to be quick and without side effects."""
+        ``default``: the text in the field at first; ``check`` runs on Enter. With ``while_typing`` it also runs at each
+        key, so it has to be quick and without side effects."""
 
     @abstractmethod
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
         """Show a page that scrolls, from the line that begins with ``start`` on, until Enter, Escape or ``q``.
 
-        With ``latest`` the page opens at its end, and the left arrow closes it, too. Return whether that key did."""
+        With ``latest`` the page opens at its end, and the left arrow closes it, too. Return whether the arrow did."""
 
     @abstractmethod
     def step(self, pictures: "Pictures", foot: str) -> None:

@@ -91,10 +91,10 @@ def wakeup_pipe() -> Iterator[int]:
     """A context with a file descriptor that a signal makes readable, so that no signal is lost just before a wait."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
-    before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    former_descriptor = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     try:
         yield reading
     finally:
-        signal.set_wakeup_fd(before)
+        signal.set_wakeup_fd(former_descriptor)
         os.close(reading)
         os.close(writing)

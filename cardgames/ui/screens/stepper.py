@@ -19,7 +19,7 @@ class Pictures(NamedTuple):
     """A sequence of pictures, numbered from 0."""
 
     draw: Callable[[int], Draw]
-    """Returns the picture with a number."""
+    """Returns the picture with the given number."""
     last: int
     stops: Sequence[int]
     """The numbers, in ascending order, of the pictures at which a longer step ends."""

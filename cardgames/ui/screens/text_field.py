@@ -74,7 +74,7 @@ class TextField:
         return bindings
 
     def _check_while_typing(self, buffer: Buffer) -> None:
-        """Show why the text is invalid if a shorter beginning of it is valid: typing has made it so, as by length."""
+        """Show why the text is invalid, but only if a beginning of it is valid: an incomplete text gets no notice."""
         text = buffer.text.strip()
         why = self._check(text)
         was_valid = why and any(self._check(text[:end].strip()) is None for end in range(len(text)))

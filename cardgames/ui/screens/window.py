@@ -31,7 +31,7 @@ SMALLEST = Size(rows=20, columns=60)
 MAX_COLUMNS = 150
 """The most columns that are used, in the middle of a wider window."""
 USUAL_COLUMNS = 80
-"""The columns of the picture beside a panel, the same as in the most common window."""
+"""The fewest columns of a picture beside a panel: as many as the most common window has."""
 PANEL_COLUMNS = 115
 """The fewest columns of a window with a panel beside the picture."""
 MIN_LIST_ROWS, MAX_LIST_ROWS = 5, 15
@@ -101,7 +101,7 @@ def require_size(words: Words, body: Container) -> Container:
 
 
 def centered(body: Container, draw: Draw | None = None) -> Container:
-    """A container with ``body`` in the middle of the window, and with the panel of ``draw`` if it has one that fits."""
+    """A container with ``body`` in the middle of the window. The panel of ``draw`` is beside it if there is room."""
     beside = isinstance(draw, Picture)
 
     def division() -> Canvas:

@@ -34,11 +34,11 @@ class SeatedComputer:
     _consent: bool
     """Whether the computer agrees to undos."""
     _delay: Callable[[], float]
-    """Returns the seconds to wait, before thinking here, for another terminal to play the seat."""
+    """Returns the seconds to wait before thinking, in which another terminal may play for the seat."""
     _report: Callable[[], object] = lambda: None
     """Called when a program has failed, to tell other terminals."""
     _pending: tuple[Observation, str, Future[Action | None]] | None = None
-    """The observation that the computer is thinking about, the status line, and the coming action."""
+    """The observation that the computer is thinking about, the status line, and the future action."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
         """Show the table until the computer has chosen, and return its action; see :class:`Player`."""
@@ -76,7 +76,7 @@ class SeatedComputer:
         return self._consent
 
     def refused(self, why: Reason) -> None:
-        """Tell the people here, who asked for an undo while the computer was thinking, why it is impossible."""
+        """Tell the people here why an undo that they requested while the computer was thinking is impossible."""
         self._table.refused(why)
 
 
@@ -104,7 +104,7 @@ class ProgramChoice:
         return self._fallback(observation, rng)
 
     def take_problem(self) -> Reason | None:
-        """Return, only once, why ``fallback`` chose the last action; ``None`` if the program did."""
+        """Return and forget the failure for which ``fallback`` chose the last action; ``None`` without a failure."""
         problem, self._problem = self._problem, None
         return problem
 
@@ -128,7 +128,7 @@ class Computers:
         """``programs``: the commands for the seats of programs, in order; the last is used for all further seats.
 
         ``seed``: the seed of the match, with which computers choose the same at every terminal. Without a limit of
-        ``seconds`` for a move they choose the same on every machine, too."""
+        ``seconds`` for a move they choose the same on every machine, too. ``consent``: whether they agree to undos."""
         seats = [seat for seat, level in header.computers.items() if level == PROGRAM]
         self._programs = dict(zip_longest(seats, programs[: len(seats)], fillvalue=programs[-1])) if programs else {}
         self._names = header.names or ()
@@ -155,7 +155,7 @@ class Computers:
     ) -> SeatedComputer | None:
         """Make the computer of a ``level`` for a seat; return ``None`` for a program that another terminal runs.
 
-        ``report`` is called with the seat when its program has failed."""
+        ``report`` is called with the seat when its program has failed; ``delay``: see :class:`SeatedComputer`."""
         from cardgames.bots import player
 
         game = table.match.game

@@ -61,13 +61,13 @@ class MatchPages:
             return self._view.pause_picture(steps[place], self._viewer, title)
 
         deals = [place for place, step in enumerate(steps) if self._match.game.deal_over(step.after)]
-        whose = self._viewer or self._match.to_act
+        seat = self._viewer or self._match.to_act
         last = len(steps) - 1
-        own_step = next((place for place in range(last, -1, -1) if steps[place].by == whose), last)
-        self._screen.step(Pictures(draw, last, deals, min(own_step + 1, last)), text("step_keys_last"))
+        last_own_step = next((place for place in range(last, -1, -1) if steps[place].by == seat), last)
+        self._screen.step(Pictures(draw, last, deals, min(last_own_step + 1, last)), text("step_keys_last"))
 
     def _show(self, draw: Draw, clause: str = "") -> None:
-        """Show a page, from the heading of a ``clause`` on if there is one."""
+        """Show a page. If it has a heading for ``clause``, the page opens there."""
         self._screen.show(draw, self._view.words.text("page_keys"), clause)
 
 
@@ -92,8 +92,8 @@ def ask_to_leave(
 ) -> None:
     """Ask under a picture whether to leave. The keys of the messages begin with ``prefix``.
 
-    Raises :class:`PlayerLeft` to leave, :class:`OpenSettings` for the settings, and :class:`SwitchSeat` for an offer
-    of ``switches``."""
+    Raises :class:`PlayerLeft` to leave, :class:`OpenSettings` for the settings, and :class:`SwitchSeat` for one of the
+    offers that ``switches`` returns."""
     offers = [Offer(True, words.text(f"{prefix}_yes")), Offer(False, words.text(f"{prefix}_no"))]
     if words.knows(f"{prefix}_settings"):
         offers.append(Offer(OpenSettings, words.text(f"{prefix}_settings")))

@@ -30,7 +30,7 @@ class Hint(NamedTuple):
     unit: str
     """The unit of the ratings: ``win`` for the probability of winning, or ``points`` for points a deal."""
     against: Mapping[Action, tuple[Reason, ...]] = {}
-    """Maps each certainly worse move to the reasons for the best move that do not apply to it."""
+    """Maps each certainly worse move to the reasons that speak for the best move but not for the worse one."""
 
 
 def compute_hint(game: AnyGame, observation: Observation) -> Hint:
@@ -43,13 +43,13 @@ def compute_hint(game: AnyGame, observation: Observation) -> Hint:
 def hint_from_ratings(game: AnyGame, observation: Observation, ratings: tuple["Rating", ...]) -> Hint:
     """The hint for an observation with these ratings.
 
-    The first of several equal moves is the one that a casual player would make, usually the cheapest."""
+    Of several about equal moves the hint recommends the one that a casual player would make, usually the cheapest."""
     from cardgames.bots import module_of, reasons, reasons_over
 
     bots = module_of(game)
     best, *others = ratings
-    usual = bots.by_rule(observation, Random())
-    first = next((rating for rating in others if rating.action == usual and _alike(best, rating, bots.UNIT)), best)
+    rule_move = bots.by_rule(observation, Random())
+    first = next((rating for rating in others if rating.action == rule_move and _alike(best, rating, bots.UNIT)), best)
     ratings = (first, *[rating for rating in (best, *others) if rating is not first])
     worse = [rating for rating in ratings[1:] if not _alike(first, rating, bots.UNIT)]
     against = {rating.action: reasons_over(game, observation, ratings, rating) for rating in worse}
@@ -59,7 +59,7 @@ def hint_from_ratings(game: AnyGame, observation: Observation, ratings: tuple["R
 def hint_lines(
     hint: Hint, name: Callable[[Action], str], text: Callable[..., str], pointed: object = None
 ) -> list[Message]:
-    """The lines of a hint: the best move, the reasons, its value, and other moves.
+    """The lines of a hint: the best move, the reasons for the move, its value, and other moves.
 
     ``name`` returns the text of a move, ``text`` the text of a message key. If ``pointed`` is another move, the hint
     compares the best move with that move."""
@@ -67,7 +67,7 @@ def hint_lines(
     value = partial(_value, unit=hint.unit, text=text)
 
     def listed(key: str, ratings: Sequence["Rating"]) -> Message:
-        """A line that names a few moves and counts the rest, or says that they are all the other moves."""
+        """A line about several moves: their names, or a few names and a count, or a word for all the other moves."""
         values = [name(rating.action) for rating in ratings]
         if len(values) > OTHER_MOVES + 1:
             every = len(values) == len(others)
@@ -76,24 +76,24 @@ def hint_lines(
         return Message(key, {"values": tuple(values)})
 
     other = next((each for each in others if each.action == pointed), None)
-    first, why = [Message("hint.only", {"text": name(best.action)})], hint.reasons
+    opening, why = [Message("hint.only", {"text": name(best.action)})], hint.reasons
     if other and (against := hint.against.get(other.action)) is not None:
-        first = _worse_move_lines(best, other, name, partial(_amount, unit=hint.unit))
+        opening = _worse_move_lines(best, other, name, partial(_amount, unit=hint.unit))
         why = against or (Reason("hint.played_out"),)
     elif other:
-        first.append(_close_move_line(best, other, name, value))
+        opening.append(_close_move_line(best, other, name, value))
     reasons = [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why[:2]]
-    figure: list[Message] = []
+    value_lines: list[Message] = []
     if not others:
         reasons = [Message("hint.no_other")]
     elif not isinf(best.error):
         amount = text(f"hint.{hint.unit}", value=value(best))
-        figure = [Message("line", {"text": text("hint.exact", value=amount) if best.exact else amount})]
+        value_lines = [Message("line", {"text": text("hint.exact", value=amount) if best.exact else amount})]
         reasons = reasons or [Message("hint.comes_out_best")]
     compared: list[Message] = []
-    unpointed = [] if other else others
-    equal = [each for each in unpointed if best.equals(each)]
-    rated_moves = [each for each in unpointed if not best.equals(each) and not isinf(each.error)]
+    further = [] if other else others
+    equal = [each for each in further if best.equals(each)]
+    rated_moves = [each for each in further if not best.equals(each) and not isinf(each.error)]
     if equal:
         compared.append(listed("hint.equal", equal))
     if alike := [each for each in rated_moves if _alike(best, each, hint.unit)]:
@@ -101,7 +101,7 @@ def hint_lines(
     elif rated_moves and not equal:
         rated = [text("hint.rated", text=name(each.action), value=value(each)) for each in rated_moves]
         compared.append(Message("hint.others", {"values": tuple(rated[:OTHER_MOVES])}))
-    return [*first, *reasons, *figure, *compared][:MOST_LINES]
+    return [*opening, *reasons, *value_lines, *compared][:MOST_LINES]
 
 
 def _worse_move_lines(
@@ -118,7 +118,7 @@ def _worse_move_lines(
 def _close_move_line(
     best: "Rating", other: "Rating", name: Callable[[Action], str], value: Callable[["Rating"], str]
 ) -> Message:
-    """A line about a move that is equal to the best one, not rated, or about equal: then how sure both values are."""
+    """A line about a move that is not certainly worse: it is equal to the best move, about equal, or not rated."""
     args = {"text": name(other.action)}
     if best.equals(other):
         return Message("hint.compared_equal", args)
@@ -133,7 +133,7 @@ def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
 
 
 def _value(rating: "Rating", unit: str, text: Callable[..., str]) -> str:
-    """The value of a move as text, with its uncertainty unless that rounds to 0."""
+    """The value of a move as text, followed by the uncertainty unless the uncertainty rounds to 0."""
     from cardgames.bots.thinking import CERTAINTY
 
     uncertainty = CERTAINTY * rating.error

@@ -95,7 +95,7 @@ class MatchNotes:
         return found._replace(secret=None) if found and self.hides_end() else found
 
     def repeats(self) -> list[Message]:
-        """The message that this match repeats the cards of an earlier one between the same terminals, if it does."""
+        """The message that this match repeats the cards of the match before it. Empty if the cards are new."""
         before, commitment = self._store.match(self._match).follows, self.commitment
         if before is None or commitment is None:
             return []

@@ -37,7 +37,7 @@ Reply: TypeAlias = Action | StandingOrder | Question | Key | None
 
 
 class MovePrompt:
-    """The question for one move. It keeps open further questions and ticks when a key interrupts it."""
+    """The question for one move. When a key interrupts it, the ticks and the opened further questions stay."""
 
     def __init__(
         self, screen: Screen, view: View, observation: Observation, keys: Keys = KEYS, standing_orders: bool = False
@@ -52,12 +52,12 @@ class MovePrompt:
         self._words = view.words
         self._layout = view.layout
         self._card_letters = card_letters(view.match, observation.seat, layout_of(view.game.NAME))
-        """The letters of the cards in the hand, however it is sorted."""
+        """The letters of the cards in the hand. Sorting the hand does not change them."""
         question = view.layout.question(observation)
         self._questions = [question]
         """The first question and the further questions opened from it, the current one last."""
         self._path: list[Question] = []
-        """The further questions that were opened, as the layout offers them."""
+        """The open further questions as the layout returned them, before :meth:`_open_further` added a first action."""
         self._last_closed: Question | None = None
         """The further question that was closed last, at which the pointer starts."""
         self._ticked = list(question.ticked)
@@ -65,13 +65,13 @@ class MovePrompt:
 
     def _sorted_refused(self) -> list[tuple[Action, Reason]]:
         """The refused actions with their reasons, in the order of the hand."""
-        place = {card: place for place, card in enumerate(self._layout.scene(self.observation).hand)}
+        places = {card: place for place, card in enumerate(self._layout.scene(self.observation).hand)}
         return sorted(
-            self.observation.refused, key=lambda refused: place.get(refused[0].cards[0], 0) if refused[0].cards else 99
+            self.observation.refused, key=lambda refused: places.get(refused[0].cards[0], 0) if refused[0].cards else 99
         )
 
     def sort(self, layout: Layout) -> None:
-        """Sort the questions as ``layout`` sorts the hand. The open further question and the ticks stay."""
+        """Sort the questions as ``layout`` sorts the hand. The open further question stays open with its ticks."""
         current = self._questions[-1]
         values = [current.picks[place].value for place in self._ticked] if current.picks else []
         self._layout, self._refused = layout, self._sorted_refused()
@@ -124,7 +124,7 @@ class MovePrompt:
         foot: str | None,
         hint: "Future[Any] | None",
     ) -> Reply:
-        """Ask one question without ticks. ``refused``: greyed actions with their reasons."""
+        """Ask a question without ticks; see :meth:`Screen.choose`. ``refused``: greyed actions with their reasons."""
         say = self._words.say
         letters = self._layout.LETTERS
         offers = [
@@ -158,8 +158,8 @@ class MovePrompt:
 
     def _action_letter(self, action: Action) -> str:
         """The letter of an action, or of its first card; empty if neither has one."""
-        own = letter_of(self._layout.LETTERS, action.text, action.kind)
-        return own or "".join([self._card_letters.get(card, "") for card in action.cards[:1]])
+        letter = letter_of(self._layout.LETTERS, action.text, action.kind)
+        return letter or "".join([self._card_letters.get(card, "") for card in action.cards[:1]])
 
     def _message_for(self, question: Question, action: Action) -> Message:
         return question.labels.get(action) or self._layout.words(action)
@@ -212,7 +212,7 @@ class MovePrompt:
 
 
 def _with_advised_question(draw: Draw, question: Question) -> Draw:
-    """The picture. If the advised action belongs to a further question, that question is the advised offer instead."""
+    """The picture ``draw``. If the advised action belongs to a further question, that question is advised instead."""
     if not isinstance(draw, Picture) or draw.advised in question.actions:
         return draw
     holders = (further for _, further in question.more if _contains(further, draw.advised))
@@ -225,7 +225,7 @@ def _contains(question: Question, action: object) -> bool:
 
 
 def _first_pointed(question: Question) -> Action | Question | None:
-    """The choice at which the pointer starts: the question's first action, or the further question with that action."""
+    """The choice at which the pointer starts: the action ``question.first``, or the further question with it."""
     further = (each for _, each in question.more if question.first in each.actions)
     return question.first if question.first in question.actions else next(further, None)
 
@@ -240,12 +240,12 @@ def card_spellings(cards: Sequence[Card]) -> tuple[str, ...]:
     """All spellings of cards, such as ``TC``, ``10C`` and ``♣10``.
 
     No spelling begins with the letter of a suit, which might be a key of the foot."""
-    found = []
+    spellings = []
     for card in cards:
         rank, suit = NAMES[card][0], NAMES[card][1]
         for number in {rank, "10" if rank == "T" else rank}:
-            found += [number + suit, number + SYMBOLS[suit], SYMBOLS[suit] + number]
-    return tuple(found)
+            spellings += [number + suit, number + SYMBOLS[suit], SYMBOLS[suit] + number]
+    return tuple(spellings)
 
 
 def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:

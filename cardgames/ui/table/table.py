@@ -97,7 +97,7 @@ class Table:
         self._standing_orders: dict[int, Action] = {}
         """The standing orders of people here, by seat."""
         self._agreed_moves: dict[int, Action] = {}
-        """The moves on which several people here have agreed, by seat, until any other move or an undo."""
+        """Maps seats to moves on which several people here have agreed. Any other move or an undo clears it."""
         self._pause_step: Step | None = None
         """The last step, if a pause after it is still to come."""
         self._pause_key: Key | None = None
@@ -158,7 +158,7 @@ class Table:
     def _draw_hint(self, observation: Observation) -> DrawBelow:
         """Return a function that draws the hint for this position, or a notice while it is being computed.
 
-        A hint counts only once it is shown. Another request in the same position shows the same hint."""
+        A hint is counted when it is first shown. Another request in the same position shows the same hint."""
         from cardgames.ui.table.hint import compute_hint, hint_lines
 
         if self._hint_job is None or self._hint_job[0] != observation:
@@ -176,7 +176,7 @@ class Table:
 
         @lru_cache(1)
         def height(width: int, rows: int) -> int:
-            """The rows of the longest of the hints that the pointed action can lead to."""
+            """The number of rows of the longest hint. The hint depends on the pointed action."""
             texts = [self._view.note(messages(action), width, rows) for action in (None, *observation.legal)]
             return max(text.count("\n") for text in texts)
 
@@ -197,7 +197,7 @@ class Table:
         return self._hint_job[1]
 
     def is_forced(self, observation: Observation) -> bool:
-        """Whether to play the only legal action unasked: if public information shows it, and not after an undo."""
+        """Whether to play the only legal action unasked: everybody knows it, and no undo came just before."""
         taken_back = bool(self.match.log) and isinstance(self.match.log[-1], UndoneSteps)
         return self._view.settings.forced and observation.forced and not taken_back
 
@@ -261,7 +261,7 @@ class Table:
     def _hand_over(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
         """Show only public information until the person of this observation's seat opens the hand.
 
-        Public moves can be made without opening the hand. A pause ends with the key that opens the hand."""
+        Public moves can be made without opening the hand. The key that opens the hand also ends a pause."""
         seat = observation.seat
         self.hide_hand()
         self._screen.discard_typed()
@@ -349,7 +349,7 @@ class Table:
     def _pause_seconds(self, step: Step) -> float | None:
         """The seconds of the pause after a step; ``None`` to wait for a key.
 
-        A ``natural`` pause waits for a key after a deal, or if several people share the keyboard."""
+        With the setting ``natural`` a pause waits for a key after a deal, or if several people share the keyboard."""
         pause = self._view.settings.effective_pause
         if pause not in ("key", "natural"):
             return float(pause)

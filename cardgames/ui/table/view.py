@@ -68,7 +68,7 @@ class GameView:
         return self._painter.note(messages, width, rows)
 
     def action_text(self, observation: Observation, action: Action, brief: bool = False) -> str:
-        """The text of a move in a list of offers; if ``brief`` without values."""
+        """The text of a move in a list of offers, or with ``brief`` the shorter text if the move has one."""
         question = self.layout.question(observation)
         message = question.labels.get(action) or self.layout.words(action)
         key = message.key + "_brief"
@@ -116,7 +116,7 @@ class View(GameView):
         self.marks = computer_marks(known)
         """Maps seats to the marks of computers and absent players, of which the match itself does not know."""
         self.clocks: Callable[[], tuple[tuple[int, str], ...]] = tuple
-        """Returns each seat that has a clock with its remaining time, as text."""
+        """Returns a pair for each seat that has a clock: the seat and the remaining time as text."""
         self._notices: Sequence[tuple[int, Message]] = ()
         """The new chat messages and notices, each with the length of the log when it was added."""
         self.open_hands = False
@@ -134,7 +134,7 @@ class View(GameView):
             self._notices = self._notices[-CHAT_SHOWN:]
 
     def add_notices(self, messages: Iterable[Message], ahead: int = 0) -> None:
-        """Show notices from now on, behind the present events and the next ``ahead`` entries of the log."""
+        """Show notices from now on, after the present events and the next ``ahead`` entries of the log."""
         at = len(self.match.log) + ahead
         self._notices = [*self._notices, *[(at, message) for message in messages]]
 
@@ -203,10 +203,10 @@ class View(GameView):
         title: str = "",
         counted: bool = False,
     ) -> Picture:
-        """A picture of a scene with older and new events and the messages ``more``, and a panel about the deal.
+        """A picture of a scene with older and new ``events`` and the messages ``more``, and a panel about the deal.
 
-        ``pause_step``: the step before a pause; ``title`` replaces the usual title. The picture is cached by window
-        size and choice."""
+        ``pause_step``: the step before a pause; ``title`` replaces the usual title; ``counted``: whether the log gives
+        the number of new events that did not fit. The picture is cached by window size and highlighted cards."""
         before, since = self._split_events(observation.seat, list(events), pause_step)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
         older = self.messages(before, ends)
@@ -258,9 +258,8 @@ class View(GameView):
         more: Sequence[Message],
         notices: Sequence[tuple[int, Message]] | None = None,
     ) -> tuple[list[Message], int | None]:
-        """Messages of events and notices in order of time, then ``more``; and the index of the newest event's message.
-
-        With ``more`` there is no index."""
+        """Return messages of events and notices by time, then ``more``; and unless there are ``more`` the index of the
+        newest event's message. ``without``: keys of events to leave out; ``notices``: by default those in view."""
         merged: list[Message] = []
         newest = None
         start = 0
@@ -284,9 +283,9 @@ class View(GameView):
         computers = [mark for seat, mark in self.marks.items() if seat in self._computers]
         possible = scene.possible_marks
         possible += tuple([(mark, *marks) for mark in computers for marks in possible])  # a computer in any role
-        people = [place for place, player in enumerate(players) if player.seat not in self._computers]
-        first = people[0] if len(people) == 1 else 0
-        return scene._replace(players=(*players[first:], *players[:first]), possible_marks=possible)
+        people_places = [place for place, player in enumerate(players) if player.seat not in self._computers]
+        first_place = people_places[0] if len(people_places) == 1 else 0
+        return scene._replace(players=(*players[first_place:], *players[:first_place]), possible_marks=possible)
 
     def _marked(self, player: SeatView) -> SeatView:
         mark = self.marks.get(player.seat)
@@ -315,13 +314,13 @@ class View(GameView):
 
     def _new_cards(self, observation: Observation) -> frozenset[Card]:
         """The cards added to the hand since its owner's last choice; empty for a new hand."""
-        own = next((step for step in reversed(self.match.steps) if step.by == observation.seat), None)
-        if own is None:
+        last_step = next((step for step in reversed(self.match.steps) if step.by == observation.seat), None)
+        if last_step is None:
             return frozenset()
         place = observation.seat - 1
-        held = set(self.game.hands(own.before)[place]) - set(own.action.cards)
-        now = set(self.layout.scene(observation).hand)
-        return frozenset(now - held if held and held <= now else ())
+        kept = set(self.game.hands(last_step.before)[place]) - set(last_step.action.cards)
+        hand = set(self.layout.scene(observation).hand)
+        return frozenset(hand - kept if kept and kept <= hand else ())
 
     # Pages
 
@@ -349,19 +348,19 @@ class View(GameView):
 
     def _recent_events(self) -> list[Event]:
         """The public events since the pause before the last one."""
-        found: list[Event] = []
+        recent: list[Event] = []
         pauses = 0
         for entry in reversed(self.match.log):
             for event in reversed(public_events(entry.events)):
                 pauses += event.key in self.layout.PAUSES
                 if pauses == 2:
-                    return found[::-1]
-                found.append(event)
-        return found[::-1]
+                    return recent[::-1]
+                recent.append(event)
+        return recent[::-1]
 
 
 def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
-    """The scene with the remaining time, and any mark of absence, beside the names in ``clocks``."""
+    """The scene with remaining times beside names, marked for absent players. ``clocks`` maps seats to the times."""
 
     def timed(player: SeatView) -> SeatView:
         key = "clock_away" if player.aside else "line"
