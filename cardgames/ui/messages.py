@@ -44,8 +44,8 @@ def clip(text: str, cells: int) -> str:
 def clip_names(names: Sequence[str], cells: int) -> tuple[str, ...]:
     """Cut different names to at most ``cells`` cells each, so that they stay different; empty names may repeat.
 
-    A long name loses its end, or its middle if it ends with digits or would else equal another name. Names that still
-    are equal get their seat's number."""
+    A long name loses its end, or its middle if it ends with digits or would otherwise equal another name. Names that
+    are still equal get the number of their seat."""
     digits = [len(name) - len(name.rstrip("0123456789")) for name in names]
     shown = [
         clip_middle(name, cells, tail) if tail else clip(name, cells) for name, tail in zip(names, digits, strict=True)
@@ -60,7 +60,7 @@ def clip_names(names: Sequence[str], cells: int) -> tuple[str, ...]:
         ]
     equal = {name for name in shown if name and shown.count(name) > 1}
     numbered = [f"{clip(name, cells - 1).removesuffix('…')}…{seat}" for seat, name in enumerate(names, 1)]
-    return tuple([number if name in equal else name for name, number in zip(shown, numbered, strict=True)])
+    return tuple([longer if name in equal else name for name, longer in zip(shown, numbered, strict=True)])
 
 
 def clip_middle(text: str, cells: int, tail: int) -> str:

@@ -111,7 +111,7 @@ def judging_tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
 def judged_choices(
     todo: Sequence[Task], settings: Settings, jobs: int | None = None
 ) -> AbstractContextManager[Iterable[JudgedChoice]]:
-    """A context that judges the choices in ``jobs`` processes, by default on all processors, with a progress bar.
+    """A context that judges ``todo`` in ``jobs`` processes, by default on all processors, with a progress bar.
 
     Its value is an iterable of the judged choices in order, which raises :class:`WorkersLost`."""
     text = Words(settings.language).text

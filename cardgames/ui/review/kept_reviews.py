@@ -1,4 +1,4 @@
-"""The results of reviews in the store, which spare judging a match twice."""
+"""The results of reviews in the store, so that no match is judged twice."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 

@@ -53,15 +53,15 @@ class Practice:
         self._today = today
         self._tries: dict[str, list[tuple[str, bool]]] = {}
         for name, value in store.memos("exercise ").items():
-            _, exercise, whose = name.split(" ", 2)
-            if whose == player:
+            _, exercise, owner = name.split(" ", 2)
+            if owner == player:
                 self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
 
     def entries(self, game: str | None, wanted: ExerciseFilter) -> list[ExerciseEntry]:
         """The unsolved exercises of a pack, the least tried first; or if ``wanted.is_own``, own errors due today."""
         if wanted.is_own:
-            own = sorted(own_errors(self._store, self.player), key=lambda entry: game not in (None, entry.game))
-            due = [own[index] for index in due_indices([self.tries(entry.name) for entry in own], self._today)]
+            errors = sorted(own_errors(self._store, self.player), key=lambda entry: game not in (None, entry.game))
+            due = [errors[index] for index in due_indices([self.tries(entry.name) for entry in errors], self._today)]
             return [entry for entry in due if game in (None, entry.game)]
         assert game
         exercises = [
@@ -104,7 +104,7 @@ def own_errors(store: "Store", player: str) -> Iterator[ExerciseEntry]:
 
 
 def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
-    """The match of a player's error, and the error. Raises :class:`UnknownMatch` and :class:`StoreError`."""
+    """The match of an error, and the error from ``memo``. Raises :class:`UnknownMatch` and :class:`StoreError`."""
     played = stored_match(store, match)
     before, after = played.plies[ply - 1 : ply + 1]
     assert after.by
@@ -117,7 +117,7 @@ def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -
 
 
 def _load_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
-    """The match of an exercise up to its position, and the natural but wrong move, judged."""
+    """Load the match of an exercise up to the exercise's position, and the judgement of the natural, wrong move."""
     game, plies = exercise.replay()
     header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
     return MatchOnRecord(header, game, plies), judge_natural(exercise, game, plies)

@@ -66,13 +66,13 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> 
     words = Words(settings.language)
     table = _table(words, "match", "game", "players", "when", "standing")
     for match in matches:
-        own = Words(settings.language, match.game, match.names or ())
+        match_words = Words(settings.language, match.game, match.names or ())
         table.add_row(
             str(match.id),
-            own.text("title"),
-            _players(match, own, console, settings),
+            match_words.text("title"),
+            _players(match, match_words, console, settings),
             when(match.changed),
-            match_status(match, own),
+            match_status(match, match_words),
         )
     _print(table, console, settings)
     if more:
@@ -225,8 +225,8 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
         console.print(words.text("simulated.options", value=options))
     if len(standings) == 1:
         console.print(words.text("simulated.everybody", value=standings[0][0]))
-    dealt = "simulated.pairs" if tournament.pairs else "simulated.intervals"
-    console.print(words.text(dealt, number=game.dealer))
+    key = "simulated.pairs" if tournament.pairs else "simulated.intervals"
+    console.print(words.text(key, number=game.dealer))
     if len(standings) > 1:
         levels = _table(words, "level", "wins", *MEANS)
         for level, line in standings:
@@ -269,12 +269,12 @@ def print_difference(tournament: Tournament, tally: Tally, usual: Tally, setting
     console.print()
     console.print(words.text("simulated.difference", value=_flags(tournament)))
     levels, seats = _table(words, "level", *MEANS), _table(words, "seat", *MEANS)
-    before = dict(standings_of_levels(tournament, usual))
+    usual_standings = dict(standings_of_levels(tournament, usual))
     for level, line in standings_of_levels(tournament, tally):
-        levels.add_row(level, *_mean_cells(line.differences(before[level]), words, settings, sign="+"))
+        levels.add_row(level, *_mean_cells(line.differences(usual_standings[level]), words, settings, sign="+"))
     for seat, line in tally.seats.items():
         seats.add_row(str(seat), *_mean_cells(line.differences(usual.seats[seat]), words, settings, sign="+"))
-    if len(before) > 1:
+    if len(usual_standings) > 1:
         _print(levels, console, settings)
     _print(seats, console, settings)
 

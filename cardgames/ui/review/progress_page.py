@@ -80,12 +80,12 @@ def own_rating_lines(rating: OwnRating, words: Words, settings: Settings) -> tup
     from cardgames.bots.level_ratings import LEVEL_RATINGS
     from cardgames.ui.review.ratings import rating_text
 
-    own = rating_text(rating.rating, rating.margin, settings)
+    value = rating_text(rating.rating, rating.margin, settings)
     levels = [
         words.text("progress.level", text=words.text("level." + level), number=round(level_rating))
         for level, (level_rating, _) in LEVEL_RATINGS[rating.game].items()
     ]
-    own_line = words.text("progress.strength", title=words.text("title"), value=own, count=rating.matches)
+    own_line = words.text("progress.strength", title=words.text("title"), value=value, count=rating.matches)
     return own_line, words.text("progress.levels", values=tuple(levels))
 
 
@@ -166,9 +166,9 @@ def closing_messages(
 def _recent_message(seat: int, progress: GameProgress, words: Words, settings: Settings) -> Message:
     """The mean cost of a move in a person's last judged matches, with a curve of one line if the marks can be shown."""
     errors = [match.error for match in progress.matches[-RECENT:]]
-    value, most = mean_amount(words, progress.unit, progress.recent_mean), max(errors) or 1.0
+    value, highest = mean_amount(words, progress.unit, progress.recent_mean), max(errors) or 1.0
     if len(errors) > 1 and not (settings.plain or settings.ascii):
-        value += " " + "".join([HEIGHTS[round((len(HEIGHTS) - 1) * error / most)] for error in errors])
+        value += " " + "".join([HEIGHTS[round((len(HEIGHTS) - 1) * error / highest)] for error in errors])
     return Message("progress.after", {"seat": seat, "value": value, "number": len(errors)})
 
 

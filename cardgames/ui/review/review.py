@@ -144,8 +144,8 @@ class Trial:
             else:
                 self._report_answer(False)
                 pages = self._pages
-                value, lost = pages.amount(loss_of(error, answer)), pages.amount(error.cost)
-                args = {"text": self._move_text(answer), "value": value, "lost": lost}
+                loss, cost = pages.amount(loss_of(error, answer)), pages.amount(error.cost)
+                args = {"text": self._move_text(answer), "value": loss, "lost": cost}
                 self._screen.say(self._view.words.text(f"{self._key_prefix}.wrong", **args))
                 against = reasons_against(game, error, answer)[0]
                 why = [Message("review.why", {"text": self._view.words.say(against)})]

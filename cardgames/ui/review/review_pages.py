@@ -163,15 +163,15 @@ class ReviewPages:
         return amount(self.words, self.review.match.unit, value, signed)
 
     def _summary(self, seat: int) -> list[str]:
-        own = [judged for judged in self.review.judged if judged.choice.is_by((seat,))]
-        counts = Counter(grade_of(self.review.match.game, judged) for judged in own)
+        choices = [judged for judged in self.review.judged if judged.choice.is_by((seat,))]
+        counts = Counter(grade_of(self.review.match.game, judged) for judged in choices)
         text = self.words.text
-        named = tuple(
+        grades = tuple(
             text("review.counted", text=text("review.grade." + name), count=counts[name])
             for name in reversed(GRADES)
             if counts[name]
         )
-        return [text("review.summary", seat=seat, count=len(own), values=named or (text("review.no_error"),))]
+        return [text("review.summary", seat=seat, count=len(choices), values=grades or (text("review.no_error"),))]
 
     def _course_in_parts(self, course: Course) -> str:
         (_, first), (_, last) = course.points[0], course.points[-1]

@@ -91,9 +91,9 @@ class DailyMatch(NamedTuple):
         """Store and return the person's result in the finished ``match``."""
         from cardgames.tournament.daily import result
 
-        own = result(match.game, match.state, self.deal.seat)
-        save_daily_match(store, self._replace(result=own))
-        return own
+        value = result(match.game, match.state, self.deal.seat)
+        save_daily_match(store, self._replace(result=value))
+        return value
 
 
 def find_daily_match(store: "Store", number: int) -> DailyMatch | None:
@@ -129,8 +129,8 @@ def create_daily_match(
     """Create a match of a deal. The person's first match is for the record."""
     from cardgames.ui.menus.new_match import computer_names
 
-    others = computer_names(Words(language), deal.header().seats - 1, [name])
-    names = (*others[: deal.seat - 1], name, *others[deal.seat - 1 :])
+    computers = computer_names(Words(language), deal.header().seats - 1, [name])
+    names = (*computers[: deal.seat - 1], name, *computers[deal.seat - 1 :])
     earlier = matches_of_deal(store, deal)
     is_first = not any(other.for_record and (other.name, other.person) == (name, person) for other in earlier)
     daily = DailyMatch(deal, store.create(deal.header(names), seed=deal.seed), is_first, name, person)

@@ -77,17 +77,17 @@ def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[E
     for side in header.new_game().sides:
         if names := tuple([people[seat] for seat in side if seat in people]):
             results = [(board, board.result[side[0] - 1]) for board in boards if board.result]
-            own = {board.number: result for board, result in results if board.table == table}
-            others = {
+            own_results = {board.number: result for board, result in results if board.table == table}
+            other_results = {
                 number: [result for board, result in results if board.number == number and board.table != table]
-                for number in own
+                for number in own_results
             }
             shares = {
-                number: fmean([(result < own[number]) + (result == own[number]) / 2 for result in compared])
-                for number, compared in others.items()
-                if compared
+                number: fmean([(result < own_result) + (result == own_result) / 2 for result in other_results[number]])
+                for number, own_result in own_results.items()
+                if other_results[number]
             }
-            yield Entrant(table, names, own, shares)
+            yield Entrant(table, names, own_results, shares)
 
 
 def ranking_lines(entrants: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
@@ -106,10 +106,10 @@ def _line(entrant: Entrant, entrants: Sequence[Entrant], words: Words, own: int 
     played = {number for other in entrants if other.table == own for number in other.results}
     results = tuple([signed(entrant.results[number]) for number in sorted(played & entrant.results.keys())])
     count = words.text("duplicate.deals", count=len(entrant.results))
-    about = words.text("duplicate.results", values=results) if results else count
+    details = words.text("duplicate.results", values=results) if results else count
     key, value = ("duplicate.share", f"{100 * entrant.share:.0f}") if entrant.shares else ("duplicate.not_compared", "")
-    place = 1 + sum([other.share > entrant.share for other in entrants])
-    return words.text(key, number=place, names=entrant.names, value=value, text=about)
+    rank = 1 + sum([other.share > entrant.share for other in entrants])
+    return words.text(key, number=rank, names=entrant.names, value=value, text=details)
 
 
 def as_objects(entrants: Iterable[Entrant]) -> list[dict[str, Any]]:

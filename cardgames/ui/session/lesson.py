@@ -140,9 +140,9 @@ class Lesson:
     def teach(self, learner: Player) -> None:
         """Play the lesson to its end with ``learner``. An exception of ``learner`` ends the lesson early."""
         self.match.watch(self._raise_at_end)
-        others = dict.fromkeys(range(1, self.match.game.seats + 1), ScriptedPlayer(self._script, self.match))
+        players = dict.fromkeys(range(1, self.match.game.seats + 1), ScriptedPlayer(self._script, self.match))
         with suppress(LessonEnd):
-            play(self.match, {**others, LEARNER: ScriptedPlayer(self._script, self.match, learner)})
+            play(self.match, {**players, LEARNER: ScriptedPlayer(self._script, self.match, learner)})
 
     def _scripted_deal(self, chance: Chance, ply: int) -> Action:
         """The script's next deal, also after a departure from it. Raises :class:`LessonEnd` after the last deal."""

@@ -277,7 +277,7 @@ class Lobby:
         return ""
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
-        """The guest's name in a list. If it is taken at the table, ask for a name; the list is empty to go back."""
+        """The guest's name in a list. If it is taken at the table, ask for a name; going back gives an empty list."""
         taken = [place.name for place in table.places if place.name is not None]
 
         def check(typed: str) -> str | None:

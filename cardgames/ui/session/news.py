@@ -18,7 +18,7 @@ LOOK_EVERY = 1.0
 SIGNALLED_EVERY = 0.5
 """Seconds between two polls of a store that signals most changes."""
 PATIENCE = 3.0
-"""Seconds that a terminal leaves to each earlier terminal to play for a computer."""
+"""Seconds that a terminal waits for each earlier terminal to make a computer's move."""
 
 
 class RemoteTable:
@@ -157,7 +157,7 @@ class RemoteTable:
         return self._words.text("waiting_for", seat=seat)
 
     def thinking_delay(self) -> float:
-        """Seconds that this terminal leaves to all earlier terminals to play for a computer."""
+        """Seconds that this terminal waits for all earlier terminals to make a computer's move."""
         terminals = list(dict.fromkeys(place.terminal for place in self.table_state.places if place.terminal))
         own_terminals = {self.place(seat).terminal for seat in self.own_seats}
         own_indices = (index for index, terminal in enumerate(terminals) if terminal in own_terminals)

@@ -356,9 +356,9 @@ class _SharedMatch:
         if not board:
             from cardgames.ui.review.progress_page import closing_messages
 
-            own, header = self._remote.own_seats, self._header
+            own_seats, header = self._remote.own_seats, self._header
             names = header.names or ()
-            progress = closing_messages(self._store, own, header.game, names, self._words, self._settings)
+            progress = closing_messages(self._store, own_seats, header.game, names, self._words, self._settings)
             rematch = RematchQuestion(text("again"), text("again_yes", seat=dealer), can_review)
             if shared.table.keys is not UNAIDED_KEYS and self._store.commitment(self._session.match):
                 rematch = rematch._replace(

@@ -264,7 +264,7 @@ class SharedTable:
 
     def _assign_players(self) -> None:
         """Set the player of each seat; under some time controls a computer moves for a player out of time."""
-        own, late_seat, timing = self._remote.own_seats, self._remote.late_seat, self._remote.timing
+        own_seats, late_seat, timing = self._remote.own_seats, self._remote.late_seat, self._remote.timing
         computer_moves = bool(late_seat) and timing is not None and timing.control.time_up is TimeUp.MOVES
         self._session.moves_for = (late_seat, STAND_IN) if computer_moves else None
         self._view.marks = self._remote.marks()
@@ -276,7 +276,7 @@ class SharedTable:
             computer = self._computers.get((place.seat, level)) if level else None
             if computer:
                 self.players[place.seat] = computer
-            elif place.seat in own:
+            elif place.seat in own_seats:
                 self.players[place.seat] = self.table
             else:
                 self.players.pop(place.seat, None)
@@ -306,11 +306,11 @@ class SharedTable:
         """Ask the people here whether they grant a request; return :attr:`Key.NEWS` if news comes first."""
         text = self._view.words.text
         self.table.hide_hand()
-        about = {"seat": request.by, "to": request.about, "count": request.about}
-        question = text(f"{request.wanted}_ask", **about)
+        args = {"seat": request.by, "to": request.about, "count": request.about}
+        question = text(f"{request.wanted}_ask", **args)
         offers = [
-            Offer(False, text(f"{request.wanted}_no", **about)),
-            Offer(True, text(f"{request.wanted}_yes", **about)),
+            Offer(False, text(f"{request.wanted}_no", **args)),
+            Offer(True, text(f"{request.wanted}_yes", **args)),
         ]
         keys = {**dict.fromkeys(BACK, False), NEWS: Key.NEWS}
         return self._screen.choose(self.table.picture(()), question, offers, keys, text("dialogue_keys"))
@@ -465,7 +465,7 @@ class SharedTable:
     # After the match
 
     def closing_picture(self, outcome: Outcome, messages: Sequence[Message] = (), of_deal: bool = False) -> Draw:
-        """The closing picture, with ``messages``: of the match, or if ``of_deal`` of its only deal."""
+        """The closing picture with ``messages``. ``of_deal``: the match ends with its first deal."""
         self._is_over = True
         self._screen.turn_notice.take_back()
         return self.table.deal_end_picture(messages) if of_deal else self.table.end_picture(messages, outcome)
@@ -488,18 +488,18 @@ class SharedTable:
             granted = table_state.is_granted(request) if request else None
             if granted or table_state.rematch is not None:
                 return True
-            own = {*self._remote.own_seats}
-            answered = request is not None and own <= {request.by, *request.answers}
-            answer = self._ask_rematch(draw, request, answered, questions)
+            own_seats = {*self._remote.own_seats}
+            has_answered = request is not None and own_seats <= {request.by, *request.answers}
+            answer = self._ask_rematch(draw, request, has_answered, questions)
             if answer is AfterMatch.REVIEW:
                 raise ReviewWanted
             if answer in (AfterMatch.LEAVE, Key.LEAVE):
                 if granted is None:
-                    self._answer_rematch(request, own, False)
+                    self._answer_rematch(request, own_seats, False)
                 return False
             if answer in (AfterMatch.AGAIN, AfterMatch.SAME):
                 same = answer is AfterMatch.SAME
-                self._answer_rematch(request if request and request.is_same == same else None, own, True, same)
+                self._answer_rematch(request if request and request.is_same == same else None, own_seats, True, same)
             self._update(self._remote.accept_news())
 
     def _ask_rematch(self, draw: Draw, request: Request | None, answered: bool, questions: RematchQuestion) -> object:

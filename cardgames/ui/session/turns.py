@@ -7,7 +7,7 @@ from cardgames.store.places import OpenTable
 def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[str, ...]:
     """The names under which ``person`` has to act at a table, so that play can continue.
 
-    If nobody is at the table, chance and computers wait for anybody to come. Raises :class:`StoreError`."""
+    If a computer or chance is next and nobody is at the table, every person has to act. Raises :class:`StoreError`."""
     if table.has_free_seat:
         return ()
     header, moves = store.load(table.match.id)
