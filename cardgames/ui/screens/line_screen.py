@@ -607,7 +607,7 @@ class LineScreen(Screen):
     # Writing
 
     def _clear(self) -> None:
-        """Clear a screen with hands row by row, which keeps no history. Without control codes scroll the text away."""
+        """Clear a screen with hands row by row, so none enters the history. Without control codes scroll it away."""
         self._picture_in_view = ""
         self._has_unread_page = False
         if not self._secret:
