@@ -305,7 +305,9 @@ class FipsenGuesser:
 
 
 def _with_hidden_hands(rating: Rating, gain: float, loss: float) -> Rating:
-    """Correct the rating of a defender's card: multiply declarer's odds of making the contract by ``HIDDEN``."""
+    """Correct the rating of a defender's card: multiply declarer's odds of making the contract by ``HIDDEN``.
+
+    ``gain`` and ``loss``: the value of the deal if declarer makes the contract, or fails."""
     if not rating.action.cards:
         return rating
     made = (rating.value - loss) / (gain - loss)

@@ -69,7 +69,7 @@ def remainder_needs(o: TrucObservation) -> float:
 
 
 def card_to_play(o: TrucObservation) -> Action:
-    """The action that plays the card of simple play (see ``truc_odds``)."""
+    """The action of simple play: lead the strongest card; follow with the weakest that wins, else the weakest."""
     strong, position = strength_of(o), Position.of(o)
     wins = [card for card in position.mine if card > position.led]
     wanted = position.mine[0] if position.led == NO_CARD else (wins or position.mine)[-1]

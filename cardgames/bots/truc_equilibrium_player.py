@@ -102,7 +102,7 @@ class InformationSet(NamedTuple):
         return {hand: count * self._reach_of(hand, path) for hand, count in deals if count}
 
     def _reach_of(self, held: Strengths, path: Turns) -> float:
-        """The probability that an opponent with the cards ``held`` left would have acted as on a path."""
+        """The probability that an opponent whose remaining cards are ``held`` would have acted as on ``path``."""
         hand = tuple(sorted((*held, *self.shown), reverse=True))
         probability = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
         if self._proposed_now(path):

@@ -51,7 +51,7 @@ def make_command(
 
 
 def game_command(command: Callable[..., None], game: str) -> click.Command:
-    """Make a ``command`` for one game, with the options of the game's rules as flags."""
+    """Make the form of ``command`` for one game, with the options of the game's rules as flags."""
     kind = game_class(game)
     rules = options(kind.RULES)
     excluded = {"game", "rules"} if kind.HAS_TIME_LIMIT else {"game", "rules", "minutes"}

@@ -52,7 +52,7 @@ def seat_with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[
 def seat_with_free_seats(
     kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str], free: int = 1
 ) -> Seating:
-    """Seat the people present, leave at least ``free`` free seats, then seat computers of these ``levels``.
+    """A seating with unnamed seats for the people present and ``free`` more, then computers of these ``levels``.
 
     Without ``names`` one person is present, who is asked for a name later. ``seats`` defaults to the smallest number
     with room for all. Raises :class:`Refused`."""

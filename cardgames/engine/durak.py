@@ -749,7 +749,7 @@ class Durak(Game[DurakState, DurakObservation]):
         return card_set([card for place, card in enumerate(self.pack) if packed >> place & 1])
 
     def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
-        """Return a function that samples states. In the first bout the sampled hands make the opener begin (D15)."""
+        """Return a function that samples states. In the first bout sampled hands give the opener the lead by D15."""
         o = observation
         if o.turn_up is None:
             start = self.start()

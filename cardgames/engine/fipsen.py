@@ -572,7 +572,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         return self._ask_next(state._replace(auction=auction), tell)
 
     def _bid(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        """F5: make a bid. The rival answers it; the first bid is answered by the next seat that has not called."""
+        """F5: make a bid. The rival answers it or, if there is no rival yet, the next seat that has not called."""
         seat, auction = state.to_act or CHANCE, state.auction
         bid, rival = bid_of(action), auction.rival(seat)
         tell(Event("bid", {"seat": seat, "bid": bid.text}))

@@ -75,8 +75,8 @@ KINDS: Mapping[str, Kind] = {
 T = TypeVar("T")
 
 EACH_SEAT, EACH_SIDE, EACH_RANK, IS_PHASE = "each seat", "each side", "each rank", "phase"
-"""Annotations of type hints. A number as annotation is the maximum length of a tuple. A tuple of strings as annotation
-lists the possible values of a string."""
+"""Metadata for ``Annotated``: a tuple has an item for each seat, side or rank, or a string is a phase. A number is the
+maximum length of a tuple. A tuple of strings lists the possible values of a string."""
 
 PerSeat: TypeAlias = Annotated[tuple[T, ...], EACH_SEAT]
 """An item for each seat, seat 1 first."""
@@ -367,7 +367,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def turn(self, state: S) -> Turn:
-        """The question to the acting seat, or to chance."""
+        """The facts that decide which actions are legal for the acting seat, or for chance."""
 
     def legal_actions(self, state: S) -> tuple[Action, ...]:
         """The legal actions of the acting seat, without duplicates; empty for chance and after the end."""

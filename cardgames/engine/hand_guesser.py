@@ -55,7 +55,7 @@ class HandGuesser:
         self._shares = [_shares(numbers, places) for numbers in places_by_pile.values()]
 
     def _step(self, kind: int, room: PileCounts) -> "_Step":
-        """The step for kind number ``kind``, if this kind and the later kinds have to fill ``room``."""
+        """The ways to split kind number ``kind`` among the piles if this and the later kinds have to fill ``room``."""
         if kind == len(self._kinds):
             return _FILLED
         if (kind, room) not in self._steps:

@@ -48,7 +48,7 @@ LETTERS = {
 SPECIAL_FIELDS = {"seat", "to_act", "hand", "counts", "scores", "legal"}
 """The fields that have a fixed place on the table or are not shown."""
 SEAT_FIELDS = {"dealer", "declarer"}
-"""The fields whose value is a seat, which are shown as a mark of its player."""
+"""The fields that name a seat. Each is shown as a mark beside that seat's player."""
 
 
 def scene(observation: Observation) -> Scene:

@@ -131,7 +131,7 @@ def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) ->
 
 
 def _score(o: KakeyaObservation, seat: int) -> Message | None:
-    """A player's points from the finished games of a series, or at the end of the match all points with the rank."""
+    """A seat's points: in a series those of finished games; at the end the total with the rank; else ``None``."""
     points = o.points[seat - 1]
     if o.ranks:
         return Message("ranked", {"number": o.ranks[seat - 1], "points": points})

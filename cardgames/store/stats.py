@@ -158,7 +158,7 @@ class _Tally:
     ) -> None:
         """Count a match; ``players`` has for each seat its number, name, level or ``PERSON``, and 1 if it won, else 0.
 
-        Computers count by game and level, once a match for each level."""
+        Computers are counted by game and level, each level at most once a match."""
         not_won = LOST if any(won for *_, won in players) else DRAWN
         self._games[game].append(not_won)
         if game not in self._longest or (plies, -match) > (self._longest[game].plies, -self._longest[game].match):

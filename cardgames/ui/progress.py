@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @contextmanager
 def progress_bar(items: Iterable[T], total: int, text: str, plain: bool = False) -> Iterator[Iterable[T]]:
-    """A context with the value ``items``, counted by a bar on standard error; if ``plain``, ``text`` stands there."""
+    """A context with the value ``items``, counted by a bar on standard error; if ``plain``, ``text`` is printed."""
     if plain and sys.stderr.isatty():
         kept_screen.leave()
         print(text, file=sys.stderr)

@@ -167,7 +167,7 @@ class PostgresDatabase:
         """Read the notifications of other processes. Without a connection, try to reconnect in the background.
 
         Raises :class:`StoreError` and :class:`psycopg.Error`."""
-        if self._is_disconnected() and not self._has_reconnected():
+        if self._is_disconnected() and not self._try_to_reconnect():
             return
         self._drop_pending_connection()
         try:
@@ -184,8 +184,8 @@ class PostgresDatabase:
             if not self._is_disconnected():
                 raise
 
-    def _has_reconnected(self) -> bool:
-        """Whether a background thread has reconnected to the server. The threads start at least a second apart."""
+    def _try_to_reconnect(self) -> bool:
+        """Return whether a background thread has reconnected. Start one if none runs, at most once a second."""
         if self._pending_connection is None and time.monotonic() > self._next_try_at:
             self._next_try_at = time.monotonic() + 1
             pending = self._pending_connection = Future()

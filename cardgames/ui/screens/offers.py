@@ -103,7 +103,7 @@ def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more:
 
 
 class Key(Enum):
-    """The keys that every question accepts besides its offers, and the events that may end a question."""
+    """A key that questions may accept besides their offers, or an event that ends a question."""
 
     RULES = "?"
     SHEET = "s"

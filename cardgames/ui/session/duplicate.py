@@ -113,7 +113,7 @@ def _line(entrant: Entrant, entrants: Sequence[Entrant], words: Words, own: int 
 
 
 def as_objects(entrants: Iterable[Entrant]) -> list[dict[str, Any]]:
-    """The list that ``stats --duplicate --json`` prints, without the results of single deals."""
+    """The entrants as the JSON list that ``stats --duplicate --json`` prints. It has no results of single deals."""
     return [
         {"names": entrant.names, "share": entrant.share if entrant.shares else None, "deals": len(entrant.results)}
         for entrant in entrants

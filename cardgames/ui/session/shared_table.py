@@ -169,7 +169,7 @@ class SharedTable:
         )
 
     def _length_problem(self, written: str) -> str | None:
-        """The reason to refuse a chat message or a word, too long or empty, as text; ``None`` if its length is fine."""
+        """Why a chat message or a contribution is refused for its length, as text; ``None`` if the length is fine."""
         fits = 0 < len(clean_name(written)) <= LONGEST_MESSAGE
         return None if fits else self._view.words.text("word_rule", number=LONGEST_MESSAGE)
 
