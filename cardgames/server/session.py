@@ -67,6 +67,8 @@ class Sessions:
         """The keys of guests who have typed the code. They may type it again even while others are locked out."""
         self.is_banned: Callable[[Session], bool] = lambda session: False
         """Whether the guest of a session is banned; called at the session's start, and once the name is known."""
+        self.closing: set[Session] = set()
+        """The sessions whose exit code has been sent, and whose clients have not closed them yet."""
         self._sessions: dict[int, Session] = {}
         self._started = 0
         processes.listen(self._handle_report)
@@ -116,10 +118,10 @@ class Sessions:
         return sum(session.name is not None for session in self._sessions.values())
 
     async def end_all(self) -> None:
-        """End the processes of all sessions, and wait until they have ended."""
+        """End the processes of all sessions, and wait until their clients have received the exit codes."""
         for session in self._sessions.values():
             session.hang_up("server_closes")
-        while self._sessions:
+        while self._sessions or self.closing:
             await asyncio.sleep(0.05)
 
 
@@ -434,9 +436,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._code = None
         if not self._channel.is_closing():
             self._channel.exit(code)
+            self._sessions.closing.add(self)
         self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._sessions.closing.discard(self)
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
