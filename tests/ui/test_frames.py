@@ -44,7 +44,7 @@ class Terminal(io.RawIOBase):
         self._screen = pyte.Screen(size.columns, size.rows)
         self._stream = pyte.ByteStream(self._screen)
 
-    def is_writable(self) -> bool:
+    def writable(self) -> bool:
         return True
 
     def write(self, data: "ReadableBuffer", /) -> int:
