@@ -1,10 +1,10 @@
-"""Fit the probability of making a bid at Fipsen, and print `MADE` and `SHARPNESS` for ``cardgames/bots/fipsen.py``.
+"""Fit the probability of making a bid at Fipsen: `SUCCESS_RATES` and `SHARPNESS` of ``cardgames/bots/fipsen.py``.
 
     .venv/bin/python scripts/fit_fipsen.py                         wants numba, or patience
 
 In more than half of the deals one seat bids at random, so that good and bad bids are played; all others bid and play as
 `strong` does. For each contract the script solves the deal, and sampled deals, with open hands. The tricks in the deal
-give `MADE`, the rate at which such contracts are made; those in the sampled deals give `SHARPNESS`.
+give `SUCCESS_RATES`, the rate at which such contracts are made; those in the sampled deals give `SHARPNESS`.
 """
 
 import argparse
@@ -27,7 +27,7 @@ BIDDING, PLAYING, SAMPLED = 100, 150, 120
 RANDOM_BIDS = 0.6
 """The share of deals in which one seat bids at random."""
 TRUST = 2
-"""The weight of a present rate of `MADE`, as a number of contracts."""
+"""The weight of a present rate of `SUCCESS_RATES`, as a number of contracts."""
 SHARPNESSES = [round(0.5 + 0.01 * step, 2) for step in range(200)]
 """The values tried for `SHARPNESS`."""
 
@@ -93,26 +93,24 @@ def _solve_contract(
     bid: Bid, guesser: fipsen.FipsenGuesser, o: FipsenObservation, dealt: list[int], skat: int, made: bool, rng: Random
 ) -> PlayedContract:
     """Solve a contract's deal, and deals sampled from ``o``, declarer's observation at the last call."""
-    seats = len(o.counts)
-    others = [(o.seat + step) % seats for step in range(seats - 1)]
     rivals = [seat - 1 for seat in {*o.waiting, o.standing, o.bidder} if seat and seat != o.seat]
     extras = frozenset(bid.extras) - {"durch"}
-    prospects, draw_deal = fipsen.Prospects(o.hand, FipsenSolver()), guesser._sampler(o)
+    solver, draw_deal = FipsenSolver(), guesser._sampler(o)
     sampled = dict[int, float]()
     for _ in range(SAMPLED):
         deal = draw_deal(rng)
-        tricks = prospects.tricks_by_extras((extras,), [deal.hands[seat] for seat in others], deal.skat)[extras]
+        tricks = deal.tricks_by_extras((extras,), o, solver)[extras]
         weight = 1 - bid_probability(
             max([strength(deal.dealt[seat]) for seat in rivals], default=0.0), needed_over(bid)
         )
         sampled[tricks] = sampled.get(tricks, 0.0) + weight
-    tricks = prospects.tricks_by_extras((extras,), [dealt[seat] for seat in others], skat)[extras]
+    tricks = fipsen.SampledDeal(dealt, dealt, skat).tricks_by_extras((extras,), o, solver)[extras]
     return PlayedContract(bid, tricks, sampled, made)
 
 
 def fit(contracts: list[PlayedContract]) -> None:
-    """Fit and print `MADE`, and the `SHARPNESS` under which the results are likeliest."""
-    for hand, rates in fipsen.MADE.items():
+    """Fit and print `SUCCESS_RATES`, and the `SHARPNESS` under which the results are likeliest."""
+    for hand, rates in fipsen.SUCCESS_RATES.items():
         new_rates = []
         for place, rate in enumerate(rates):
             results = [
@@ -122,7 +120,7 @@ def fit(contracts: list[PlayedContract]) -> None:
             ]
             new_rates.append((sum(results) + TRUST * rate) / (len(results) + TRUST))
             print(f"hand {hand}, {place - 3:+}: {sum(results)} of {len(results)}")
-        fipsen.MADE[hand] = tuple([round(rate, 2) for rate in new_rates])
+        fipsen.SUCCESS_RATES[hand] = tuple([round(rate, 2) for rate in new_rates])
     shares = [
         sum([weight * fipsen.made_with(contract.bid, tricks) for tricks, weight in contract.sampled.items()])
         / sum(contract.sampled.values())
@@ -134,7 +132,8 @@ def fit(contracts: list[PlayedContract]) -> None:
         probabilities = [min(0.999, max(0.001, fipsen.sharpen(share))) for share in shares]
         return fmean([log(p if each.made else 1 - p) for each, p in zip(contracts, probabilities, strict=True)])
 
-    print(f"MADE = {fipsen.MADE}\nSHARPNESS = {max(SHARPNESSES, key=likelihood)}    ({len(contracts)} contracts)")
+    print(f"SUCCESS_RATES = {fipsen.SUCCESS_RATES}")
+    print(f"SHARPNESS = {max(SHARPNESSES, key=likelihood)}    ({len(contracts)} contracts)")
 
 
 def main() -> None:

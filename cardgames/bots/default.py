@@ -48,7 +48,7 @@ class Sampler:
         )
         return race.run(rng, budget)
 
-    def _attempt(self, o: Observation, state: Any, action: Action, rng: Random) -> float:
+    def _attempt(self, observation: Observation, state: Any, action: Action, rng: Random) -> float:
         """Play an action out; return the points that the seat's side then gains on its opponents in the deal."""
         game, before = self._game, self._game.payoff(state)
         state = game.apply(state, action)
@@ -56,7 +56,7 @@ class Sampler:
             chance = game.chance(state)
             state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
         gained = [after - start for after, start in zip(game.payoff(state), before, strict=True)]
-        own_side = next((side for side in o.deal_sides if o.seat in side), (o.seat,))
+        own_side = next((side for side in observation.deal_sides if observation.seat in side), (observation.seat,))
         by_opponents = [points for seat, points in enumerate(gained, 1) if seat not in own_side]
         return fmean([gained[seat - 1] for seat in own_side]) - (fmean(by_opponents) if by_opponents else 0.0)
 

@@ -1,17 +1,38 @@
-"""Inference of hands from the calls in an auction of Fipsen."""
+"""Estimates of hands of Fipsen, and inference of hands from the calls in an auction."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import exp
 
-from cardgames.bots.fipsen_play import estimate
-from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in
+from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.fipsen import FipsenObservation
 from cardgames.engine.fipsen_bids import Bid, bid_of
 
 DIAMONDS = 2
 PLAIN = (0, 1, 3)
+
+
+WORTH = {12: 1.0, 11: 0.85, 10: 0.7, 9: 0.6, 8: 0.5, 7: 0.45, 6: 0.4, 5: 0.35}
+"""The estimated tricks of a trump of each rank for declarer."""
+
+
+def estimate(hand: Iterable[Card], trump: int) -> float:
+    """The estimated number of tricks of declarer's hand if the suit ``trump`` is trumps."""
+    cards = sorted(hand)
+    total = 0.0
+    trumps = [card for card in cards if suit_of(card) == trump]
+    for card in cards:
+        rank = rank_of(card)
+        if suit_of(card) == trump:
+            total += WORTH[rank] + 0.05 * (len(trumps) - 2)
+        elif rank == 12:
+            total += 0.7
+        elif rank == 11:
+            total += 0.45 if card + 1 in cards else 0.25
+        elif rank == 10:
+            total += 0.1
+    return total
 
 
 def best_estimate(hand: Iterable[Card], diamonds: bool = False) -> float:

@@ -71,17 +71,25 @@ def weigh(trump: int, cards: Sequence[Card]) -> int:
     return sum([1 << WEIGHTS[trump][card] for card in cards])
 
 
-def visible_cards(o: KakeyaObservation) -> VisibleCards:
+def visible_cards(observation: KakeyaObservation) -> VisibleCards:
     """Return the cards that the acting player sees."""
-    hand, rensho = weigh(o.trump, o.hand), weigh(o.trump, (o.rensho,))
-    others = kernel.WHOLE & ~hand & ~weigh(o.trump, [card for card in range(52) if o.played >> card & 1])
-    if not o.trick:
+    hand, rensho = weigh(observation.trump, observation.hand), weigh(observation.trump, (observation.rensho,))
+    others = (
+        kernel.WHOLE & ~hand & ~weigh(observation.trump, [card for card in range(52) if observation.played >> card & 1])
+    )
+    if not observation.trick:
         return VisibleCards(hand, others, hand, rensho, 0, 0, 0, 0, False)
-    led, best = [WEIGHTS[o.trump][card] for card in (o.trick.cards[0], o.trick.winning_card or 0)]
+    led, best = [
+        WEIGHTS[observation.trump][card] for card in (observation.trick.cards[0], observation.trick.winning_card or 0)
+    ]
     led_suit = suit_set(1 << led)
     higher = int(kernel.ABOVE[26 * (39 - rensho.bit_length()) + best])
-    trick_pictures = weigh(o.trump, o.trick.cards) & PICTURES
-    playable, trick_size, partner_wins = hand & led_suit or hand, len(o.trick.cards), o.trick.winner == o.partner
+    trick_pictures = weigh(observation.trump, observation.trick.cards) & PICTURES
+    playable, trick_size, partner_wins = (
+        hand & led_suit or hand,
+        len(observation.trick.cards),
+        observation.trick.winner == observation.partner,
+    )
     return VisibleCards(hand, others, playable, rensho, led_suit, higher, trick_size, trick_pictures, partner_wins)
 
 
@@ -93,44 +101,43 @@ def suit_set(cards: int) -> int:
 
 def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
     """Lead unbeatable cards, add pictures to a partner's trick, win pictures cheaply, save rensho for two pictures."""
-    o = observation
-    by_kind = {action.kind: action for action in o.legal}
+    by_kind = {action.kind: action for action in observation.legal}
     if "claim" in by_kind:
         return by_kind["claim"]  # every way to play on pays the same
-    if o.phase not in (LEAD, PLAY):
-        return o.legal[0]
-    view = visible_cards(o)
-    if o.phase == LEAD:
+    if observation.phase not in (LEAD, PLAY):
+        return observation.legal[0]
+    view = visible_cards(observation)
+    if observation.phase == LEAD:
         strong = (
             view.hand & view.rensho or (view.hand & PICTURES).bit_count() + (view.hand & ALL_TRUMPS).bit_count() >= 7
         )
         return by_kind["lead" if strong else "partner"]
     if not view.trick_size:
-        return card_action(o, kernel.card_to_lead(view.hand, view.others, view.rensho))
+        return card_action(observation, kernel.card_to_lead(view.hand, view.others, view.rensho))
     opponents_win = int(not view.partner_wins)
     trick = view.led, view.higher, opponents_win, view.trick_size, view.trick_pictures
-    return card_action(o, kernel.card_to_follow(view.hand, *trick, view.others, view.rensho))
+    return card_action(observation, kernel.card_to_follow(view.hand, *trick, view.others, view.rensho))
 
 
-def card_action(o: KakeyaObservation, weight: int) -> Action:
+def card_action(observation: KakeyaObservation, weight: int) -> Action:
     """The action that plays the card with this weight."""
-    card = WEIGHTS[o.trump].index(int(weight))
-    return next(action for action in o.legal if action.cards == (card,))
+    card = WEIGHTS[observation.trump].index(int(weight))
+    return next(action for action in observation.legal if action.cards == (card,))
 
 
-def dominated_actions(o: KakeyaObservation) -> list[Action]:
+def dominated_actions(observation: KakeyaObservation) -> list[Action]:
     """The plays that an experienced partner would never make; empty if all plays are such.
 
     Leading rensho while others hold trumps. On the partner's certain trick: discarding a trump or rensho, taking it
     without a picture, or giving no picture although a beatable one of its suit is to spare. On an opponents' trick
     that cannot be won: a picture. As the last player: a picture that does not win, or rensho for a trick without
     pictures."""
-    if o.phase != PLAY:
+    if observation.phase != PLAY:
         return []
-    view = visible_cards(o)
+    view = visible_cards(observation)
     bad = _dominated_cards(view)
-    plays = [action for action in o.legal if action.kind == "play"]
-    return [action for action in plays if weigh(o.trump, action.cards) & bad] if view.playable & ~bad else []
+    plays = [action for action in observation.legal if action.kind == "play"]
+    return [action for action in plays if weigh(observation.trump, action.cards) & bad] if view.playable & ~bad else []
 
 
 def _dominated_cards(view: VisibleCards) -> int:
@@ -155,13 +162,12 @@ def _dominated_cards(view: VisibleCards) -> int:
 
 def naive(observation: KakeyaObservation, rng: Random) -> Action:
     """Play as a beginner: the highest card that wins the trick, else the lowest."""
-    o = observation
-    by_kind = {action.kind: action for action in o.legal}
-    if o.phase != PLAY or "claim" in by_kind:
-        return by_kind.get("claim") or by_kind.get("lead") or o.legal[0]
-    view = visible_cards(o)
+    by_kind = {action.kind: action for action in observation.legal}
+    if observation.phase != PLAY or "claim" in by_kind:
+        return by_kind.get("claim") or by_kind.get("lead") or observation.legal[0]
+    view = visible_cards(observation)
     wins = view.playable & view.higher if view.trick_size else view.playable
-    return card_action(o, (wins.bit_length() if wins else (view.playable & -view.playable).bit_length()) - 1)
+    return card_action(observation, (wins.bit_length() if wins else (view.playable & -view.playable).bit_length()) - 1)
 
 
 class KakeyaGuesser:
@@ -187,46 +193,56 @@ class KakeyaGuesser:
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate by the mean chips over sampled deals, or exactly if one deal fits. Before the deal all suits rate 0."""
-        o = observation
-        if o.phase not in (PLAY, LEAD):
-            return tuple([Rating(action, 0.0, inf, same_as=o.legal[0]) for action in o.legal])
-        root = kernel.encode(self._game, self._game.resample(o, rng))
-        if o.legal[-1].kind == "claim":
-            return tuple([Rating(action, self._claimable(o), 0.0, True) for action in (o.legal[-1], *o.legal[:-1])])
-        known, usual, dubious = kernel.known(self._game, o), by_rule(o, rng), dominated_actions(o)
-        moves = {action: self._move(o, action) for action in o.legal}
-        steps = STEPS[len(o.hand)] if len(o.hand) <= self._solve_limit else 0
-        solves = steps > 0 and budget.allows(ROUNDS * steps * len(o.legal))
+        if observation.phase not in (PLAY, LEAD):
+            return tuple([Rating(action, 0.0, inf, same_as=observation.legal[0]) for action in observation.legal])
+        root = kernel.encode(self._game, self._game.resample(observation, rng))
+        if observation.legal[-1].kind == "claim":
+            return tuple(
+                [
+                    Rating(action, self._claimable(observation), 0.0, True)
+                    for action in (observation.legal[-1], *observation.legal[:-1])
+                ]
+            )
+        known, usual, dubious = (
+            kernel.known(self._game, observation),
+            by_rule(observation, rng),
+            dominated_actions(observation),
+        )
+        moves = {action: self._move(observation, action) for action in observation.legal}
+        steps = STEPS[len(observation.hand)] if len(observation.hand) <= self._solve_limit else 0
+        solves = steps > 0 and budget.allows(ROUNDS * steps * len(observation.legal))
         if solves and known[kernel.WAYS + known[kernel.ROOMS]] == 1:
-            worth = {action: self._solved_chips(o, root, move) for action, move in moves.items()}
-            best_first = sorted(o.legal, key=lambda action: (-worth[action], action in dubious, action != usual))
+            worth = {action: self._solved_chips(observation, root, move) for action, move in moves.items()}
+            best_first = sorted(
+                observation.legal, key=lambda action: (-worth[action], action in dubious, action != usual)
+            )
             return tuple([Rating(action, worth[action], 0.0, True) for action in best_first])
         race = KernelRace(
-            o.legal,
+            observation.legal,
             usual,
             doubt=DOUBT,
             dubious=dubious,
             steps=steps if solves else 1,
-            optimism=OPTIMISM if o.phase == PLAY else 0.0,
+            optimism=OPTIMISM if observation.phase == PLAY else 0.0,
             kernel="kakeya_ending" if solves else "kakeya",
-            seat=o.seat,
+            seat=observation.seat,
             root=root,
             known=known,
             moves=moves,
             worths=ending.WORTHS if solves else self._game.seats,
         )
         ratings = race.run(rng, budget)
-        if solves or len(o.hand) >= len(STEPS):
+        if solves or len(observation.hand) >= len(STEPS):
             return ratings
         return tuple([rating._replace(error=hypot(rating.error, UNSOLVED)) for rating in ratings])
 
-    def _move(self, o: KakeyaObservation, action: Action) -> int:
+    def _move(self, observation: KakeyaObservation, action: Action) -> int:
         """The kernel's move for an action."""
         if action.kind == "play":
-            return WEIGHTS[o.trump][action.cards[0]]
+            return WEIGHTS[observation.trump][action.cards[0]]
         return kernel.LEAD_SELF if action.kind == "lead" else kernel.LEAD_PARTNER
 
-    def _solved_chips(self, o: KakeyaObservation, root: Ints, move: int) -> int:
+    def _solved_chips(self, observation: KakeyaObservation, root: Ints, move: int) -> int:
         """The chips that this seat wins by a move if all hands are open and everybody plays their best."""
         state = array(root)
         place = int(state[kernel.PLACE])
@@ -234,10 +250,10 @@ class KakeyaGuesser:
         chips = int(ending.solve(state, ints(ending.WORTHS)))
         return -chips if place % 2 else chips
 
-    def _claimable(self, o: KakeyaObservation) -> int:
+    def _claimable(self, observation: KakeyaObservation) -> int:
         """K12: the chips that this seat wins by a claim. Any further play would pay the same."""
-        assert o.claim is not None
-        return o.claim.chips if o.seat in o.claim.winners else -o.claim.chips
+        assert observation.claim is not None
+        return observation.claim.chips if observation.seat in observation.claim.winners else -observation.claim.chips
 
 
 def thinker(level: str, game: Kakeya) -> Thinker:
@@ -265,16 +281,16 @@ THEMES = {
 
 def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
-    o, action = observation, ratings[0].action
+    action = ratings[0].action
     if action.kind == "claim":
         return (Reason("hint.settled"),)
     if action.kind == "trump":
         return (Reason("hint.not_dealt"),)
-    view = visible_cards(o)
+    view = visible_cards(observation)
     if action.kind != "play":
-        return (_leader_reason(o, view, action.kind == "lead"),)
-    card = weigh(o.trump, action.cards)
-    result = _follow_reason(o, view, card) if o.trick else _lead_reason(o, view, card)
+        return (_leader_reason(observation, view, action.kind == "lead"),)
+    card = weigh(observation.trump, action.cards)
+    result = _follow_reason(observation, view, card) if observation.trick else _lead_reason(observation, view, card)
     return (result,) if result else ()
 
 
@@ -288,20 +304,20 @@ def _above(view: VisibleCards, card: int) -> int:
     return int(kernel.ABOVE[26 * (39 - view.rensho.bit_length()) + card.bit_length() - 1])
 
 
-def _leader_reason(o: KakeyaObservation, view: VisibleCards, leads: bool) -> Reason:
+def _leader_reason(observation: KakeyaObservation, view: VisibleCards, leads: bool) -> Reason:
     """The reason for leading to the first trick oneself, or for letting the partner lead."""
     pictures = (view.hand & PICTURES).bit_count()
     if pictures >= 4 if leads else pictures <= 4:
         return Reason("hint.own_pictures", {"count": pictures})
-    sure = [_card(o, card) for card in _single_cards(view.hand & PICTURES) if not _beating(view, card)]
+    sure = [_card(observation, card) for card in _single_cards(view.hand & PICTURES) if not _beating(view, card)]
     if sure:
         return Reason("hint.sure_cards", {"cards": tuple(sure)})
     return Reason("hint.no_sure_card")
 
 
-def _lead_reason(o: KakeyaObservation, view: VisibleCards, card: int) -> Reason | None:
+def _lead_reason(observation: KakeyaObservation, view: VisibleCards, card: int) -> Reason | None:
     """The reason for leading a card; ``None`` if there is none."""
-    suit, beating, named_card = suit_set(card), _beating(view, card), _card(o, card)
+    suit, beating, named_card = suit_set(card), _beating(view, card), _card(observation, card)
     if view.others & suit and not beating:
         return Reason("hint.highest_left", {"card": named_card})
     if not view.others & suit:
@@ -318,10 +334,10 @@ def _lead_reason(o: KakeyaObservation, view: VisibleCards, card: int) -> Reason 
     return Reason("hint.risks_no_picture", {"count": count})
 
 
-def _follow_reason(o: KakeyaObservation, view: VisibleCards, card: int) -> Reason | None:
+def _follow_reason(observation: KakeyaObservation, view: VisibleCards, card: int) -> Reason | None:
     """The reason for playing a card to a trick that others have begun; ``None`` if there is none."""
-    assert o.trick
-    named_card, winner, wins = _card(o, card), o.trick.winner, card & view.higher
+    assert observation.trick
+    named_card, winner, wins = _card(observation, card), observation.trick.winner, card & view.higher
     if wins:
         return _win_reason(view, card, named_card)
     if view.partner_wins:
@@ -332,10 +348,10 @@ def _follow_reason(o: KakeyaObservation, view: VisibleCards, card: int) -> Reaso
         if not view.playable & PICTURES:
             return Reason("hint.nothing_to_add", {"seat": winner})
         if not view.is_last and view.others & view.higher:
-            return Reason("hint.partner_may_lose", {"seat": winner, "card": o.trick.winning_card or 0})
+            return Reason("hint.partner_may_lose", {"seat": winner, "card": observation.trick.winning_card or 0})
         return Reason("hint.keeps_pictures")
     if card & PICTURES and view.trick_size == 1:
-        return Reason("hint.partner_to_play", {"seat": o.partner or 0})
+        return Reason("hint.partner_to_play", {"seat": observation.partner or 0})
     if card & PICTURES:
         return None if view.playable & ~PICTURES else Reason("hint.only_pictures")
     if view.playable & PICTURES:
@@ -344,7 +360,7 @@ def _follow_reason(o: KakeyaObservation, view: VisibleCards, card: int) -> Reaso
         return Reason("hint.cannot_win")
     if not view.trick_pictures:
         return Reason("hint.no_picture_there")
-    return Reason("hint.partner_to_play", {"seat": o.partner or 0}) if view.trick_size == 1 else None
+    return Reason("hint.partner_to_play", {"seat": observation.partner or 0}) if view.trick_size == 1 else None
 
 
 def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Reason | None:
@@ -372,6 +388,6 @@ def _single_cards(cards: int) -> list[int]:
     return [1 << weight for weight in range(cards.bit_length()) if cards >> weight & 1]
 
 
-def _card(o: KakeyaObservation, card: int) -> Card:
+def _card(observation: KakeyaObservation, card: int) -> Card:
     """The engine's card for a set with a single card, by weight."""
-    return WEIGHTS[o.trump].index(card.bit_length() - 1)
+    return WEIGHTS[observation.trump].index(card.bit_length() - 1)

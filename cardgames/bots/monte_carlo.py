@@ -14,17 +14,17 @@ from cardgames.engine.game import Action
 ROUNDS = 4
 """The number of sampled deals between two eliminations, and the least number on which an action is tried."""
 
-FRESH = 16
+RETRIALS = 16
 """The divisor, and the least number, of deals for retrials: as bad luck may have eliminated an action, a thorough race
-tries it anew on 1/``FRESH`` as many sampled deals as the best action had."""
+tries it anew on 1/``RETRIALS`` as many sampled deals as the best action had."""
 
-WIDE = 2.5
+CLEAR_LEAD = 2.5
 """The number of standard errors by which an action may trail the best and stay in the race."""
 
 FINALISTS = 3
 """The number of actions that a thorough race keeps to the end."""
 
-LATER = sqrt(1.25)
+ERROR_FACTOR = sqrt(1.25)
 """The standard error of a mean's difference from a mean over four times as many deals, in errors of the first mean."""
 
 
@@ -79,7 +79,11 @@ class AnyRace(ABC):
         tried = [Candidate(number, action, [0.0] * len(usual_first)) for number, action in enumerate(usual_first)]
         best = self._choice(self._eliminate(tried, rng, budget))
         if budget.thorough:
-            self._try_again([each for each in tried if not each.is_racing], max(FRESH, best.passes // FRESH), rng)
+            self._try_again(
+                [each for each in tried if not each.is_racing],
+                max(RETRIALS, best.passes // RETRIALS),
+                rng,
+            )
         others = [self._rating(other)._replace(behind=self._is_behind(best, other)) for other in tried if other != best]
         ratings = (self._rating(best), *sorted(others, key=lambda rating: -rating.value))
         if not self.optimism:
@@ -131,7 +135,7 @@ class AnyRace(ABC):
         if not other.is_racing:
             return True
         ahead, error = self._lead(leader, other)
-        return ahead > WIDE * error
+        return ahead > CLEAR_LEAD * error
 
     def _lead(self, leader: Candidate, other: Candidate) -> tuple[float, float]:
         """The leader's mean lead on the common sampled deals, and its standard error."""
@@ -139,9 +143,9 @@ class AnyRace(ABC):
         return self._mean(leader.total - other.total, squares, leader.passes)
 
     def _rating(self, tried: Candidate) -> Rating:
-        """The rating of an action: its mean result, with the error multiplied by ``LATER``, or 0 for a sure action."""
+        """The rating of an action: its mean result with ``ERROR_FACTOR`` times its error, or 0 for a sure action."""
         mean, error = self._mean(tried.total, tried.products[tried.number], tried.passes)
-        return Rating(tried.action, mean, 0.0 if tried.action in self.sure else LATER * error)
+        return Rating(tried.action, mean, 0.0 if tried.action in self.sure else ERROR_FACTOR * error)
 
     def _mean(self, total: float, squares: float, count: int) -> tuple[float, float]:
         """A mean and its standard error, from sums of results and squares, as if one more were off by ``doubt``."""

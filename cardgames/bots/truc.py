@@ -24,56 +24,63 @@ the equilibrium covers, ``strong`` instead considers that number of opponent's h
 
 def by_rule(observation: TrucObservation, rng: Random) -> Action:
     """Double with good odds, sometimes with bad odds; exchange a poor hand; refuse when hopeless."""
-    o, win_share = observation, plain_odds(observation).win_share
-    by_kind = {action.kind: action for action in o.legal}
+    win_share = plain_odds(observation).win_share
+    by_kind = {action.kind: action for action in observation.legal}
     # a proposer usually has the better hand
-    if answer := _answer(o, win_share, 0.45, 0.42 if o.proposal == "double" else remainder_needs(o)):
+    if answer := _answer(
+        observation, win_share, 0.45, 0.42 if observation.proposal == "double" else remainder_needs(observation)
+    ):
         return by_kind[answer]
     if "double" in by_kind and (win_share > 0.66 or (win_share < 0.2 and rng.random() < 0.08)):
         return by_kind["double"]
-    if "remainder" in by_kind and win_share > (0.6 if 2 * o.scores[o.seat - 1] >= o.goal else 0.75):
+    if "remainder" in by_kind and win_share > (
+        0.6 if 2 * observation.scores[observation.seat - 1] >= observation.goal else 0.75
+    ):
         return by_kind["remainder"]
-    return card_to_play(o)
+    return card_to_play(observation)
 
 
 def naive(observation: TrucObservation, rng: Random) -> Action:
     """Play as a beginner: never bluff, win the first trick at any price, never lose the round by a refusal."""
-    o, win_share = observation, plain_odds(observation).win_share
-    by_kind = {action.kind: action for action in o.legal}
-    if answer := _answer(o, win_share, 0.5, 0.5):
+    win_share = plain_odds(observation).win_share
+    by_kind = {action.kind: action for action in observation.legal}
+    if answer := _answer(observation, win_share, 0.5, 0.5):
         return by_kind[answer]
     for answer in ("double", "remainder"):
         if answer in by_kind and win_share > 0.75:
             return by_kind[answer]
-    beats = strength_of(o)(o.hand[0]) >= Position.of(o).led
-    return o.legal[0] if beats and len(o.hand) == HAND else card_to_play(o)
+    beats = strength_of(observation)(observation.hand[0]) >= Position.of(observation).led
+    return observation.legal[0] if beats and len(observation.hand) == HAND else card_to_play(observation)
 
 
-def _answer(o: TrucObservation, win_share: float, agree_below: float, accept_from: float) -> str:
+def _answer(observation: TrucObservation, win_share: float, agree_below: float, accept_from: float) -> str:
     """The answer to a question about an exchange or a proposal, by the odds; empty where cards are played.
 
     If a refusal would lose the round, every proposal is accepted."""
-    if o.phase == EXCHANGE:
+    if observation.phase == EXCHANGE:
         return "exchange" if win_share < 0.5 else "play"
-    if o.phase == ANSWER_EXCHANGE:
+    if observation.phase == ANSWER_EXCHANGE:
         return "agree" if win_share < agree_below else "refuse"
-    if not o.proposal:
+    if not observation.proposal:
         return ""
-    return "accept" if win_share >= accept_from or o.won_if_refused != "nothing" else "refuse"
+    return "accept" if win_share >= accept_from or observation.won_if_refused != "nothing" else "refuse"
 
 
-def remainder_needs(o: TrucObservation) -> float:
+def remainder_needs(observation: TrucObservation) -> float:
     """The least odds for accepting a remainder, by both players' points after a refusal."""
-    mine, theirs = o.goal - o.scores[o.seat - 1], o.goal - o.points_if_refused
+    mine, theirs = (
+        observation.goal - observation.scores[observation.seat - 1],
+        observation.goal - observation.points_if_refused,
+    )
     return max(0.2, 0.95 - mine / (mine + max(theirs, 0)))
 
 
-def card_to_play(o: TrucObservation) -> Action:
+def card_to_play(observation: TrucObservation) -> Action:
     """The action of simple play: lead the strongest card; follow with the weakest that wins, else the weakest."""
-    strong, position = strength_of(o), Position.of(o)
+    strong, position = strength_of(observation), Position.of(observation)
     wins = [card for card in position.mine if card > position.led]
     wanted = position.mine[0] if position.led == NO_CARD else (wins or position.mine)[-1]
-    return next(action for action in o.legal if action.cards and strong(action.cards[0]) == wanted)
+    return next(action for action in observation.legal if action.cards and strong(action.cards[0]) == wanted)
 
 
 class BettingStyle(NamedTuple):
@@ -99,17 +106,17 @@ def random_style(rng: Random) -> BettingStyle:
 class StateSampler:
     """A source of states that fit an observation, and of the results of actions in them."""
 
-    def __init__(self, game: Truc, o: TrucObservation, rng: Random) -> None:
-        self._seat = o.seat
-        self._strong = strength_of(o)
-        self._start = kernel.encode(game, game.resample(o, rng))
-        self._known, self._generator = kernel.known(game, o), seeded(rng)
+    def __init__(self, game: Truc, observation: TrucObservation, rng: Random) -> None:
+        self._seat = observation.seat
+        self._strong = strength_of(observation)
+        self._start = kernel.encode(game, game.resample(observation, rng))
+        self._known, self._generator = kernel.known(game, observation), seeded(rng)
         move_list = ints(kernel.MOST_MOVES)
         legal = [int(move) for move in move_list[: kernel.moves(self._start, move_list)]]
         self._moves = {kernel.text(self._start, move): move for move in legal}
-        self._shown = [card for trick in o.tricks for seat, card in trick.plays if seat != o.seat]
-        self._their_proposals = o.doubled.count(3 - o.seat) + (o.proposal is not None)
-        self._my_proposals = o.doubled.count(o.seat)
+        self._shown = [card for trick in observation.tricks for seat, card in trick.plays if seat != observation.seat]
+        self._their_proposals = observation.doubled.count(3 - observation.seat) + (observation.proposal is not None)
+        self._my_proposals = observation.doubled.count(observation.seat)
 
     def draw(self, rng: Random) -> Ints:
         """Sample a state, preferring states in which the opponent's hand fits their proposals and answers."""
@@ -172,14 +179,14 @@ class TrucGuesser:
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate by playing sampled hands out. Of equally strong cards only the first is tried."""
-        o, strong, sampler = observation, strength_of(observation), StateSampler(self._game, observation, rng)
+        strong, sampler = strength_of(observation), StateSampler(self._game, observation, rng)
         firsts: dict[object, Action] = {}
-        for action in o.legal:
+        for action in observation.legal:
             firsts.setdefault(strong(action.cards[0]) if action.cards else action.text, action)
-        refusals = [action for action in o.legal if action.kind == "refuse" and o.proposal]
+        refusals = [action for action in observation.legal if action.kind == "refuse" and observation.proposal]
         race = Race(
             [*firsts.values()],
-            by_rule(o, rng),
+            by_rule(observation, rng),
             sampler.draw,
             sampler.win_probability,
             doubt=0.15,
@@ -190,7 +197,7 @@ class TrucGuesser:
         rated = {rating.action: rating for rating in tried}
         result = [
             rated.get(action) or rated[same := firsts[strong(action.cards[0])]]._replace(action=action, same_as=same)
-            for action in o.legal
+            for action in observation.legal
         ]
         return tuple(sorted(result, key=lambda rating: (rating.action != tried[0].action, -rating.value)))
 
@@ -218,9 +225,9 @@ BLUFF = 30
 """The greatest odds, in percent, at which a proposal is a bluff."""
 
 
-def _kind(o: TrucObservation, action: Action) -> str:
+def _kind(observation: TrucObservation, action: Action) -> str:
     """The kind of an action. To refuse an exchange is a kind of its own, since it shows no weak hand."""
-    return "refuse exchange" if action.kind == "refuse" and o.proposal is None else action.kind
+    return "refuse exchange" if action.kind == "refuse" and observation.proposal is None else action.kind
 
 
 THEMES = {
@@ -235,16 +242,16 @@ THEMES = {
 
 def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
-    o, action = observation, ratings[0].action
-    if action.kind == "accept" and o.won_if_refused != "nothing":
+    action = ratings[0].action
+    if action.kind == "accept" and observation.won_if_refused != "nothing":
         return (Reason("hint.nothing_lost"),)
-    result = [*(_card_reasons(o, ratings) if action.cards else _call_reasons(o, action))]
-    return tuple(result or _stake_reasons(o, ratings))
+    result = [*(_card_reasons(observation, ratings) if action.cards else _call_reasons(observation, action))]
+    return tuple(result or _stake_reasons(observation, ratings))
 
 
-def _call_reasons(o: TrucObservation, action: Action) -> Iterator[Reason]:
+def _call_reasons(observation: TrucObservation, action: Action) -> Iterator[Reason]:
     """The reasons for a proposal or an answer."""
-    kind, percent = _kind(o, action), _percent(o)
+    kind, percent = _kind(observation, action), _percent(observation)
     if kind in ("double", "remainder") and percent <= BLUFF:
         yield Reason("hint.bluff", {"percent": percent})
     elif percent in JUSTIFYING_ODDS[kind]:
@@ -253,30 +260,30 @@ def _call_reasons(o: TrucObservation, action: Action) -> Iterator[Reason]:
         yield Reason("hint.no_exchange")
 
 
-def _card_reasons(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+def _card_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
     """The reason for the choice of a card; none for the last card of a hand."""
-    strong, led, card = strength_of(o), Position.of(o).led, ratings[0].action.cards[0]
-    if len(o.hand) == 1:
+    strong, led, card = strength_of(observation), Position.of(observation).led, ratings[0].action.cards[0]
+    if len(observation.hand) == 1:
         return
-    best = max(o.hand, key=strong)
+    best = max(observation.hand, key=strong)
     if led == NO_CARD and strong(card) == strong(best):
         yield Reason("hint.strongest", {"card": card})
     elif strong(card) == led:
         yield Reason("hint.spoils", {"card": card})
-    elif led != NO_CARD and strong(card) == strong(card_to_play(o).cards[0]):
+    elif led != NO_CARD and strong(card) == strong(card_to_play(observation).cards[0]):
         yield Reason("hint.enough" if strong(card) > led else "hint.cannot_win", {"card": card})
-    elif strong(card) < strong(best) and (led == NO_CARD or len(o.hand) == HAND):  # a later trick is certain
+    elif strong(card) < strong(best) and (led == NO_CARD or len(observation.hand) == HAND):  # a later trick is certain
         plays = [rating for rating in ratings if rating.action.cards]
         if ratings[0].better_than_some([each for each in plays if strong(each.action.cards[0]) == strong(best)]):
             yield Reason("hint.keeps", {"card": best})
 
 
-def _stake_reasons(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+def _stake_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
     """The reasons that concern the stake, for a position without other reasons."""
     best, by_kind = ratings[0], {rating.action.kind: rating for rating in ratings}
-    kind, percent = best.action.kind, _percent(o)
-    if o.phase == ANSWER_REMAINDER:
-        standing = TrucStanding.of(o)
+    kind, percent = best.action.kind, _percent(observation)
+    if observation.phase == ANSWER_REMAINDER:
+        standing = TrucStanding.of(observation)
         if_lost, if_won = standing.win_given_round(0.0), standing.win_given_round(1.0)
         values = [by_kind[each].value for each in ("accept", "refuse")]
         accepted, refused = [round(100 * (value - if_lost) / (if_won - if_lost)) for value in values]
@@ -289,6 +296,6 @@ def _stake_reasons(o: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Re
         yield Reason("hint.no_raise", {"percent": percent})
 
 
-def _percent(o: TrucObservation) -> int:
+def _percent(observation: TrucObservation) -> int:
     """The odds of winning the hand without raises, in percent."""
-    return round(100 * plain_odds(o).won)
+    return round(100 * plain_odds(observation).won)

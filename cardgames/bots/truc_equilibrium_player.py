@@ -116,26 +116,26 @@ class InformationSet(NamedTuple):
         return self.phase == PLAY and path[-1:] == (self.turn,)
 
 
-def information_set(o: TrucObservation) -> InformationSet | None:
+def information_set(observation: TrucObservation) -> InformationSet | None:
     """The choice of an observation's seat in the table's terms; ``None`` if the table does not cover the scores."""
-    scores = [points + GOAL - o.goal for points in o.scores]
+    scores = [points + GOAL - observation.goal for points in observation.scores]
     if min(scores) < 0:
         return None
-    strong = strength_of(o)
-    plays = [(seat, strong(card)) for trick in o.tricks for seat, card in trick.plays]
-    part = part_for((scores[2 - o.dealer], scores[o.dealer - 1]))
-    accepted = [*o.doubled, *([o.remainder] if o.remainder else [])]
+    strong = strength_of(observation)
+    plays = [(seat, strong(card)) for trick in observation.tricks for seat, card in trick.plays]
+    part = part_for((scores[2 - observation.dealer], scores[observation.dealer - 1]))
+    accepted = [*observation.doubled, *([observation.remainder] if observation.remainder else [])]
     return InformationSet(
-        seat=int(o.seat == o.dealer),
+        seat=int(observation.seat == observation.dealer),
         part=part,
-        phase=o.phase,
+        phase=observation.phase,
         laid=tuple([card for _, card in plays]),
-        held=strong.of(o.hand),
-        played=tuple([card for seat, card in plays if seat == o.seat]),
-        shown=tuple([card for seat, card in plays if seat != o.seat]),
-        aside=strong.of(o.laid_aside),
-        proposers=part.until_decisive([int(seat == o.dealer) for seat in accepted]),
-        remainder=o.remainder is not None,
+        held=strong.of(observation.hand),
+        played=tuple([card for seat, card in plays if seat == observation.seat]),
+        shown=tuple([card for seat, card in plays if seat != observation.seat]),
+        aside=strong.of(observation.laid_aside),
+        proposers=part.until_decisive([int(seat == observation.dealer) for seat in accepted]),
+        remainder=observation.remainder is not None,
     )
 
 
@@ -147,9 +147,16 @@ class ProposalMemory:
         self._counts: list[tuple[int, int]] = []
         """Pairs of a turn on which this seat chose and the number of proposals accepted before that choice."""
 
-    def record(self, o: TrucObservation, choice: InformationSet) -> None:
+    def record(self, observation: TrucObservation, choice: InformationSet) -> None:
         """Add the present turn and its number of accepted proposals; clear the memory if a new hand has begun."""
-        hand = (o.rounds, o.scores, o.dealer, o.laid_aside, o.stock, tuple(sorted((*choice.held, *choice.played))))
+        hand = (
+            observation.rounds,
+            observation.scores,
+            observation.dealer,
+            observation.laid_aside,
+            observation.stock,
+            tuple(sorted((*choice.held, *choice.played))),
+        )
         if hand != self._hand or (self._counts and self._counts[-1][0] > choice.turn):
             self._hand, self._counts = hand, []
         if choice.phase != PLAY:
@@ -183,27 +190,27 @@ class EquilibriumPlayer:
         """Rate the actions. The table's most probable action comes first, or the best action if the table has none.
 
         Actions among which the equilibrium chooses at random are equally good, so they get the same value."""
-        o, choice = observation, information_set(observation)
+        choice = information_set(observation)
         if choice is None:
-            return self._fallback.rate(o, rng, budget)
-        self._memory.record(o, choice)
+            return self._fallback.rate(observation, rng, budget)
+        self._memory.record(observation, choice)
         worths, coarser = self._worths(choice, budget)
         shares = self._without_blunders(choice, self._shares(choice), worths)
         first = shares.index(max(shares))
         mixed = [worth for worth, share in zip(worths, shares, strict=True) if share]
         doubt = max(DOUBT, (max(mixed) - min(mixed)) / 2)
         worths, coarser = [_equalise(each, shares) for each in (worths, coarser)]
-        standing = TrucStanding.of(o)
+        standing = TrucStanding.of(observation)
         round_value = standing.win_given_round(1.0) - standing.win_given_round(0.0)
         rated = []
-        for action, worth, coarse in zip(o.legal, worths, coarser, strict=True):
+        for action, worth, coarse in zip(observation.legal, worths, coarser, strict=True):
             error = max(doubt, abs(worth - coarse) / 2) * round_value
             rated.append(Rating(action, standing.win_given_round(worth), error))
-        for place, action in enumerate(o.legal):
+        for place, action in enumerate(observation.legal):
             equal = choice.held.index(choice.held[place]) if action.cards else place
             if equal != place:  # an equally strong card
-                rated[place] = rated[equal]._replace(action=action, same_as=o.legal[equal])
-        if o.phase in (EXCHANGE, ANSWER_EXCHANGE) and worths[0] == worths[1]:
+                rated[place] = rated[equal]._replace(action=action, same_as=observation.legal[equal])
+        if observation.phase in (EXCHANGE, ANSWER_EXCHANGE) and worths[0] == worths[1]:
             rated[0] = rated[0]._replace(error=inf)  # the worth of an exchange depends on hands outside of the table
         return (rated.pop(first), *sorted(rated, key=lambda rating: -rating.value))
 

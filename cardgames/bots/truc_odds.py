@@ -58,9 +58,9 @@ class Strength:
 STRENGTH = {name: Strength(ranks) for name, ranks in ORDERS.items()}
 
 
-def strength_of(o: TrucObservation) -> Strength:
+def strength_of(observation: TrucObservation) -> Strength:
     """The strength of each card under the options of the match (T13)."""
-    return STRENGTH[o.order]
+    return STRENGTH[observation.order]
 
 
 @cache
@@ -103,13 +103,13 @@ class Position(NamedTuple):
     """The winner of each finished trick (T6)."""
 
     @classmethod
-    def of(cls, o: TrucObservation) -> "Position":
+    def of(cls, observation: TrucObservation) -> "Position":
         """The position of an observation's seat. While a proposal is open, the opponent plays the next card."""
-        strong, me = strength_of(o), o.seat
-        led = strong(o.tricks[-1].cards[0]) if is_open(o.tricks) else NO_CARD
-        winners = tuple([winner and (ME if winner == me else OTHER) for winner in winners_of(o.tricks)])
-        my_turn = o.phase not in (ANSWER_EXCHANGE, ANSWER_DOUBLE, ANSWER_REMAINDER)
-        return cls(strong.of(o.hand), o.counts[2 - me], led, my_turn, winners)
+        strong, me = strength_of(observation), observation.seat
+        led = strong(observation.tricks[-1].cards[0]) if is_open(observation.tricks) else NO_CARD
+        winners = tuple([winner and (ME if winner == me else OTHER) for winner in winners_of(observation.tricks)])
+        my_turn = observation.phase not in (ANSWER_EXCHANGE, ANSWER_DOUBLE, ANSWER_REMAINDER)
+        return cls(strong.of(observation.hand), observation.counts[2 - me], led, my_turn, winners)
 
 
 class Odds(NamedTuple):
@@ -120,12 +120,12 @@ class Odds(NamedTuple):
     """The probability of winning, plus half of the probability that nobody wins."""
 
 
-def plain_odds(o: TrucObservation) -> Odds:
+def plain_odds(observation: TrucObservation) -> Odds:
     """The odds of an observation's seat, averaged over all hands that the opponent may hold."""
-    seen = [card for trick in o.tricks for card in trick.cards]
-    if is_open(o.tricks):
+    seen = [card for trick in observation.tricks for card in trick.cards]
+    if is_open(observation.tricks):
         seen.pop()  # the position has this card
-    return odds(Position.of(o), strength_of(o).of((*seen, *o.laid_aside)))
+    return odds(Position.of(observation), strength_of(observation).of((*seen, *observation.laid_aside)))
 
 
 @lru_cache(1 << 14)

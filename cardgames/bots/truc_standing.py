@@ -67,10 +67,17 @@ class TrucStanding(NamedTuple):
     rounds_goal: int
 
     @classmethod
-    def of(cls, o: TrucObservation) -> "TrucStanding":
+    def of(cls, observation: TrucObservation) -> "TrucStanding":
         """The standing of an observation's seat."""
-        me, other = o.seat - 1, 2 - o.seat
-        return cls(o.scores[me], o.scores[other], o.goal, o.rounds[me], o.rounds[other], o.rounds_goal)
+        me, other = observation.seat - 1, 2 - observation.seat
+        return cls(
+            observation.scores[me],
+            observation.scores[other],
+            observation.goal,
+            observation.rounds[me],
+            observation.rounds[other],
+            observation.rounds_goal,
+        )
 
     @classmethod
     def in_state(cls, state: Ints, seat: int) -> "TrucStanding":

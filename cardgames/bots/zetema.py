@@ -1,12 +1,13 @@
 """Computers for Zetema: estimates of hands, and a search over coming turns."""
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial, reduce
+from operator import or_
 from random import Random
+from typing import NamedTuple
 
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
-from cardgames.bots.zetema_policy import CASUAL, KING, QUEEN, WINDOWS, Style, keeping_worths, live_royals
-from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
+from cardgames.engine.cards import SUITS, Card, CardSet, card_set, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.zetema import (
     COMBINATION_POINTS,
@@ -24,39 +25,107 @@ WORK = {"easy": 1, "fair": 1, "strong": 600}
 """The number of sampled deals for a choice, by level."""
 
 
+KING, QUEEN = 11, 10
+
+SHORT_STOCK = 12
+"""The number of cards in the stock up to which any marriages are declared without delay."""
+
+
+class Style(NamedTuple):
+    """A playing style: the weight of each feature."""
+
+    royal: float = 10.0
+    """The worth of a king or queen that may still marry."""
+    wait: int = 2
+    """The number of marriages that are declared without delay, even with a long stock."""
+    flush: tuple[float, ...] = (0, 0, 1.5, 4, 10, 20, 20)
+    """The worth of each card of a suit, by the number of cards of that suit in the hand."""
+    row: tuple[float, ...] = (0, 0, 0, 0.5, 1.5, 5, 5)
+    """The worth of each card of a row of six ranks, by the number of these ranks in the hand."""
+    fear: float = 0.7
+    """The weight of the points that opponents may win after a card is laid."""
+
+
+CASUAL = Style()
+SIMPLE = Style(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 0, 1, 1), fear=0.2)
+
+WINDOWS = tuple(
+    [tuple([(start + step) % 13 for step in range(size)]) for start in range(-1, 14 - size)]
+    for size in (5, 6)
+)  # fmt: skip
+"""The rows of five and of six ranks, each from its lowest rank. The ace may be the lowest or the highest."""
+
+
+@cache
+def rows_of(ranks: int, size: int) -> tuple[int, int]:
+    """The most ``ranks`` in one row of ``size``, and the ``ranks`` in all rows with so many; sets have a bit a rank."""
+    rows = [sum([1 << rank for rank in window]) & ranks for window in WINDOWS[size - 5]]
+    best = max([row.bit_count() for row in rows])
+    return best, reduce(or_, [row for row in rows if row.bit_count() == best])
+
+
+def keeping_worths(hand: Sequence[Card], size: int, live: CardSet, style: Style) -> dict[Card, float]:
+    """The worth of keeping each card of a hand.
+
+    ``size`` is that of a full hand. ``live`` are the kings and queens that may still marry."""
+    suits, missing = [suit_of(card) for card in hand], 6 - size
+    longest, row_ranks = rows_of(reduce(or_, [1 << rank_of(card) for card in hand], 0), size)
+    in_row = style.row[min(longest + missing, 6)]
+    result, ranks_in_row = {}, set[int]()
+    for card in hand:
+        rank, suit = rank_of(card), suit_of(card)
+        worth = style.flush[suits.count(suit) + missing] if suit else 0.0
+        if row_ranks >> rank & 1 and rank not in ranks_in_row:
+            worth += in_row
+        ranks_in_row.add(rank)
+        if live >> card & 1:
+            worth += style.royal
+        result[card] = worth
+    return result
+
+
+def marriages_left(out: Sequence[Card], suit: int) -> int:
+    """The number of marriages of a suit that the cards ``out`` of play leave possible."""
+    return (1 if suit else 2) - max(out.count(13 * suit + KING), out.count(13 * suit + QUEEN))
+
+
+def live_royals(out: Sequence[Card]) -> CardSet:
+    """The kings and queens that may still marry; ``out`` are the cards out of play."""
+    suits = [suit for suit in range(4) if marriages_left(out, suit)]
+    return card_set([13 * suit + rank for suit in suits for rank in (KING, QUEEN)])
+
+
 def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) -> Action:
     """Take points, keep groups of cards, delay single marriages, and avoid laying the fourth card of a rank."""
-    o = observation
-    gains = {action: points_of(o, action) for action in o.legal}
-    if winning := _winning(o):
+    if winning := _winning(observation):
         return winning
-    plays = [action for action in o.legal if action.kind == "play"]
-    worths = {card: value for value, card in keeping_worths(o.hand, o.hand_size, live_royals(o.out), style)}
-    unseen = max(1, 65 - len(o.out) - sum(map(len, o.piles)) - len(o.hand))
+    hand, size, legal, out = observation.hand, observation.hand_size, observation.legal, observation.out
+    gains = {action: points_of(observation, action) for action in legal}
+    worths = keeping_worths(hand, size, live_royals(out), style)
+    unseen = max(1, 65 - len(out) - sum(map(len, observation.piles)) - len(hand))
+    danger = min(1.0, style.fear * (len(observation.counts) - 1) * size / unseen * 2)
 
     def cost(action: Action) -> float:
         """The worth that the hand loses by laying a card, minus the card's score."""
         rank = rank_of(action.cards[0])
-        risk = 0.0
-        if len(o.piles[rank]) == 3 and sum(rank_of(card) == rank for card in o.hand) < 2:
-            risk = TRICK_POINTS[rank] * min(1.0, style.fear * (len(o.counts) - 1) * o.hand_size / unseen * 2)
-        return worths[action.cards[0]] + risk - gains[action]
+        offers_trick = len(observation.piles[rank]) == 3 and _count_of_rank(observation, rank) < 2
+        return worths[action.cards[0]] + (TRICK_POINTS[rank] * danger if offers_trick else 0.0) - gains[action]
 
-    may_wait = o.stock > style.soon
-    marriages = [action for action in o.legal if action.kind == "marriage"]
-    declarations = [action for action in o.legal if action.kind not in ("play", "marriage")]
+    marriages = [action for action in legal if action.kind == "marriage"]
+    declarations = [action for action in legal if action.kind not in ("play", "marriage")]
     if marriages:
-        best_marriage = max(marriages, key=lambda action: (gains[action], -_cards_from_hand(action)))
-        royals = sum([worths[card] >= style.royal for card in o.hand])
-        if not may_wait or len(best_marriage.args) >= style.wait or royals <= _cards_from_hand(best_marriage):
-            declarations.append(best_marriage)
-    if declarations:
-        most = max(map(gains.__getitem__, declarations))
-        return min(
-            [action for action in declarations if gains[action] == most],
-            key=lambda action: cost(action) if action.cards and action.kind != "marriage" else 0.0,
-        )
-    return min(plays, key=cost)
+        best = max(marriages, key=lambda action: (gains[action], -_cards_from_hand(action)))
+        royals = sum([worths[card] >= style.royal for card in hand])
+        many = len(best.args) >= style.wait or royals <= _cards_from_hand(best)
+        if many or observation.stock <= SHORT_STOCK:
+            declarations.append(best)
+    if not declarations:
+        return min([action for action in legal if action.kind == "play"], key=cost)
+    most = max([gains[action] for action in declarations])
+    return min(
+        [action for action in declarations if gains[action] == most],
+        key=lambda action: cost(action) if action.cards and action.kind != "marriage" else 0.0,
+    )
 
 
 def _cards_from_hand(action: Action) -> int:
@@ -67,9 +136,6 @@ def _cards_from_hand(action: Action) -> int:
 def naive(observation: ZetemaObservation, rng: Random) -> Action:
     """Play as a beginner: take the highest score now, else lay the least useful card."""
     return by_rule(observation, rng, SIMPLE)
-
-
-SIMPLE = Style(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 0, 1, 1), fear=0.2)
 
 
 class ZetemaSearcher:
@@ -87,17 +153,17 @@ class ZetemaSearcher:
         from cardgames.bots.kernel_race import KernelRace
         from cardgames.kernels import zetema as kernel
 
-        o, game = observation, self._game
+        game = self._game
         race = KernelRace(
-            o.legal,
-            by_worth(game, o, rng),
+            observation.legal,
+            by_worth(game, observation, rng),
             doubt=0.25,
             caution=1.0,
             kernel="zetema_likely" if budget.thorough else "zetema",  # a thorough budget asks for values
-            seat=o.seat,
-            root=kernel.encode(game, game.resample(o, rng)),
-            known=kernel.known(game, o),
-            moves={action: kernel.move_of(action) for action in o.legal},
+            seat=observation.seat,
+            root=kernel.encode(game, game.resample(observation, rng)),
+            known=kernel.known(game, observation),
+            moves={action: kernel.move_of(action) for action in observation.legal},
             worths=game.seats,
         )
         return race.run(rng, budget)
@@ -112,10 +178,10 @@ def by_worth(game: Zetema, observation: ZetemaObservation, rng: Random) -> Actio
     return _winning(observation) or game.parse(kernel.text(state, kernel.by_worth(state, WEIGHTS)))
 
 
-def _winning(o: ZetemaObservation) -> Action | None:
+def _winning(observation: ZetemaObservation) -> Action | None:
     """The highest-scoring action if it wins the match, else ``None``."""
-    best = max(o.legal, key=lambda action: points_of(o, action))
-    return best if o.wins_with(points_of(o, best)) else None
+    best = max(observation.legal, key=lambda action: points_of(observation, action))
+    return best if observation.wins_with(points_of(observation, best)) else None
 
 
 def thinker(level: str, game: Zetema) -> Thinker:
@@ -136,114 +202,112 @@ THEMES = {
 
 def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
-    o, best = observation, ratings[0]
-    action = best.action
-    scored = points_of(o, action)
-    if scored and o.wins_with(scored):
-        return (Reason("hint.wins_match", {"points": scored}),)
+    best, action, points = ratings[0], ratings[0].action, points_of(observation, ratings[0].action)
+    if points and observation.wins_with(points):
+        return (Reason("hint.wins_match", {"points": points}),)
     result = []
-    if scored:
-        most = all(points_of(o, other) < scored for other in o.legal if other != action)
-        result.append(Reason("hint.scores_most" if most else "hint.scores", {"points": scored}))
+    if points:
+        most = all(points_of(observation, other) < points for other in observation.legal if other != action)
+        result.append(Reason("hint.scores_most" if most else "hint.scores", {"points": points}))
     if action.kind in ("play", *COMBINATION_POINTS):
-        marriages = [rating for rating in ratings if rating.action.kind == "marriage"]
-        result += [_reason_to_wait(o, each.action) for each in marriages[:1] if _should_wait(o, action, each, best)]
+        marriage = next((rating for rating in ratings if rating.action.kind == "marriage"), None)
+        if marriage and _should_wait(observation, best, marriage):
+            result.append(_reason_to_wait(observation, marriage.action))
         same_kind = [rating for rating in ratings if rating.action.kind == action.kind]
-        result += _card_reasons(o, best, same_kind, 2)
-        result = result or _card_reasons(o, best, same_kind, 3)
+        result += _card_reasons(observation, best, same_kind, 2)
+        result = result or _card_reasons(observation, best, same_kind, 3)
     return tuple(result)
 
 
-def _card_reasons(o: ZetemaObservation, best: Rating, plays: Sequence[Rating], max_missing: int) -> list[Reason]:
+def _card_reasons(
+    observation: ZetemaObservation, best: Rating, plays: Sequence[Rating], max_missing: int
+) -> list[Reason]:
     """The reasons to lay the best card that do not hold for a worse one; ``max_missing``: see :func:`_groups_kept`."""
-    action, result = best.action, []
-    rank = rank_of(action.cards[0])
-    fifth = _own_fifth(o, action)
-    if fifth is not None and best.better_than_some(rating for rating in plays if _own_fifth(o, rating.action) is None):
-        result.append(Reason("hint.own_fifth", {"card": fifth, "points": TRICK_POINTS[rank]}))
-    groups = [(rating, _groups_kept(o, rating.action, max_missing)) for rating in plays]
-    for group, (number, reason) in _groups_kept(o, action, max_missing).items():
+    result, rank = [], rank_of(best.action.cards[0])
+    points = {"points": TRICK_POINTS[rank]}
+    fifth = _own_fifth(observation, best.action)
+    others = [rating for rating in plays if _own_fifth(observation, rating.action) is None]
+    if fifth is not None and best.better_than_some(others):
+        result.append(Reason("hint.own_fifth", {"card": fifth, **points}))
+    groups = [(rating, _groups_kept(observation, rating.action, max_missing)) for rating in plays]
+    for group, (number, reason) in _groups_kept(observation, best.action, max_missing).items():
         if best.better_than_some(rating for rating, kept in groups if group not in kept or kept[group][0] < number):
             result.append(reason)
-    fourths = [rating for rating in plays if _offers_trick(o, rating.action)]
-    if len(o.piles[rank]) < 3 and best.better_than_some(fourths):
+    fourths = [rating for rating in plays if _lays_fourth(observation, rating.action, 1)]
+    if len(observation.piles[rank]) < 3 and best.better_than_some(fourths):
         result.append(Reason("hint.no_fourth"))
     dearer = [rating for rating in fourths if TRICK_POINTS[rank_of(rating.action.cards[0])] > TRICK_POINTS[rank]]
-    if _offers_trick(o, action) and best.better_than_some(dearer):
-        result.append(Reason("hint.cheap_fourth", {"points": TRICK_POINTS[rank]}))
+    if _lays_fourth(observation, best.action, 1) and best.better_than_some(dearer):
+        result.append(Reason("hint.cheap_fourth", points))
     return result
 
 
-def _offers_trick(o: ZetemaObservation, action: Action) -> bool:
-    """Whether an action lays the fourth card of a trick whose fifth card another player may lay."""
+def _lays_fourth(observation: ZetemaObservation, action: Action, held: int) -> bool:
+    """Whether an action lays the fourth card of a trick that can be completed, with ``held`` such cards in the hand."""
     rank = rank_of(action.cards[0])
-    return len(o.piles[rank]) == 3 and len(o.lacking[rank]) == 2 and _count_of_rank(o, rank) == 1
+    laid, lacking = len(observation.piles[rank]), len(observation.lacking[rank])
+    return laid == 3 and lacking == 2 and _count_of_rank(observation, rank) == held
 
 
-def _own_fifth(o: ZetemaObservation, action: Action) -> Card | None:
+def _own_fifth(observation: ZetemaObservation, action: Action) -> Card | None:
     """The card of the hand that completes the trick of which an action lays the fourth card, or ``None``.
 
     Always ``None`` for kings and queens, because marriages may use them first."""
-    rank = rank_of(action.cards[0])
-    if rank in (KING, QUEEN) or len(o.piles[rank]) != 3 or len(o.lacking[rank]) != 2 or _count_of_rank(o, rank) != 2:
+    laid = action.cards[0]
+    if rank_of(laid) in (KING, QUEEN) or not _lays_fourth(observation, action, 2):
         return None
-    return next((card for card in o.hand if rank_of(card) == rank and card != action.cards[0]), action.cards[0])
+    return next((card for card in observation.hand if rank_of(card) == rank_of(laid) and card != laid), laid)
 
 
-def _count_of_rank(o: ZetemaObservation, rank: int) -> int:
+def _count_of_rank(observation: ZetemaObservation, rank: int) -> int:
     """The number of cards of a rank in the hand."""
-    return sum([rank_of(card) == rank for card in o.hand])
+    return sum([rank_of(card) == rank for card in observation.hand])
 
 
-def _groups_kept(o: ZetemaObservation, action: Action, max_missing: int) -> dict[str, tuple[int, Reason]]:
+def _groups_kept(observation: ZetemaObservation, action: Action, max_missing: int) -> dict[str, tuple[int, Reason]]:
     """The groups that remain in the hand after an action: a suit's letter, "row" or "royals", with size and reason.
     A suit or row counts if it lacks at most ``max_missing`` cards."""
-    result = {}
-    kept = list(o.hand)
+    result, size, kept = {}, observation.hand_size, list(observation.hand)
     kept.remove(action.cards[0])
-    not_laid = [card for cards in o.lacking for card in cards]
+    suits = [suit_of(card) for card in kept]
+    suits_in_hand = [suit_of(card) for card in observation.hand]
+    suits_not_laid = [suit_of(card) for cards in observation.lacking for card in cards]
     for suit in (1, 2, 3):
-        count = sum([suit_of(card) == suit for card in kept])
-        to_come = sum([suit_of(card) == suit for card in not_laid]) - sum([suit_of(card) == suit for card in o.hand])
-        if _can_fill(o, count, max_missing) and to_come >= o.hand_size - count:
+        count, to_come = suits.count(suit), suits_not_laid.count(suit) - suits_in_hand.count(suit)
+        if _can_fill(observation, count, max_missing) and to_come >= size - count:
             result[SUITS[suit]] = count, Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]})
-    row = max((_row_cards(o, kept, window) for window in WINDOWS[o.hand_size - 5]), key=len)
-    if _can_fill(o, len(row), max_missing):
+    row = max((_row_cards(observation, kept, window) for window in WINDOWS[size - 5]), key=len)
+    if _can_fill(observation, len(row), max_missing):
         result["row"] = len(row), Reason("hint.keeps_row", {"cards": row})
-    live = live_royals(o.out)
-    royals = tuple([card for card in kept if live >> card & 1])
-    if royals:
+    live = live_royals(observation.out)
+    if royals := tuple([card for card in kept if live >> card & 1]):
         result["royals"] = len(royals), Reason("hint.keeps_royals", {"cards": royals})
     return result
 
 
-def _can_fill(o: ZetemaObservation, count: int, max_missing: int) -> bool:
+def _can_fill(observation: ZetemaObservation, count: int, max_missing: int) -> bool:
     """Whether a group of ``count`` cards lacks at most ``max_missing``, and the stock suffices to draw these cards."""
-    missing = o.hand_size - count
-    return missing <= max_missing and o.stock > (missing - 1) * len(o.counts)
+    missing = observation.hand_size - count
+    return missing <= max_missing and observation.stock > (missing - 1) * len(observation.counts)
 
 
-def _row_cards(o: ZetemaObservation, kept: Sequence[Card], window: Sequence[int]) -> tuple[Card, ...]:
+def _row_cards(observation: ZetemaObservation, kept: Sequence[Card], window: Sequence[int]) -> tuple[Card, ...]:
     """One of the ``kept`` cards for each rank of a row (``window``); empty if a missing rank can no longer be drawn."""
-    of_rank = {rank_of(card): card for card in kept}
-    if any(rank not in of_rank and len(o.lacking[rank]) <= _count_of_rank(o, rank) for rank in window):
+    of_rank, lacking = {rank_of(card): card for card in kept}, observation.lacking
+    missing = [rank for rank in window if rank not in of_rank]
+    if any(len(lacking[rank]) <= _count_of_rank(observation, rank) for rank in missing):
         return ()
     return tuple([of_rank[rank] for rank in window if rank in of_rank])
 
 
-def _should_wait(o: ZetemaObservation, action: Action, marriage: Rating, best: Rating) -> bool:
+def _should_wait(observation: ZetemaObservation, best: Rating, marriage: Rating) -> bool:
     """Whether laying a card is certainly better than declaring ``marriage`` now, and one more marriage is possible."""
-    possible = sum([min(_copies_left(o, 13 * suit + KING), _copies_left(o, 13 * suit + QUEEN)) for suit in range(4)])
-    keeps_royals = rank_of(action.cards[0]) not in (KING, QUEEN)
+    possible = sum([marriages_left(observation.out, suit) for suit in range(4)])
+    keeps_royals = rank_of(best.action.cards[0]) not in (KING, QUEEN)
     return keeps_royals and best.beats(marriage) and possible > len(marriage.action.args)
 
 
-def _copies_left(o: ZetemaObservation, card: Card) -> int:
-    """The number of copies of a card that are not out of play."""
-    return (1 if suit_of(card) else 2) - o.out.count(card)
-
-
-def _reason_to_wait(o: ZetemaObservation, marriage: Action) -> Reason:
+def _reason_to_wait(observation: ZetemaObservation, marriage: Action) -> Reason:
     """The reason for delaying marriages: the points for one marriage more."""
-    more = MARRIAGE_POINTS[marriage_column(marriage, o.spade_marriages)][len(marriage.args) + 1]
-    return Reason("hint.waits", {"cards": marriage.cards, "points": points_of(o, marriage), "more": more})
+    more = MARRIAGE_POINTS[marriage_column(marriage, observation.spade_marriages)][len(marriage.args) + 1]
+    return Reason("hint.waits", {"cards": marriage.cards, "points": points_of(observation, marriage), "more": more})

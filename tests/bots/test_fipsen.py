@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from cardgames.bots import fipsen, player, rate
-from cardgames.bots.fipsen_auction import AuctionInference
-from cardgames.bots.fipsen_play import estimate
+from cardgames.bots.fipsen_auction import AuctionInference, estimate
 from cardgames.bots.fipsen_solver import FipsenSolver, open_deal
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.cards import CARDS, card_set, cards_in, names

@@ -10,7 +10,7 @@ import pytest
 
 from cardgames.bots import rate, reasons, reasons_over
 from cardgames.bots.thinking import Rating
-from cardgames.bots.zetema_policy import QUEEN
+from cardgames.bots.zetema import QUEEN
 from cardgames.engine.cards import rank_of
 from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import OFFERED, AnyGame, Observation, Reason, game_class, new_game

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from cardgames.bots.kakeya import by_rule as kakeya_rule
-from cardgames.bots.zetema_policy import rows_of
+from cardgames.bots.zetema import rows_of
 from cardgames.engine.game import CHANCE, AnyGame, new_game
 from cardgames.kernels import kernel
 from cardgames.kernels.chance import seeded
