@@ -1,11 +1,9 @@
 """The command tree: every command, with help in the player's language, made on demand."""
 
-from typing import Any
-
 import click
 
 from cardgames import __version__
-from cardgames.cli.context import USAGE, ReaderGone, Refused, say, settings
+from cardgames.cli.context import ReaderGone, Refused, say, settings
 from cardgames.cli.localized_click import Command, Group
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
@@ -16,18 +14,18 @@ GAME = GAMES[0]
 
 COMMANDS = {
     "play": ("play.play", f"play {GAME}"),
-    "learn": ("learn.learn", f"learn {GAME}"),
+    "learn": ("learning.learn", f"learn {GAME}"),
     "daily": ("daily.daily", "daily", "daily --json"),
-    "practise": ("practise.practise", f"practise {GAME}"),
+    "practise": ("learning.practise", f"practise {GAME}"),
     "join": ("join.join", "join", "join 12 --name Ben"),
     "watch": ("join.watch", "watch 12"),
     "resume": ("play.resume", "resume"),
     "matches": ("matches.matches", "matches", "matches --waiting"),
-    "rules": ("rules.rules", f"rules {GAMES[1]}"),
+    "rules": ("learning.rules", f"rules {GAMES[1]}"),
     "stats": ("matches.stats", f"stats {GAME} --player Ann"),
     "replay": ("records.replay", "replay evening.jsonl"),
     "review": ("review.review", "review", "review evening.jsonl --seat 1"),
-    "verify": ("verify.verify", "verify evening.jsonl"),
+    "verify": ("records.verify", "verify evening.jsonl"),
     "export": ("records.export", "export 1 evening.jsonl"),
     "import": ("records.import_", "import evening.jsonl"),
     "simulate": (
@@ -50,29 +48,28 @@ SETTINGS = (
 )  # fmt: skip
 """The settings with a flag, in the order of the program's help."""
 
-HELP: dict[str, Any] = {"context_settings": {"help_option_names": ["--help", "-h"]}, "no_args_is_help": False}
 
-
-def command_tree() -> click.Command:
-    """The tree of all commands."""
-    return _Root()
-
-
-class _Root(Group):
+class CommandTree(Group):
     """The program itself. ``GAME OPTIONS`` without a command means ``play GAME OPTIONS``."""
 
+    names, also = tuple(COMMANDS), GAMES
     heading, below = "help.commands", "help.some_command"
-    also = GAMES
 
     def __init__(self) -> None:
-        options: list[click.Parameter] = [_version_option()]
-        super().__init__("cardgames", callback=_open_menu, invoke_without_command=True, params=options, **HELP)
+        version = click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
+        super().__init__(
+            "cardgames",
+            callback=_open_menu,
+            invoke_without_command=True,
+            params=[version],
+            context_settings={"help_option_names": ["--help", "-h"]},
+        )
         self.examples = (PROGRAM, f"{PROGRAM} play {GAME}")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # a command parses its own options
             flags = [_value_option(name) if name in ALLOWED_VALUES else _switch_option(name) for name in SETTINGS]
-            self.params = [_version_option(), *flags]
+            self.params = [self.params[0], *flags]
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -89,34 +86,35 @@ class _Root(Group):
         if not args or args[0] not in GAMES:
             return super().resolve_command(ctx, args)
         if len(args) == 1 and not ctx.resilient_parsing:
-            raise Refused(USAGE, "game_alone", game=args[0])
+            raise Refused("game_alone", game=args[0])
         return "play", self.get_command(ctx, "play"), args
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+    def make(self, name: str) -> Command:
+        if name in GAME_COMMANDS:
+            return _GameGroup(name)
+        from cardgames.cli.commands import command_function, make_command
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in self.commands and name in COMMANDS:
-            self.add_command(_GameGroup(name) if name in GAME_COMMANDS else _plain_command(name), name)
-        return self.commands.get(name)
+        command = make_command(command_function(COMMANDS[name][0]), name)
+        command.examples = _examples(name)
+        return command
 
-    def rows(self) -> list[tuple[str, str]]:
-        return [(name, say("help." + name)) for name in COMMANDS]
+    def describe(self, name: str) -> str:
+        return say("help." + name)
 
 
 class _GameGroup(Group):
-    """A command with a subcommand for each game, made on demand, so that only one game is imported."""
+    """A command with a subcommand for each game, of which only the called one is imported."""
 
+    names = GAMES
     missing, lacking = "unknown_game", "no_game"
     heading, below = "help.games", "help.some_game"
 
     def __init__(self, name: str) -> None:
         asks = name == "play"
-        super().__init__(name, callback=_ask_for_game if asks else None, invoke_without_command=asks, **HELP)
+        super().__init__(
+            name, callback=_ask_for_game if asks else None, invoke_without_command=asks, no_args_is_help=False
+        )
         self.examples = _examples(name)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(GAMES)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         games = [word for word in args if word in GAMES]
@@ -124,34 +122,19 @@ class _GameGroup(Group):
             args = [*games, *(word for word in args if word not in GAMES)]
         return super().parse_args(ctx, args)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in self.commands and name in GAMES:
-            from cardgames.cli.commands import command_function, game_command
+    def make(self, name: str) -> Command:
+        from cardgames.cli.commands import command_function, game_command
 
-            self.add_command(game_command(command_function(COMMANDS[self.name or ""][0]), name), name)
-        return self.commands.get(name)
+        return game_command(command_function(COMMANDS[self.name or ""][0]), name)
 
-    def rows(self) -> list[tuple[str, str]]:
-        return [(game, template(settings().language, game, "about")) for game in GAMES]
-
-
-def _plain_command(name: str) -> Command:
-    """The command with this name, which has no options for a game's rules."""
-    from cardgames.cli.commands import command_function, make_command
-
-    command = make_command(command_function(COMMANDS[name][0]), name)
-    command.examples = _examples(name)
-    return command
+    def describe(self, name: str) -> str:
+        return template(settings().language, name, "about")
 
 
 def _examples(name: str) -> list[str]:
     """The examples of a command, as typed in a shell."""
     pattern = 'eval "$({} {})"' if name == "completion" else "{} {}"
     return [pattern.format(PROGRAM, example) for example in COMMANDS[name][1:]]
-
-
-def _version_option() -> click.Option:
-    return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
 
 
 def _value_option(name: str) -> click.Option:

@@ -1,17 +1,16 @@
 """Questions that commands ask on the screen before a match begins."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.context import Refused, say, settings
 from cardgames.cli.localized_click import unknown_word
 from cardgames.engine.game import GAMES, OFFERED
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM, Words
 from cardgames.ui.screens import kept_screen
-from cardgames.ui.screens.offers import BACK, Draw, titled_page
+from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 
 T = TypeVar("T")
@@ -25,44 +24,41 @@ def is_at_terminal() -> bool:
 def need_terminal() -> None:
     """Raise :class:`Refused` unless input and output are a terminal."""
     if not is_at_terminal():
-        raise Refused(USAGE, "no_terminal")
+        raise Refused("no_terminal")
 
 
-@contextmanager
-def screen() -> "Iterator[Screen]":
-    """A context with a screen for pages without secrets."""
-    with open_screen(Words(settings().language), settings(), secret=False) as opened:
-        yield opened
+def screen() -> Screen:
+    """A screen, as a context manager, for pages without secrets."""
+    return open_screen(Words(settings().language), settings(), secret=False)
 
 
 def choose(
-    screen: "Screen",
+    screen: Screen,
     question: str,
-    offers: Sequence[Any],
+    offers: Sequence[Offer],
     lines: Sequence[str] = (),
     foot: str = "dialogue_keys",
     at: Any = None,
-    title: str | None = None,
 ) -> Any:
     """Show ``lines`` and a list of ``offers``; return the chosen offer's value, or ``None`` if the player goes back.
 
     ``at`` is the value of the offer pointed at first, and ``foot`` the message key of the last line."""
-    return screen.choose(page(lines, title), question, offers, BACK, say(foot), at=at)
+    return screen.choose(page(lines), question, offers, BACK, say(foot), at=at)
 
 
-def page(lines: Sequence[str], title: str | None = None) -> "Draw":
-    """A page with lines below a title, by default the menu's."""
-    return titled_page(settings(), title or say("menu.title"), lines)
+def page(lines: Sequence[str]) -> Draw:
+    """A page with lines below the menu's title."""
+    return titled_page(settings(), say("menu.title"), lines)
 
 
-def confirm_leaving(screen: "Screen", lines: Sequence[str] = ()) -> None:
+def confirm_leaving(screen: Screen, lines: Sequence[str] = ()) -> None:
     """Ask below ``lines`` whether to leave the menu. Raises :class:`PlayerLeft` if the answer is yes."""
     from cardgames.ui.table.foot_keys import ask_to_leave
 
     ask_to_leave(screen, Words(settings().language), page(lines), "leave_menu")
 
 
-def choose_game(screen: "Screen") -> str | None:
+def choose_game(screen: Screen) -> str | None:
     """Ask for a game; return ``None`` if the player goes back."""
     from cardgames.ui.menus import choosing
 
@@ -84,7 +80,7 @@ def known_game(game: str) -> str:
 def offered_game(game: str) -> str:
     """Return ``game`` unchanged. Raises :class:`Refused` unless the game has a lesson and exercises."""
     if known_game(game) not in OFFERED:
-        raise Refused(USAGE, "not_offered", title=game_text(game, "title"), values=OFFERED)
+        raise Refused("not_offered", title=game_text(game, "title"), values=OFFERED)
     return game
 
 
@@ -93,7 +89,7 @@ def given_or_chosen_game(game: str | None, command: str) -> str | None:
     if game is not None:
         return known_game(game)
     if not is_at_terminal():
-        raise Refused(USAGE, "no_game", command=f"{PROGRAM} {command}", values=GAMES)
+        raise Refused("no_game", command=f"{PROGRAM} {command}", values=GAMES)
     return ask_until_answered(ask_for_game)
 
 

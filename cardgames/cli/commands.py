@@ -8,11 +8,10 @@ from importlib import import_module
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any
 
-import click
 import typer
 from typer.core import TyperCommand
 
-from cardgames.cli.context import USAGE, refusal, say, sentence, settings
+from cardgames.cli.context import refusal, say, settings
 from cardgames.cli.localized_click import Command, WholeNumber
 from cardgames.engine.game import InvalidRules, Option, game_class, options
 from cardgames.texts import template
@@ -30,27 +29,16 @@ def command_function(path: str) -> Callable[..., None]:
     return function
 
 
-def make_command(
-    run: Callable[..., None],
-    name: str,
-    about: Callable[[], str] | None = None,
-    about_parameters: Callable[[], Mapping[str, str]] = dict,
-) -> Command:
-    """Make a command of the function ``run``; the other parameters are as in :class:`Command`."""
-    app = typer.Typer(
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        add_completion=False,
-        context_settings={"help_option_names": ["--help", "-h"]},
-    )
+def make_command(run: Callable[..., None], name: str) -> Command:
+    """Make a command of the function ``run``."""
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
     app.command(name, cls=_TyperCommand)(run)
     command = typer.main.get_command(app)
     assert isinstance(command, Command)
-    command.about, command.about_parameters = about, about_parameters
     return command
 
 
-def game_command(command: Callable[..., None], game: str) -> click.Command:
+def game_command(command: Callable[..., None], game: str) -> Command:
     """Make the form of ``command`` for one game, with the options of the game's rules as flags."""
     kind = game_class(game)
     rules = options(kind.RULES)
@@ -64,7 +52,7 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
         except InvalidRules as error:
             option_keys = ("option", "other_option")
             args = {key: _flag_name(str(arg)) if key in option_keys else arg for key, arg in error.reason.args.items()}
-            raise refusal(USAGE, error.reason._replace(args=args), game) from None
+            raise refusal(error.reason._replace(args=args), game) from None
 
     flags = [_flag_parameter(option) for option in rules]
     run.__signature__ = Signature([*shared, *flags])  # type: ignore[attr-defined]
@@ -80,7 +68,8 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
             about["player"] = say("help.level", values=levels())
         return about
 
-    result = make_command(run, game, partial(template, language, game, "about"), about_parameters)
+    result = make_command(run, game)
+    result.about, result.about_parameters = partial(template, language, game, "about"), about_parameters
     players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
     more_arguments = players if name == "play" else " --matches 100"
     rule_flag = "".join(map(_example_flag, rules[:1]))
@@ -93,12 +82,12 @@ def _option_help(option: Option, language: str, game: str) -> str:
     """The help of an option, with the meaning of each of its values."""
     about = template(language, game, f"option.{option.name}")
     if not option.words:
-        return sentence(about)
+        return say("sentence", text=about)
     words = [
         say("help.word", value=str(word), text=template(language, game, f"option.{option.name}.{word}"))
         for word in option.words
     ]
-    return sentence(say("help.words", text=about, values=say("help.words_apart").join(words)))
+    return say("sentence", text=say("help.words", text=about, values=say("help.words_apart").join(words)))
 
 
 def _example_flag(option: Option) -> str:

@@ -1,4 +1,4 @@
-"""Shell completion: the script that enables it, and its answers."""
+"""``completion`` prints the script that enables completion in a shell."""
 
 import os
 from typing import Annotated
@@ -6,17 +6,10 @@ from typing import Annotated
 import click
 import typer
 
-from cardgames.cli.context import COMPLETION_VARIABLE, USAGE, Refused
+from cardgames.cli.context import COMPLETION_VARIABLE, Refused
 from cardgames.ui.messages import PROGRAM
 
 SHELLS = ("bash", "zsh", "fish")
-
-
-def answer_shell(command: click.Command) -> None:
-    """Answer the shell's request for completions."""
-    from click.shell_completion import shell_complete
-
-    shell_complete(command, {}, PROGRAM, COMPLETION_VARIABLE, os.environ[COMPLETION_VARIABLE])
 
 
 def completion(
@@ -33,7 +26,7 @@ def completion(
     shell = shell or os.path.basename(os.environ.get("SHELL", ""))
     kind = get_completion_class(shell) if shell in SHELLS else None
     if kind is None:
-        raise Refused(USAGE, "unknown_shell", value=shell, values=SHELLS)
+        raise Refused("unknown_shell", value=shell, values=SHELLS)
     root = click.get_current_context().find_root().command
     program = quote(PROGRAM)  # the shell executes the script
     script = kind(root, {}, program, COMPLETION_VARIABLE)

@@ -6,15 +6,13 @@ import typer
 
 from cardgames.cli.asking import page, screen
 from cardgames.cli.context import (
-    STORE,
-    USAGE,
     Refused,
     bad_setting,
-    error_text,
     refresh_settings,
     say,
     settings,
     settings_with_sources,
+    unwritable,
 )
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import (
@@ -72,7 +70,7 @@ def config(
 ) -> None:
     """Show the settings with their sources, or set one."""
     if setting is not None and setting not in NAMES:
-        raise Refused(USAGE, "setting.unknown", value=setting, values=NAMES)
+        raise Refused("setting.unknown", value=setting, values=NAMES)
     if setting is not None and value is not None:
         save(setting, parse_setting(setting, value))
     print(say("config.head", path=str(config_file())))
@@ -97,5 +95,5 @@ def save(name: str, value: Any) -> None:
     except BadSetting as error:
         raise bad_setting(error) from None
     except OSError as error:
-        raise Refused(STORE, "file_unwritable", path=str(config_file()), why=error_text(error, writing=True)) from None
+        raise unwritable(config_file(), error) from None
     refresh_settings()

@@ -1,8 +1,11 @@
-"""The settings for all commands, and the messages of the command line."""
+"""The resources that all commands share: settings, messages, output for programs, and the store."""
 
+import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TextIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any, TextIO
 
 from cardgames.engine.game import Reason
 from cardgames.ui.messages import Words, clip
@@ -19,6 +22,9 @@ from cardgames.ui.settings import (
     parse_setting,
     settings_of,
 )
+
+if TYPE_CHECKING:
+    from cardgames.store import Store, StoreDamaged
 
 FAILED, USAGE, BAD_RECORD, UNAVAILABLE, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 1, 2, 65, 69, 70, 73, 75, 129, 130
 """The exit codes; see the package."""
@@ -141,11 +147,6 @@ def shorten(value: Any, max_cells: int = MAX_VALUE) -> Any:
     return value
 
 
-def sentence(text: str) -> str:
-    """A text as a separate sentence, with the punctuation of the player's language."""
-    return say("sentence", text=text)
-
-
 def error_text(error: OSError, writing: bool = False) -> str:
     """The text of an error with a file or port. When ``writing``, a missing file means a missing folder."""
     import errno
@@ -181,12 +182,22 @@ def with_cause(args: Mapping[str, Any]) -> dict[str, Any]:
 def bad_setting(error: BadSetting) -> "Refused":
     """The refusal of an invalid setting."""
     code = STORE if error.key == "unreadable" else USAGE
-    return Refused(code, "setting." + error.key, **with_cause(error.message_args))
+    return Refused("setting." + error.key, code=code, **with_cause(error.message_args))
 
 
-def refusal(code: int, reason: Reason, game: str | None = None) -> "Refused":
+def refusal(reason: Reason, game: str | None = None, code: int = USAGE) -> "Refused":
     """The refusal for a reason of the engine or the store."""
-    return Refused(code, "sentence", text=reason_text(reason, game))
+    return Refused("sentence", code=code, text=reason_text(reason, game))
+
+
+def unreadable(path: object, error: OSError) -> "Refused":
+    """The refusal of a file that cannot be read."""
+    return Refused("file_unreadable", path=str(path), why=error_text(error))
+
+
+def unwritable(path: object, error: OSError) -> "Refused":
+    """The refusal of a file that cannot be written."""
+    return Refused("file_unwritable", code=STORE, path=str(path), why=error_text(error, writing=True))
 
 
 class ReaderGone(Exception):
@@ -196,7 +207,7 @@ class ReaderGone(Exception):
 class Refused(Exception):
     """A command cannot be carried out; ``text`` is the message for the player, ``code`` the exit code."""
 
-    def __init__(self, code: int, key: str, **args: Any) -> None:
+    def __init__(self, key: str, code: int = USAGE, **args: Any) -> None:
         super().__init__(key)
         self.code = code
         max_cells = {"path": MAX_PATH, "text": None, "why": None}  # the last two are messages themselves
@@ -207,3 +218,68 @@ class Refused(Exception):
                 for name, value in args.items()
             },
         )
+
+
+def use_utf8_output() -> None:
+    """Encode standard output as UTF-8 from now on, whatever the terminal's encoding is."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+
+
+def print_json(value: object) -> None:
+    """Print a value as a line of JSON."""
+    use_utf8_output()
+    print(safe_json(json.dumps(value, ensure_ascii=False)), flush=True)
+
+
+def safe_json(text: str) -> str:
+    """Escape the characters of a JSON text that a terminal may interpret or reorder."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
+
+
+@contextmanager
+def open_store(write: bool = True) -> "Iterator[Store]":
+    """Open the store, read-only without ``write``, and translate its errors.
+
+    A damaged store is repaired when the context ends, so that no hand is on the screen."""
+    from cardgames.store import JoinRefused, MatchHeld, Store, StoreDamaged, StoreError, UnknownMatch
+
+    try:
+        with Store.open(write=write, where=settings().store) as store:
+            yield store
+    except StoreDamaged as error:
+        raise refusal(_repair(error), code=STORE) from None
+    except StoreError as error:
+        raise refusal(error.reason, code=STORE) from None
+    except MatchHeld as error:
+        raise refusal(_localize(error.reason), code=HELD) from None
+    except (JoinRefused, UnknownMatch) as error:
+        raise refusal(error.reason) from None
+
+
+def _repair(error: "StoreDamaged") -> Reason:
+    """Repair a damaged store, and return a message with the result."""
+    from cardgames.store import StoreError
+    from cardgames.ui.progress import counting_bar
+
+    try:
+        with counting_bar(say("repairing")) as progress:
+            return error.repair(progress)
+    except StoreError as failure:
+        return failure.reason
+
+
+def _localize(reason: Reason) -> Reason:
+    """Convert the time in a reason to local time, and choose another message for a process on another machine."""
+    from datetime import datetime
+
+    from cardgames.store.process import host
+    from cardgames.ui.review.printed_tables import when
+
+    if "since" not in reason.args:
+        return reason
+    since = datetime.fromisoformat(str(reason.args["since"]))
+    key = reason.key if reason.args["host"] == host() else "match_held_elsewhere"
+    return Reason(key, {**reason.args, "since": when(since)})

@@ -6,9 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 from cardgames.cli.asking import need_terminal, screen
-from cardgames.cli.context import say, settings, tell
-from cardgames.cli.for_programs import print_json
-from cardgames.cli.open_store import open_store
+from cardgames.cli.context import open_store, print_json, say, settings, tell
 from cardgames.cli.parameters import AsJson, text_option
 from cardgames.ui.screens.offers import BACK, Offer
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardgames.cli import play, records, review
 from cardgames.cli.asking import choose, game_text, page, screen
-from cardgames.cli.context import BAD_RECORD, Refused, refusal, say, settings
-from cardgames.cli.open_store import open_store
+from cardgames.cli.context import BAD_RECORD, Refused, open_store, refusal, say, settings
 from cardgames.cli.records import bad_record, export_lines, write_record
 from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
 from cardgames.engine.record import RecordError
@@ -150,7 +149,7 @@ def _show_scores(match: "Summary") -> str:
     try:
         loaded = Match(header.new_game(), MemoryJournal(moves), seeded(0))
     except (IllegalAction, InvalidAction, InvalidRules) as error:  # the rules have changed since
-        raise refusal(BAD_RECORD, error.reason, match.game) from None
+        raise refusal(error.reason, match.game, code=BAD_RECORD) from None
     view = View(loaded, header.names or (), settings(), game_text(match.game, "title"))
     with screen() as opened:
         opened.show(lambda width, rows: view.sheet(width, below=hint_messages(hints)), say("page_keys"))

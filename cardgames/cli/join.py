@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cardgames.cli.asking import ask_until_answered, choose, game_text, known_game, need_terminal, page, screen
 from cardgames.cli.config import change_settings
-from cardgames.cli.context import USAGE, Refused, say, settings
-from cardgames.cli.exit_message import exit_message, session_options, try_to_save_setting
-from cardgames.cli.open_store import open_store
+from cardgames.cli.context import Refused, open_store, say, settings
 from cardgames.cli.parameters import Names, Seat, Spectators, Table, Time, Unfinished, parse_seconds, text_option
+from cardgames.cli.play import exit_message, session_options, try_to_save_setting
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
 from cardgames.ui.messages import Words
@@ -32,7 +31,7 @@ def join(
     names = tuple(name or ())
     check_names(names, len(names))
     if (now and (table or seat or len(names) > 1)) or (computer_after and not now):
-        raise Refused(USAGE, "join_now_alone")
+        raise Refused("join_now_alone")
     if now:
         known_game(now)
     computers_after = parse_seconds("--computer-after", computer_after or "60s", "30s", "2m")
@@ -67,9 +66,9 @@ def _find_match(store: "Store", typed: str) -> int:
     if table := find_by_code(tables, typed):
         return table.match.id
     if not typed.isdecimal():
-        raise Refused(USAGE, "join_no_code", value=typed)
+        raise Refused("join_no_code", value=typed)
     if any(table.code and table.match.id == int(typed) and not table.absent_names(None) for table in tables):
-        raise Refused(USAGE, "join_private", number=int(typed))
+        raise Refused("join_private", number=int(typed))
     return int(typed)
 
 
@@ -84,7 +83,7 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Spectators = No
         tables = [table for table in store.tables() if not (table.code or table.is_board)]
         if match is None:
             if not tables:
-                raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
+                raise Refused("nothing_to_watch", game=GAMES[0])
             match = tables[0].match.id if len(tables) == 1 else ask_until_answered(partial(_ask_table, store, tables))
         if match is not None:
             options = SessionOptions(settings, change_settings, try_to_save_setting, spectator=" & ".join(name or ()))
@@ -110,7 +109,7 @@ def ask_and_join(
     if match is None:
         joinable = joinable_tables(store)
         if not joinable:
-            raise Refused(USAGE, "nothing_to_join", game=GAMES[0])
+            raise Refused("nothing_to_join", game=GAMES[0])
         match = joinable[0].match.id if len(joinable) == 1 else _ask_table(store, joinable)
     if match is None:
         return False
@@ -171,7 +170,7 @@ def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str] | None:
     absent = table.absent_names(None)
     taken = [place.name for place in table.places if place.name is not None]
     if not absent and not table.has_free_seat:
-        raise Refused(USAGE, "join_nobody", number=table.match.id)
+        raise Refused("join_nobody", number=table.match.id)
     if len(absent) == 1 and not table.has_free_seat:
         return absent
 
@@ -199,7 +198,7 @@ def ask_own_name(store: "Store", game: str, taken: Sequence[str] = ()) -> tuple[
     return () if name is None else (name,)
 
 
-def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], default: str = "") -> str | None:
+def ask_name(screen: Screen, lines: Sequence[str], taken: Sequence[str], default: str = "") -> str | None:
     """Ask for a name that resembles none of ``taken``; return ``None`` if the player goes back."""
     from cardgames.ui.menus.choosing import name_problem
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardgames.cli.context import SWITCHES, USAGE, VALUES, Refused, say, shorten
+from cardgames.cli.context import SWITCHES, VALUES, Refused, say, shorten
 from cardgames.engine.game import GAMES
 from cardgames.ui.messages import PROGRAM, clip
 from cardgames.ui.settings import Settings
@@ -89,7 +89,7 @@ class Command(click.Command):
             error.ctx = error.ctx or ctx
             raise
         if extra and not isinstance(self, click.Group) and not ctx.resilient_parsing:
-            raise Refused(USAGE, "usage.too_much", value=" ".join(extra), command=ctx.command_path)
+            raise Refused("usage.too_much", value=" ".join(extra), command=ctx.command_path)
         return extra
 
 
@@ -100,9 +100,12 @@ MAX_DIGITS = 18
 class Group(Command, click.Group):
     """A group of commands, with a translated message for an unknown command."""
 
+    names: Sequence[str] = ()
+    """The names of the subcommands, each of which is made when it is needed."""
     missing, lacking = "unknown_command", "no_command"
     """The message keys for an unknown command and for a missing command."""
-    heading, below = "help.commands", "help.some_command"
+    heading: str
+    below: str
     """The message keys for the heading above the commands, and for their placeholder in the usage."""
     also: Sequence[str] = ()
     """Words, besides the commands, that are proposed for a misspelt command."""
@@ -113,13 +116,29 @@ class Group(Command, click.Group):
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             if args[0].startswith("-"):
                 raise click.NoSuchOption(args[0], ctx=ctx)
-            raise unknown_word(self.missing, args[0], self.list_commands(ctx), self.also)
+            raise unknown_word(self.missing, args[0], self.names, self.also)
         return super().resolve_command(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.names)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in self.commands and name in self.names:
+            self.add_command(self.make(name), name)
+        return self.commands.get(name)
+
+    def make(self, name: str) -> Command:
+        """Make the subcommand with this name."""
+        raise NotImplementedError
+
+    def describe(self, name: str) -> str:
+        """The description of a subcommand in the list of subcommands."""
+        raise NotImplementedError
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         rest = super().parse_args(ctx, args)
         if not (args or self.invoke_without_command or ctx.resilient_parsing):
-            raise Refused(USAGE, self.lacking, command=ctx.command_path, values=tuple(self.list_commands(ctx)))
+            raise Refused(self.lacking, command=ctx.command_path, values=tuple(self.names))
         return rest
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
@@ -127,11 +146,7 @@ class Group(Command, click.Group):
         return super().collect_usage_pieces(ctx)
 
     def command_list(self, ctx: click.Context, width: int) -> str:
-        return _columns(self.heading, self.rows(), width)
-
-    def rows(self) -> list[tuple[str, str]]:
-        """Each command with its description."""
-        raise NotImplementedError
+        return _columns(self.heading, [(name, self.describe(name)) for name in self.names], width)
 
 
 def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
@@ -141,7 +156,7 @@ def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[st
     from difflib import get_close_matches
 
     similar = tuple(get_close_matches(value.lower(), [*known, *others]))
-    return Refused(USAGE, f"{key}_but" if similar else key, value=value, values=similar or tuple(known))
+    return Refused(f"{key}_but" if similar else key, value=value, values=similar or tuple(known))
 
 
 class WholeNumber(click.ParamType[int]):

@@ -5,9 +5,7 @@ from typing import Annotated
 import typer
 
 from cardgames.cli.asking import game_text, known_game
-from cardgames.cli.context import USAGE, Refused, print_lines, say, settings, shorten, tell
-from cardgames.cli.for_programs import print_json
-from cardgames.cli.open_store import open_store
+from cardgames.cli.context import Refused, open_store, print_json, print_lines, say, settings, shorten, tell
 from cardgames.cli.parameters import AsJson, GameArgument, Name, int_option, text_option
 from cardgames.ui.messages import Words
 
@@ -30,10 +28,10 @@ def matches(
     from cardgames.ui.review.printed_tables import print_matches
 
     if player is not None and not waiting:
-        raise Refused(USAGE, "player_not_waiting")
+        raise Refused("player_not_waiting")
     if clean_up is not None or yes:
         if clean_up is None or every or waiting:
-            raise Refused(USAGE, "clean_up_alone")
+            raise Refused("clean_up_alone")
         with open_store(write=yes) as store:
             old = store.clean_up(min(clean_up, MAX_AGE), delete=yes)
         tell(say("clean_up_done" if yes else "clean_up_dry", number=clean_up, **old._asdict()))
@@ -117,7 +115,7 @@ def _print_ranking(name: str, as_json: bool) -> None:
     with open_store(write=False) as store:
         names = [tournament.name for tournament in duplicate.tournaments(store.boards().values())]
         if name not in names:
-            raise Refused(USAGE, "duplicate_known" if names else "duplicate_unknown", value=name, values=tuple(names))
+            raise Refused("duplicate_known" if names else "duplicate_unknown", value=name, values=tuple(names))
         ranking = duplicate.ranking(store, name)
     if as_json:
         print_json(duplicate.as_objects(ranking))

@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from contextlib import suppress
 
-from cardgames.cli import join, learn, play, practise, rules
+from cardgames.cli import join, learning, play
 from cardgames.cli.asking import ask_for_game, choose, choose_game, confirm_leaving, game_text, need_terminal, screen
 from cardgames.cli.config import change_settings
-from cardgames.cli.context import Refused, say
+from cardgames.cli.context import Refused, open_store, say
 from cardgames.cli.daily import play_daily
 from cardgames.cli.history import continue_match, history
-from cardgames.cli.open_store import open_store
 from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
 from cardgames.ui.screens import kept_screen
@@ -81,16 +80,16 @@ def _join() -> None:
 
 def _learn() -> None:
     if game := ask_for_game():
-        learn.learn(game)
+        learning.learn(game)
 
 
 def _practise() -> None:
     if game := ask_for_game():
-        practise.practise(game)
+        learning.practise(game)
 
 
 def _rules() -> None:
     with screen() as opened:
         game = choose_game(opened)
         if game:
-            rules.show_rules(opened, game)
+            learning.show_rules(opened, game)

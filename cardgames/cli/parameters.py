@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import click
 import typer
 
-from cardgames.cli.context import USAGE, Refused, settings, shorten
+from cardgames.cli.context import Refused, settings
 from cardgames.cli.localized_click import WholeNumber
 from cardgames.engine.game import GAMES
 from cardgames.engine.player_names import LONGEST_NAME
@@ -16,33 +16,13 @@ MAX_COMPLETIONS = 100
 """The most matches that :func:`all_matches` proposes, unfinished matches first, then by last change."""
 
 
-def unfinished_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
-    """The completions for a match that can be resumed."""
-    return _matches(unfinished=True)
-
-
-def all_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
-    """The completions for any match."""
-    return _matches(unfinished=False)
-
-
-class FileOrFolder(click.ParamType[Path]):
-    """The parameter type of paths; ``kind`` is ``file`` or ``dir``, for completion."""
-
-    name = "path"
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+class FileOrFolder(click.Path[Path]):
+    """The parameter type of paths, which are checked only when they are used."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         if not str(value):  # as of an unset variable: it would mean the working folder
             raise click.MissingParameter(ctx=ctx, param=param)
         return Path(value)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(incomplete, type=self.kind)]
 
 
 class FileOrMatch(click.ParamType[str]):
@@ -53,13 +33,15 @@ class FileOrMatch(click.ParamType[str]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         from click.shell_completion import CompletionItem
 
-        matches = [match for match in _matches(unfinished=False) if match[0].startswith(incomplete)]
+        matches = [match for match in all_matches() if match[0].startswith(incomplete)]
         items = [CompletionItem(number, help=about) for number, about in matches]
         return items or [CompletionItem(incomplete, type="file")]
 
 
-def _matches(unfinished: bool) -> list[tuple[str, str]]:
-    """Pairs of a match's number and a description with game and players; empty without a readable store."""
+def all_matches(unfinished: bool = False) -> list[tuple[str, str]]:
+    """The completions for any match, or any ``unfinished`` match: pairs of its number and a description.
+
+    Empty without a readable store."""
     from cardgames.store import Failure, Store
 
     try:
@@ -86,16 +68,17 @@ def parse_seconds(option: str, typed: str, *examples: str) -> int:
     from cardgames.match.time_control import read_duration
 
     if (seconds := read_duration(typed)) is None:
-        raise Refused(USAGE, "time_bad", option=option, value=shorten(typed), values=examples)
+        raise Refused("time_bad", option=option, value=typed, values=examples)
     return seconds
 
 
 GameArgument = typer.Argument(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)
-MatchArgument = typer.Argument(metavar="ID", click_type=WholeNumber(1), autocompletion=all_matches)
+FileArgument = typer.Argument(metavar="FILE", show_default=False, click_type=FileOrFolder(dir_okay=False))
+MatchArgument = typer.Argument(metavar="ID", click_type=WholeNumber(1), autocompletion=lambda: all_matches())
 Unfinished = typer.Argument(
-    metavar="ID", show_default=False, click_type=WholeNumber(1), autocompletion=unfinished_matches
+    metavar="ID", show_default=False, click_type=WholeNumber(1), autocompletion=lambda: all_matches(unfinished=True)
 )
-Table = typer.Argument(metavar="ID|CODE", show_default=False, autocompletion=unfinished_matches)
+Table = typer.Argument(metavar="ID|CODE", show_default=False, autocompletion=lambda: all_matches(unfinished=True))
 RecordArgument = typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
 
 Minutes = Annotated[int | None, int_option(1)]
@@ -105,7 +88,7 @@ Spectators = Annotated[list[str] | None, text_option("NAME", help="help.spectato
 Seat = Annotated[int | None, int_option(1, help="help.seat_wanted")]
 Levels = Annotated[list[str] | None, text_option("LEVEL")]
 Time = Annotated[str | None, text_option("TIME")]
-File = Annotated[Path | None, text_option("FILE", click_type=FileOrFolder("file"))]
+File = Annotated[Path | None, text_option("FILE", click_type=FileOrFolder(dir_okay=False))]
 AsJson = Annotated[bool, typer.Option("--json", help="help.stats_json")]
 NoUndo = Annotated[bool, typer.Option("--no-undo")]
 Programs = Annotated[list[str] | None, text_option("COMMAND")]

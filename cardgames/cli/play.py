@@ -1,16 +1,15 @@
 """``play`` begins a match, at this terminal or at a shared table; ``resume`` continues one."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cardgames.cli.asking import ask_until_answered, need_terminal
-from cardgames.cli.context import USAGE, Refused, settings, shorten
-from cardgames.cli.exit_message import exit_message, session_options
-from cardgames.cli.open_store import open_store
+from cardgames.cli.config import change_settings, save
+from cardgames.cli.context import Refused, open_store, say, settings, tell
 from cardgames.cli.parameters import (
     Levels,
     Minutes,
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
     from cardgames.store import Store
     from cardgames.store.duplicates import Duplicate
     from cardgames.ui.menus.new_match import MatchSetup
+    from cardgames.ui.session.local_session import SessionOptions
+    from cardgames.ui.settings import SettingValue
 
 BATCH_SIZE = 20
 """The number of matches that are read from the store at a time."""
@@ -71,22 +72,22 @@ def play(
     open_ = open_ or private or bool(hold) or rated or open_hands is not None or duplicate is not None
     levels = [*(computer or ()), *[PROGRAM] * len(programs)]
     if open_ and seed is not None:
-        raise Refused(USAGE, "open_no_seed")
+        raise Refused("open_no_seed")
     if rated and programs:
-        raise Refused(USAGE, "rated_no_program")
+        raise Refused("rated_no_program")
     if rated and open_hands is not None:
-        raise Refused(USAGE, "rated_no_open_hands")
+        raise Refused("rated_no_open_hands")
     if (duplicate is None and boards) or (duplicate is not None and (rated or dealer or open_hands is not None)):
-        raise Refused(USAGE, "duplicate_alone")
+        raise Refused("duplicate_alone")
     open_after = 0 if open_hands is None else parse_seconds("--open-hands", open_hands, "60s", "5m")
     control = _time_control(each, clock, time_up)
     if control and not open_:
-        raise Refused(USAGE, "time_needs_open")
+        raise Refused("time_needs_open")
     if open_:
         seating = seat_with_free_seats(kind, players, names, levels, free=0 if duplicate else 1)
         check_names((*names, *(hold or ())), len(names) + len(hold or ()))
         if len(hold or ()) > (free := seating.seats - max(1, len(names)) - len(levels)):
-            raise Refused(USAGE, "hold_no_seat", count=free)
+            raise Refused("hold_no_seat", count=free)
     else:
         seating = seat_with_computers(kind, players, names, levels) if levels else seat_people(kind, players, names)
         check_names(seating.names or (), seating.seats)
@@ -125,7 +126,7 @@ def _tournament(store: "Store", typed: str, header: "Header", boards: int | None
     from cardgames.ui.session.duplicate import DEALS
 
     if not is_allowed_name(name := clean_name(typed)):
-        raise Refused(USAGE, "duplicate_name", value=shorten(typed), number=LONGEST_NAME)
+        raise Refused("duplicate_name", value=typed, number=LONGEST_NAME)
     deals_by_name = {board.duplicate.name: board.duplicate.deals for board in store.boards().values()}
     store.check_not_played(name, None, people)
     return Duplicate(name, header.game, header.seats, dict(header.rules), boards or deals_by_name.get(name, DEALS[1]))
@@ -136,16 +137,16 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
     from cardgames.match.time_control import TimeUp, parse_limits
 
     if (each is not None and clock is not None) or (time_up is not None and each is None and clock is None):
-        raise Refused(USAGE, "time_one")
+        raise Refused("time_one")
     if each is None and clock is None:
         return None
     words = tuple(map(str, TimeUp))
     if time_up is not None and time_up not in words:
-        raise Refused(USAGE, "time_bad", option="--time-up", value=shorten(time_up), values=words)
+        raise Refused("time_bad", option="--time-up", value=time_up, values=words)
     control = parse_limits(each, clock, TimeUp(time_up or TimeUp.MOVES))
     if control is None:
         option, values = ("--clock", ("10m", "10m+5s")) if each is None else ("--each", ("60s", "2h", "2d"))
-        raise Refused(USAGE, "time_bad", option=option, value=shorten(each if clock is None else clock), values=values)
+        raise Refused("time_bad", option=option, value=each if clock is None else clock, values=values)
     return control
 
 
@@ -186,7 +187,7 @@ def ask_and_play(
             play_match(store, store.create(header, seed=seed, minutes=setup.minutes))
             return True
         if seed is not None:
-            raise Refused(USAGE, "open_no_seed")
+            raise Refused("open_no_seed")
         players = setup.players or (PERSON,) * seats
         names = [name for name, player in zip(setup.names, players, strict=True) if name and player == PERSON]
         match = store.open_table(
@@ -237,9 +238,9 @@ def resume(
         if match is None:
             match = _continuable_match(store)
         if match is None:
-            raise Refused(USAGE, "nothing_to_resume")
+            raise Refused("nothing_to_resume")
         if store.match(match).outcome:
-            raise Refused(USAGE, "match_is_over", number=match)
+            raise Refused("match_is_over", number=match)
         if store.seat_statuses(match):
             from cardgames.cli.join import ask_and_join
 
@@ -247,7 +248,7 @@ def resume(
             ask_until_answered(sit_down) if chooses_match else sit_down()
             return
         if minutes is not None and not game_class(store.match(match).game).HAS_TIME_LIMIT:
-            raise Refused(USAGE, "no_clock")
+            raise Refused("no_clock")
         holder = store.match(match).holder
         # Whether a local process still runs is known, so a match held on this machine is never taken over.
         take_over = take_over and holder is not None and holder.host != host()
@@ -275,3 +276,55 @@ def play_match(
 
     with daily_comparison(store, match), exit_message(store, match) as on_rematch:
         play_session(store, match, session_options(on_rematch, undo, programs), minutes, take_over)
+
+
+def try_to_save_setting(name: str, value: "SettingValue") -> None:
+    """Write a setting to the file of settings; do nothing if that fails."""
+    with suppress(Refused):
+        save(name, value)
+
+
+def session_options(
+    on_rematch: Callable[[int], object], undo: bool, programs: tuple[str, ...], computers_after: int | None = None
+) -> "SessionOptions":
+    """The options of a session at this terminal; the parameters are as in :class:`SessionOptions`."""
+    from cardgames.cli.review import review
+    from cardgames.ui.session.local_session import SessionOptions
+
+    return SessionOptions(
+        settings,
+        change_settings,
+        try_to_save_setting,
+        on_rematch,
+        undo,
+        programs,
+        review=lambda match: review(str(match)),
+        computers_after=computers_after,
+    )
+
+
+@contextmanager
+def exit_message(store: "Store", match: int) -> Iterator[Callable[[int], object]]:
+    """A context for a match and its rematches; call the yielded function with the number of each rematch.
+
+    At the end, print how to continue the last match, or how to review and verify it, unless the session was refused."""
+    from cardgames.store import Failure, JoinRefused, MatchHeld
+    from cardgames.store.log import log_to_file
+
+    matches: list[int] = [match]
+    was_refused = False
+    try:
+        with log_to_file():
+            yield matches.append
+    except (JoinRefused, MatchHeld):
+        was_refused = True
+        raise
+    finally:
+        with suppress(OSError, Failure):  # a closed terminal, or a store whose error was just reported
+            last = matches[-1]
+            if not was_refused and store.match(last).outcome is None:
+                tell(say("match_saved", number=last))
+            elif not was_refused:
+                tell(say("to_review", number=last))
+                if promise := store.commitment(last):
+                    tell(say("to_verify", number=last, value=promise.hash))

@@ -1,6 +1,7 @@
-"""``export``, ``import`` and ``replay`` of records."""
+"""``export``, ``import``, ``replay`` and ``verify``: the commands for records."""
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -10,10 +11,21 @@ from typing import Annotated, BinaryIO
 import typer
 
 from cardgames.cli.asking import need_terminal
-from cardgames.cli.context import BAD_RECORD, STORE, USAGE, Refused, error_text, reason_text, say, settings, tell
-from cardgames.cli.for_programs import safe_json, use_utf8_output
-from cardgames.cli.open_store import open_store
-from cardgames.cli.parameters import FileOrFolder, MatchArgument, RecordArgument, Yes
+from cardgames.cli.context import (
+    BAD_RECORD,
+    FAILED,
+    Refused,
+    open_store,
+    reason_text,
+    safe_json,
+    say,
+    settings,
+    tell,
+    unreadable,
+    unwritable,
+    use_utf8_output,
+)
+from cardgames.cli.parameters import FileArgument, MatchArgument, RecordArgument, Yes
 from cardgames.engine.record import RecordError, ply_line, read
 
 PROGRESS_LINES = 1000
@@ -24,9 +36,7 @@ MAX_LINE = 1 << 20
 
 def export(
     match: Annotated[int, MatchArgument],
-    export_file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", show_default=False, click_type=FileOrFolder("file"))
-    ] = None,
+    export_file: Annotated[Path | None, FileArgument] = None,
     yes: Yes = False,
 ) -> None:
     """Write the record of a match to a file or standard output."""
@@ -39,7 +49,7 @@ def export(
     tell(say("exported", number=match, path=str(export_file)), sys.stderr)
 
 
-def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_type=FileOrFolder("file"))]) -> None:
+def import_(import_file: Annotated[Path, FileArgument]) -> None:
     """Import a match from its record."""
     from cardgames.ui.progress import progress_bar
 
@@ -55,7 +65,7 @@ def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_ty
             ):
                 match = store.import_record(source)
     except OSError as error:
-        raise Refused(USAGE, "file_unreadable", path=str(import_file), why=error_text(error)) from None
+        raise unreadable(import_file, error) from None
     except RecordError as error:
         raise bad_record(str(import_file), error) from None
     tell(say("imported", number=match))
@@ -86,6 +96,39 @@ def step_through(lines: Iterable[bytes]) -> None:
     replay.step_through(game, header, actions, settings())
 
 
+def verify(
+    record: Annotated[str, RecordArgument],
+    hash_shown: Annotated[list[str] | None, typer.Argument(metavar="HASH", show_default=False)] = None,
+) -> None:
+    """Check the shuffles of a record against the commitment that was shown before its first card."""
+    from cardgames.match import commitment, first_deviation, joint_hash, mixed_secret
+
+    hash_given = "".join(hash_shown or ()).casefold()  # the hash is shown in two halves
+    if hash_shown and not re.fullmatch("[0-9a-f]{64}", hash_given):
+        raise Refused("no_hash", value=" ".join(hash_shown))
+    if (match := match_number(record)) is not None:
+        with open_store(write=False) as store:
+            if store.match(match).outcome is None:
+                raise Refused("secret_later", number=match)
+    path = record_name(record)
+    with open_record(record, yes=True) as lines:
+        header, game, plies = read(lines)
+        all_plies = tuple(plies)
+    if header.secret is None:
+        raise Refused("no_secret", code=BAD_RECORD, path=path)
+    secret_hash = commitment(header.secret, header)
+    contributions = header.contributions
+    counts = range(1, len(contributions) + 1)
+    hashes = [secret_hash, *[joint_hash(secret_hash, contributions[:count]) for count in counts]]
+    if hash_shown and hash_given not in hashes:
+        raise Refused("other_hash", code=FAILED, path=path, text=secret_hash)
+    if ply := first_deviation(game, all_plies, mixed_secret(header.secret, contributions)):
+        raise Refused("not_drawn", code=FAILED, path=path, line=ply + 1)
+    for seat, contribution in contributions:
+        tell(say("contributed", number=seat, value=contribution))
+    tell(say("verified" if hash_shown else "verified_alone", path=path, text=secret_hash))
+
+
 # Writing records
 
 
@@ -106,10 +149,10 @@ def export_lines(match: int, yes: bool) -> list[str]:
 
 def _ask_to_show(match: int) -> None:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Refused(USAGE, "not_over", number=match)
+        raise Refused("not_over", number=match)
     print(say("ask_not_over", number=match), end=" ", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().casefold() not in say("yes").split():
-        raise Refused(USAGE, "not_shown")
+        raise Refused("not_shown")
 
 
 def write_record(match: int, path: Path, yes: bool) -> None:
@@ -118,9 +161,9 @@ def write_record(match: int, path: Path, yes: bool) -> None:
     try:
         _write_new(path, lines, private='"outcome"' not in lines[-1])
     except FileExistsError:
-        raise Refused(USAGE, "file_exists", path=str(path)) from None
+        raise Refused("file_exists", path=str(path)) from None
     except OSError as error:
-        raise Refused(STORE, "file_unwritable", path=str(path), why=error_text(error, writing=True)) from None
+        raise unwritable(path, error) from None
 
 
 def _write_new(path: Path, lines: list[str], private: bool) -> None:
@@ -150,7 +193,7 @@ def open_record(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
     except OSError as error:
         if error.filename is None:
             raise  # an error of the output
-        raise Refused(USAGE, "file_unreadable", path=record, why=error_text(error)) from None
+        raise unreadable(record, error) from None
     except RecordError as error:
         sys.stdout.flush()
         raise bad_record(record_name(record), error) from None
@@ -204,4 +247,4 @@ def bad_record(path: str, error: Exception, key: str = "bad_record") -> Refused:
         key = "empty_record"
     elif key == "bad_record" and error.reason.key in ("unknown_option", "record_version"):
         key = "newer_record"
-    return Refused(BAD_RECORD, key, path=path, line=error.line, why=reason_text(error.reason, error.game))
+    return Refused(key, code=BAD_RECORD, path=path, line=error.line, why=reason_text(error.reason, error.game))

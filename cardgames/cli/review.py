@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardgames.cli.asking import is_at_terminal
-from cardgames.cli.context import UNAVAILABLE, USAGE, Refused, print_lines, settings
-from cardgames.cli.for_programs import print_json
+from cardgames.cli.context import UNAVAILABLE, Refused, open_store, print_json, print_lines, settings
 from cardgames.cli.many_processes import signals_as_exceptions
-from cardgames.cli.open_store import open_store
 from cardgames.cli.parameters import RecordArgument, Yes, int_option, text_option
 from cardgames.cli.records import open_record
 from cardgames.engine.record import read
@@ -30,18 +28,18 @@ def review(
     """Review a match: show what each choice cost, judged by the seat's observation, and let errors be retried."""
     if player is not None:
         if record is not None or seat is not None or as_json:
-            raise Refused(USAGE, "player_alone")
+            raise Refused("player_alone")
         _review_person(player)
         return
     if record is None:
         with open_store(write=False) as store:
             last = store.last_finished()
         if last is None:
-            raise Refused(USAGE, "nothing_to_review")
+            raise Refused("nothing_to_review")
         record = str(last)
     match = _read_match(record, yes)
     if seat is not None and seat > match.game.seats:
-        raise Refused(USAGE, "no_such_seat", number=seat, count=match.game.seats)
+        raise Refused("no_such_seat", number=seat, count=match.game.seats)
     if as_json:
         _print_choices(match, seat)
         return
@@ -61,7 +59,7 @@ def present_review(match: "MatchOnRecord", seat: int | None = None) -> None:
         with open_store() as store:
             save_review(store, reviewed)
     if not reviewed.judged:
-        raise Refused(USAGE, "nothing_chosen")
+        raise Refused("nothing_chosen")
     pages = ReviewPages(reviewed, settings())
     if is_at_terminal():
         show_review(pages, settings())
@@ -78,12 +76,12 @@ def judging() -> Iterator[None]:
         with signals_as_exceptions():
             yield
     except WorkersLost:
-        raise Refused(UNAVAILABLE, "review_lost") from None
+        raise Refused("review_lost", code=UNAVAILABLE) from None
 
 
 def _review_person(name: str) -> None:
     """Review all finished matches of a person. A match that was imported several times counts once."""
-    from cardgames.cli.practise import practise
+    from cardgames.cli.learning import practise
     from cardgames.ui.review.judging import review_matches, stored_match
     from cardgames.ui.review.kept_reviews import save_review
     from cardgames.ui.review.person_pages import PersonPages
@@ -102,7 +100,7 @@ def _review_person(name: str) -> None:
                 if seat not in match.header.computers:
                     seats_played.append((stored_match(store, match.id), seat))
     if not seats_played:
-        raise Refused(USAGE, "nothing_of_person", value=name)
+        raise Refused("nothing_of_person", value=name)
     with judging():
         reviews = review_matches(seats_played, settings())
     with open_store() as store:
@@ -128,7 +126,7 @@ def _read_match(record: str, yes: bool) -> "MatchOnRecord":
         with open_store(write=False) as store:
             match = match._replace(substitutes=store.substitutes(match.number))
     if game.outcome(match.plies[-1].state) is None and from_file and not yes:
-        raise Refused(USAGE, "record_not_over", path=record)
+        raise Refused("record_not_over", path=record)
     return match
 
 

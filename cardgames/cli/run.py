@@ -11,14 +11,13 @@ from cardgames.cli.context import (
     COMPLETION_VARIABLE,
     HUNG_UP,
     INTERRUPTED,
-    STORE,
     USAGE,
     ReaderGone,
     Refused,
     choose_settings,
-    error_text,
     say,
     tell,
+    unwritable,
 )
 from cardgames.ui.messages import PROGRAM
 
@@ -34,18 +33,12 @@ def run() -> int:
             stream.reconfigure(errors="replace")
     import click
 
-    from cardgames.cli.app import command_tree
+    from cardgames.cli.app import CommandTree
     from cardgames.cli.localized_click import usage_error_text
 
     try:
         arguments = choose_settings(sys.argv[1:])
-        commands = command_tree()
-        if os.environ.get(COMPLETION_VARIABLE):
-            from cardgames.cli.completion import answer_shell
-
-            answer_shell(commands)
-            return 0
-        code = commands.main(arguments, prog_name=PROGRAM, standalone_mode=False)
+        code = CommandTree().main(arguments, PROGRAM, COMPLETION_VARIABLE, standalone_mode=False)
         print(end="", flush=True)
         return code if isinstance(code, int) else 0
     except Refused as error:
@@ -57,15 +50,18 @@ def run() -> int:
     except SystemExit as error:
         if not isinstance(error.__context__, BrokenPipeError):
             raise
-        return _accept_lost_reader()  # Rich turns a broken pipe into an exit
-    except (BrokenPipeError, ReaderGone):
-        return _accept_lost_reader()
+        _drop_output()  # Rich turns a broken pipe into an exit
+        return 0
+    except (BrokenPipeError, ReaderGone):  # a lost reader is no error
+        _drop_output()
+        return 0
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.EIO:
             return HUNG_UP  # the terminal has gone, and no message can be seen
         if isinstance(error, OSError) and error.errno in OUTPUT_FAILS:
             _drop_output()
-            return _print_error(STORE, say("file_unwritable", path="<stdout>", why=error_text(error, writing=True)))
+            refused = unwritable("<stdout>", error)
+            return _print_error(refused.code, refused.text)
         return _print_error(BROKEN, say("broken", path=_write_traceback(error)))
 
 
@@ -85,12 +81,6 @@ def _open_streams() -> None:
 def _drop_output() -> None:
     """Discard pending output, so that the final flush cannot fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-def _accept_lost_reader() -> int:
-    """Discard output that nobody reads any more; return exit code 0, because a lost reader is no error."""
-    _drop_output()
-    return 0
 
 
 def _print_error(code: int, text: str) -> int:

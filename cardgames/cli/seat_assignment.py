@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardgames.cli.context import USAGE, Refused, settings
+from cardgames.cli.context import Refused, settings
 from cardgames.engine.game import AnyGame
 from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
 from cardgames.engine.record import PERSON, PROGRAM
@@ -43,7 +43,7 @@ def seat_with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[
         seats = next((number for number in sorted(kind.SEATS) if number >= players), max(kind.SEATS))
     free = seats - len(names)
     if len(levels) > free:
-        raise Refused(USAGE, "computer_but_no_seat", count=len(levels), number=seats, others=len(names))
+        raise Refused("computer_but_no_seat", count=len(levels), number=seats, others=len(names))
     computers = [*levels, *[levels[-1]] * (free - len(levels))]
     names_of_computers = computer_names(Words(settings().language), free, names)
     return Seating(seats, (*names, *names_of_computers), (*[PERSON] * len(names), *computers))
@@ -64,7 +64,7 @@ def seat_with_free_seats(
     if seats is None:
         seats = next((number for number in sorted(kind.SEATS) if number >= taken + free), max(kind.SEATS))
     if seats < taken + free:
-        raise Refused(USAGE, "open_no_seat", count=taken, number=seats)
+        raise Refused("open_no_seat", count=taken, number=seats)
     names_of_computers = computer_names(Words(settings().language), len(levels), names)
     people = seats - len(levels)
     players = (*[PERSON] * people, *levels) if levels else None
@@ -74,12 +74,12 @@ def seat_with_free_seats(
 def check_names(names: tuple[str, ...], seats: int) -> None:
     """Raise :class:`Refused` for invalid names, similar names, or a number of names other than ``seats``."""
     if names and len(names) != seats:
-        raise Refused(USAGE, "names_and_players", count=len(names), number=seats)
+        raise Refused("names_and_players", count=len(names), number=seats)
     for name in names:
         if not is_allowed_name(name):
-            raise Refused(USAGE, "bad_name", value=short_name(name, LONGEST_NAME), number=LONGEST_NAME)
+            raise Refused("bad_name", value=short_name(name, LONGEST_NAME), number=LONGEST_NAME)
     if any(look_alike(*pair) for pair in combinations(names, 2)):
-        raise Refused(USAGE, "same_names")
+        raise Refused("same_names")
 
 
 def _check_levels(levels: Sequence[str]) -> None:
@@ -87,7 +87,7 @@ def _check_levels(levels: Sequence[str]) -> None:
 
     for level in levels:
         if level not in (*LEVELS, PROGRAM):
-            raise Refused(USAGE, "unknown_level", value=level, values=LEVELS)
+            raise Refused("unknown_level", value=level, values=LEVELS)
 
 
 def last_player(store: "Store") -> str:

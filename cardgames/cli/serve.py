@@ -11,8 +11,17 @@ from typing import Annotated, Any
 
 import typer
 
-from cardgames.cli.context import STORE, UNAVAILABLE, USAGE, Refused, error_text, say, settings, tell, with_cause
-from cardgames.cli.open_store import open_store
+from cardgames.cli.context import (
+    UNAVAILABLE,
+    Refused,
+    open_store,
+    say,
+    settings,
+    tell,
+    unreadable,
+    unwritable,
+    with_cause,
+)
 from cardgames.cli.parameters import File, int_option, text_option
 from cardgames.server.limits import LIMITS
 
@@ -62,7 +71,7 @@ def serve(
     from cardgames.store.sqlite.files import data_folder
 
     if port > PORTS:
-        raise Refused(USAGE, "bad_port", number=port)
+        raise Refused("bad_port", number=port)
     texts = {"say": announce, "remove": remove, "ban": ban}
     orders: list[dict[str, Any]] = [{"what": kind, "text": text} for kind, text in texts.items() if text is not None]
     orders += [{"what": kind} for kind, is_given in (("who", who), ("health", health)) if is_given]
@@ -75,9 +84,9 @@ def serve(
         try:
             code = code_file.read_text(encoding="utf-8", errors="replace")
         except OSError as error:
-            raise Refused(USAGE, "file_unreadable", path=str(code_file), why=error_text(error)) from None
+            raise unreadable(code_file, error) from None
     if code is not None and not (code := code.strip()):
-        raise Refused(USAGE, "empty_code")
+        raise Refused("empty_code")
     with open_store():
         pass  # report an invalid file now, not to the first guest
     _compile([game for game in OFFERED if compiles_first(game)])
@@ -90,19 +99,19 @@ def serve(
             from cardgames.server.admission import Admission
             from cardgames.server.server import CannotServe, serve
         except ModuleNotFoundError as error:
-            raise Refused(USAGE, "serve_missing", value=str(error.name)) from None
+            raise Refused("serve_missing", value=str(error.name)) from None
         try:
             limits = LIMITS._replace(connections=connections, per_address=per_address, memory=memory)
             admission = Admission(code, keys, limits if idle is None else limits._replace(idle=60.0 * idle))
             share = None if where == SQLITE else _share_host_key
             exit_code = asyncio.run(serve(processes, data_folder(None), listen, port, admission, _log, share))
         except CannotServe as error:
-            raise Refused(USAGE, "serve." + error.key, **with_cause(error.message_args)) from None
+            raise Refused("serve." + error.key, **with_cause(error.message_args)) from None
         except OSError as error:
             path = str(error.filename or "")
             if keys is not None and path == str(keys):
-                raise Refused(USAGE, "file_unreadable", path=path, why=error_text(error)) from None
-            raise Refused(STORE, "file_unwritable", path=path, why=error_text(error, writing=True)) from None
+                raise unreadable(path, error) from None
+            raise unwritable(path, error) from None
     raise SystemExit(exit_code)
 
 
@@ -132,7 +141,7 @@ def _send_order(folder: Path, port: int, order: dict[str, Any]) -> None:
     try:
         answer = send_order(folder, port, **order)
     except OSError:
-        raise Refused(UNAVAILABLE, "serve.no_server", number=port) from None
+        raise Refused("serve.no_server", code=UNAVAILABLE, number=port) from None
     for guest in answer.get("guests", ()):
         tell(say("serve.guest", name=guest["name"], place=guest["address"], match=guest["table"] or "-",
                  text=guest["since"], number=guest["memory"], value=guest["key"]))  # fmt: skip

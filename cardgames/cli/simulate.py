@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, USAGE, Refused, error_text, say, settings
-from cardgames.cli.for_programs import print_json
+from cardgames.cli.context import (
+    BAD_RECORD,
+    INTERRUPTED,
+    UNAVAILABLE,
+    USAGE,
+    Refused,
+    error_text,
+    print_json,
+    say,
+    settings,
+    unwritable,
+)
 from cardgames.cli.many_processes import signals_as_exceptions
 from cardgames.cli.parameters import AsJson, FileOrFolder, Players, Programs, Seed, int_option, text_option
 from cardgames.cli.records import bad_record
@@ -46,7 +56,7 @@ def simulate(
     compare: Annotated[bool, typer.Option("--compare")] = False,
     jobs: Annotated[int | None, int_option(1)] = None,
     cluster: Annotated[str | None, text_option("tcp://HOST:PORT")] = None,
-    records: Annotated[Path | None, text_option("DIR", click_type=FileOrFolder("dir"))] = None,
+    records: Annotated[Path | None, text_option("DIR", click_type=FileOrFolder(file_okay=False))] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play many matches between computers and print the results."""
@@ -54,14 +64,14 @@ def simulate(
     from cardgames.tournament.workers import processors
 
     if cluster is not None and jobs is not None:
-        raise Refused(USAGE, "jobs_and_cluster")
+        raise Refused("jobs_and_cluster")
     if jobs is not None and jobs > (limit := PROCESSES_PER_PROCESSOR * processors()):
-        raise Refused(USAGE, "too_many_jobs", value=jobs, number=limit, count=processors())
+        raise Refused("too_many_jobs", value=jobs, number=limit, count=processors())
     programs = tuple(program or ())
     computers = tuple(player or ()) if programs else tuple(player or ("random",))
     tournament = _tournament(game, players, rules, computers, programs)._replace(pairs=pairs, forgive=forgive)
     if compare and tournament.rules == tournament.with_default_rules().rules:
-        raise Refused(USAGE, "nothing_to_compare")
+        raise Refused("nothing_to_compare")
     with _translate_errors(records, cluster):
         folder = None if records is None else RecordFolder(records, game)
         tournament = tournament._replace(seed=_choose_seed(seed, folder))
@@ -173,13 +183,13 @@ def _tournament(
     game_instance = kind(kind.SEATS[0] if players is None else players, kind.RULES.of(rules))
     for level in computers:
         if level not in levels():
-            raise Refused(USAGE, "unknown_level", value=level, values=levels())
+            raise Refused("unknown_level", value=level, values=levels())
     all_levels = (*computers, *programs)
     if len(all_levels) > game_instance.seats:
-        raise Refused(USAGE, "more_levels_than_seats", count=len(all_levels), number=game_instance.seats)
+        raise Refused("more_levels_than_seats", count=len(all_levels), number=game_instance.seats)
     tournament = Tournament(game, game_instance.seats, game_instance.rules.values(), all_levels, 0, programs=programs)
     if unplayable := level_that_cannot_play(tournament):
-        raise Refused(USAGE, "no_such_computer", value=unplayable, title=template(settings().language, game, "title"))
+        raise Refused("no_such_computer", value=unplayable, title=template(settings().language, game, "title"))
     if not tournament.is_informative:
         print(say("same_sides", count=len(game_instance.sides)), file=sys.stderr)
     return tournament
@@ -219,7 +229,7 @@ def _keep_failed_match(failed: "MatchFailed", records: Path | None) -> Refused:
         (folder / name).chmod(0o600)
     cause = error_text(error.error) if error.error else ""
     failure = say(f"program_{error.kind}", value=error.line, number=f"{SECONDS:g}", why=cause)
-    return Refused(UNAVAILABLE, "match_failed", text=failure, why=str(folder), path=str(error.log))
+    return Refused("match_failed", code=UNAVAILABLE, text=failure, why=str(folder), path=str(error.log))
 
 
 @contextmanager
@@ -232,17 +242,17 @@ def _translate_errors(records: Path | None, cluster: str | None) -> Iterator[Non
         yield
     except NoWorkers as error:
         code = USAGE if error.key in ("no_address", "no_cluster_library") else UNAVAILABLE
-        raise Refused(code, error.key, address=cluster, value=error.library) from None
+        raise Refused(error.key, code=code, address=cluster, value=error.library) from None
     except WorkersLost:
-        raise Refused(UNAVAILABLE, "workers_lost") from None
+        raise Refused("workers_lost", code=UNAVAILABLE) from None
     except MatchFailed as failed:
         raise _keep_failed_match(failed, records) from None
     except OtherTournament as error:
-        raise Refused(BAD_RECORD, "other_tournament", path=str(error.path)) from None
+        raise Refused("other_tournament", code=BAD_RECORD, path=str(error.path)) from None
     except UnreadableRecord as error:
         assert records is not None
         raise bad_record(str(records / error.file), error.why, "bad_record_of_simulation") from None
     except OSError as error:
         if error.filename is None:
             raise  # an error of the output
-        raise Refused(STORE, "file_unwritable", path=error.filename, why=error_text(error, writing=True)) from None
+        raise unwritable(error.filename, error) from None

@@ -5,11 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from cardgames.cli.app import command_tree
+from cardgames.cli.app import CommandTree
 from cardgames.cli.completion import SHELLS
 from cardgames.cli.context import COMPLETION_VARIABLE
 from cardgames.cli.parameters import all_matches
@@ -24,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 def completed(*words: str) -> list[str]:
     """The completions that click offers for the last word of a command."""
     *before, last = words
-    offered = ShellComplete(command_tree(), {}, "cardgames", COMPLETION_VARIABLE).get_completions(before, last)
+    offered = ShellComplete(CommandTree(), {}, "cardgames", COMPLETION_VARIABLE).get_completions(before, last)
     return [item.value if item.type == "plain" else f"<{item.type}>" for item in offered]
 
 
@@ -83,7 +82,7 @@ def test_nothing_is_made_for_the_sake_of_completing(home: Path) -> None:
 def test_no_name_reaches_the_shell_that_it_could_obey(home: Path) -> None:
     with Store.open(home) as store:
         store.create(Header("truc", 2, game_class("truc").RULES().values(), 2, ("a\n$(x)\u202e", "x" * 900)))
-    ((number, about),) = all_matches(click.Context(command_tree()), [], "")
+    ((number, about),) = all_matches()
     assert number == "1"
     assert about.isprintable()
     assert len(about) < 80

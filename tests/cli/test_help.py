@@ -14,7 +14,7 @@ import click
 import pytest
 from rich.cells import cell_len
 
-from cardgames.cli.app import command_tree
+from cardgames.cli.app import CommandTree
 from cardgames.cli.localized_click import Command, Group
 from cardgames.engine import record
 from cardgames.engine.game import GAMES, game_class, new_game, options
@@ -42,7 +42,7 @@ def commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tup
                 yield from commands(inner, (*path, name))
 
 
-COMMANDS = dict(commands(command_tree()))
+COMMANDS = dict(commands(CommandTree()))
 HEADINGS = {"en": ("Usage: ", "Options:", "Example:"), "ja": ("使い方：", "オプション：", "例：")}
 FOREIGN = re.compile(r"Usage|Options|Arguments|Commands|Example|Show |default|required|Error|Try ")
 ASKS = (

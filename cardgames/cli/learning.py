@@ -1,0 +1,106 @@
+"""``rules``, ``learn`` and ``practise``: the rules of a game, an explained first deal, and exercises."""
+
+from datetime import date
+from typing import Annotated
+
+import typer
+
+from cardgames.cli.asking import given_or_chosen_game, is_at_terminal, known_game, need_terminal, offered_game, screen
+from cardgames.cli.context import Refused, open_store, print_lines, say, settings, tell
+from cardgames.cli.parameters import GameArgument, text_option
+from cardgames.cli.seat_assignment import check_names, last_player
+from cardgames.texts import rules_page
+from cardgames.ui.screens.charset import glyphs
+from cardgames.ui.screens.screen import Screen
+
+
+def rules(game: Annotated[str | None, GameArgument] = None) -> None:
+    """Show the rules of a game: as a page that scrolls at a terminal, else as text."""
+    chosen = given_or_chosen_game(game, "rules")
+    if chosen is None:
+        return
+    if is_at_terminal() and not settings().plain:
+        with screen() as opened:
+            show_rules(opened, chosen)
+    else:
+        _print_rules(chosen)
+
+
+def show_rules(opened: "Screen", game: str) -> None:
+    """Show the rules of a game as a page that scrolls."""
+    from cardgames.ui.render.spoken import rules
+
+    opened.show(rules(game, settings()), say("page_keys"))
+
+
+def _print_rules(game: str) -> None:
+    if settings().plain:
+        from rich.text import Text
+
+        from cardgames.ui.render.spoken import rules
+
+        print_lines([Text.from_ansi(rules(game, settings())(0, 0)).plain])
+    else:
+        from cardgames.ui.render.pages import markdown
+
+        page = markdown(rules_page(settings().language, game), styled=False)
+        print(page.translate(glyphs(settings())), end="")
+
+
+def learn(game: Annotated[str | None, GameArgument] = None) -> None:
+    """Learn a game in a first deal in which every choice is explained."""
+    chosen = given_or_chosen_game(game and offered_game(game), "learn")
+    if chosen is None:
+        return
+    need_terminal()
+    from cardgames.cli.play import play_easy
+    from cardgames.ui.session import lesson
+
+    if lesson.learn(chosen, settings()) is lesson.NextStep.PLAY:
+        play_easy(chosen)
+        return
+    tell(say("learned"))
+    tell(say("lesson.outro", game=chosen))
+
+
+def practise(
+    game: Annotated[str | None, GameArgument] = None,
+    theme: Annotated[str | None, text_option("THEME")] = None,
+    difficulty: Annotated[str | None, text_option("easy|medium|hard")] = None,
+    mine: Annotated[bool, typer.Option("--mine")] = False,
+    player: Annotated[str | None, text_option("NAME", help="help.practise_player")] = None,
+) -> None:
+    """Solve exercises of a game, or from one's own errors."""
+    from cardgames.ui.review.practice import ExerciseFilter, Practice, set_exercises
+
+    if mine:
+        if theme or difficulty:
+            raise Refused("mine_alone")
+        chosen_game = game and known_game(game)
+    elif (theme or difficulty) and game is None:
+        raise Refused("theme_of_game")
+    else:
+        if game is not None:
+            _check_theme(offered_game(game), theme, difficulty)
+        chosen_game = given_or_chosen_game(game, "practise")
+        if chosen_game is None:
+            return
+    need_terminal()
+    exercise_filter = ExerciseFilter(theme, difficulty, mine) if theme or difficulty or mine else None
+    if player is not None:
+        check_names((player,), 1)
+    with open_store() as store:
+        name = player or last_player(store)
+        has_exercises = set_exercises(Practice(store, name, date.today()), chosen_game, exercise_filter, settings())
+    if not has_exercises:
+        tell(say("nothing_due", name=name) if mine else say("nothing_to_practise"))
+
+
+def _check_theme(game: str, theme: str | None, difficulty: str | None) -> None:
+    from cardgames.bots.exercises import DIFFICULTIES, pack
+
+    themes = tuple(dict.fromkeys([exercise.theme for exercise in pack(game)]))
+    if theme is not None and theme not in themes:
+        raise Refused("no_such_theme", value=theme, values=themes)
+    if difficulty is not None and difficulty not in DIFFICULTIES:
+        raise Refused("no_such_difficulty", value=difficulty, values=DIFFICULTIES)
