@@ -107,6 +107,10 @@ class Words:
         """The title of a stored match: its game and its number."""
         return self.text("match_title", title=self.text("title"), number=number)
 
+    def refusal(self, text: str, why: str) -> str:
+        """The ``text`` of a refused offer, whose spaces align columns, followed by the reason."""
+        return text + self.text("refused", text="", why=why)
+
     def with_short_names(self, cells: int) -> "Words":
         """The same words, with names of at most ``cells`` cells."""
         return replace(self, name_cells=min(cells, self.name_cells))

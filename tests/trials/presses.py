@@ -10,7 +10,8 @@ from cardgames.engine.game import Action, Event, Observation, Reason, new_game
 from cardgames.layout import layout_of
 from cardgames.layout.question import Question
 from cardgames.match import Match, MemoryJournal, play, seeded
-from cardgames.ui.screens.offers import Offer, Ticks, matching_offers, shortcuts, unambiguous_offer
+from cardgames.ui.screens.offers import Offer, Ticks
+from cardgames.ui.screens.typed_text import matching_offers, shortcuts, unambiguous_offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import Table
 from cardgames.ui.table.view import View

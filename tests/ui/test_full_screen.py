@@ -28,8 +28,9 @@ from prompt_toolkit.keys import Keys
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
-from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, Key, Offer, Picture, Ticks, plain_key
+from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, Key, Offer, Picture, Ticks
 from cardgames.ui.screens.signals import ENDING_SIGNALS
+from cardgames.ui.screens.typed_text import plain_key
 from cardgames.ui.settings import Settings
 
 DOWN, UP, PAGE_DOWN, PAGE_UP, ENTER, BACKSPACE = "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\r", "\x7f"

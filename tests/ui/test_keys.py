@@ -32,8 +32,8 @@ from cardgames.ui.screens.offers import (
     Key,
     Offer,
     Ticks,
-    shortcuts,
 )
+from cardgames.ui.screens.typed_text import shortcuts
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.question import MovePrompt, card_letters
 from cardgames.ui.table.table import Table

@@ -25,8 +25,7 @@ from cardgames.ui.render.spoken import SpokenPainter
 from cardgames.ui.render.spoken import page as drawn
 from cardgames.ui.screens.key_guard import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import LineScreen
-from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Draw, Key, Offer, Picture
-from cardgames.ui.screens.stepper import Pictures
+from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Draw, Key, Offer, Picture, Pictures
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.question import typed_forms
 from cardgames.ui.table.view import View

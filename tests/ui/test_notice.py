@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.store import Store
-from cardgames.ui.screens.notice import BELL, RESTORE_TITLE, SAVE_TITLE, Notice
+from cardgames.ui.screens.terminal import BELL, RESTORE_TITLE, SAVE_TITLE, Notice
 from cardgames.ui.settings import Settings
 
 from .terminal import ENTER, HOME, Terminal

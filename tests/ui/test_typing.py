@@ -9,7 +9,8 @@ from cardgames.layout.question import Question
 from cardgames.match import play
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import Offer, matches_offer
+from cardgames.ui.screens.offers import Offer
+from cardgames.ui.screens.typed_text import matches_offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import Table
 from cardgames.ui.table.view import View

@@ -7,9 +7,8 @@ from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.engine.record import Header
 from cardgames.layout.scene import restore_blocks
 from cardgames.match import Step, step
-from cardgames.ui.screens.offers import Draw
+from cardgames.ui.screens.offers import Draw, Pictures
 from cardgames.ui.screens.screen import open_screen
-from cardgames.ui.screens.stepper import Pictures
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView, public_events
 

@@ -15,8 +15,7 @@ from prompt_toolkit.output.flush_stdout import flush_stdout
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cardgames.ui.screens.charset import SUIT_SYMBOLS, TWO_CELLS
-from cardgames.ui.screens.multiplexer import in_alternate_screen, inside_tmux_or_screen
-from cardgames.ui.screens.notice import RESTORE_TITLE
+from cardgames.ui.screens.terminal import RESTORE_TITLE, in_alternate_screen, inside_tmux_or_screen
 
 SAVE, RESTORE = "\x1b7", "\x1b8"
 """Control codes that save the cursor's position and restore it."""

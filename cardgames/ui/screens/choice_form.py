@@ -4,138 +4,113 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any
 
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Dimension, FormattedTextControl, HSplit
 from prompt_toolkit.layout.containers import Container, Window
-from prompt_toolkit.output.vt100 import Vt100_Output
 from questionary.prompts.common import Choice, InquirerControl
 from rich.cells import cell_len
 
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.screens.offers import (
-    ESCAPE,
-    FOOT_KEYS,
-    LONGEST,
-    Highlight,
-    Key,
-    Offer,
-    Picture,
-    Prompt,
-    Ticks,
-    matching_offers,
-    plain_key,
-    refusal,
-    shortcuts,
-    unambiguous_offer,
-)
-from cardgames.ui.screens.window import (
-    INDENT,
-    bind_ending,
-    canvas,
-    draw_picture,
-    gap_rows,
-    picture_window,
-    question_lines,
-    question_window,
-    to_fragments,
-    too_small,
-)
+from cardgames.ui.screens import window
+from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, LONGEST, Highlight, Key, Offer, Picture, Prompt, Ticks
+from cardgames.ui.screens.typed_text import matching_offers, plain_key, shortcuts, unambiguous_offer
+from cardgames.ui.screens.window import INDENT, window_size
 
 
 class ChoiceForm:
     """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
-    def __init__(self, words: Words, prompt: Prompt, before: Sequence[tuple[Offer, str]] = ()) -> None:
-        """``before``: the :attr:`letters` of the earlier form for this question, if news ended that form."""
+    def __init__(
+        self, words: Words, prompt: Prompt, earlier: "ChoiceForm | None" = None, keeps_letters: bool = False
+    ) -> None:
+        """``earlier``: the interrupted form for this question, whose pointer and search text the new form takes over;
+        with ``keeps_letters`` also the shortcut letters."""
         self._words = words
         self._prompt = prompt
-        self.question = prompt.question
-        self.keys = prompt.keys
         self._ticks = ticks = prompt.ticks
         self._offers = offers = prompt.offers
+        self._picture = prompt.draw if isinstance(prompt.draw, Picture) else None
+        self._advised = self._picture.advised if self._picture else None
+        """The value of the offer that a hint recommends."""
         self._typed = ""
-        self.is_unambiguous = True
+        self._is_unambiguous = True
         """Whether Enter may take the pointed line. False while the typed text matches several offers."""
         self._columns = 0
         self._notice = ""
-        self._advised: object = None
-        """The value of the offer that a hint recommends."""
         self._awaits_confirmation: Offer | None = None
         """The offer that has been chosen once and needs a second Enter."""
         self._pointed_before_typing: Any = None
         """The value at which the pointer was when typing began."""
         self._rows = 3
-        self.lines_above = 0
+        self._lines_above = 0
         """The number of lines of the list that are scrolled out above the view."""
         self._choices = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
         self._listed = [choice for choice in self._choices if not _offer(choice).unlisted]
         # questionary's prompts would add two lines for which the full screen has no room; only its list is used
         self._list = InquirerControl(self._choices, pointer="»", use_indicator=ticks is not None)
         self._list.choices = list(self._listed)
-        self.window = Window(
-            self._list, get_vertical_scroll=lambda window: self._first_visible(), dont_extend_height=True
-        )
         typing = FormattedTextControl(self._status_line, focusable=True, show_cursor=True)
         self.line = Window(typing, height=1, dont_extend_height=True)
         """The status line under the list. It holds the cursor, at which an input method composes text."""
-        letters = shortcuts(offers, before)
-        self.letters = [*zip(offers, letters, strict=True)]
+        letters = shortcuts(offers, earlier._letters if earlier and keeps_letters else ())
+        self._letters: list[tuple[Offer, str]] = [*zip(offers, letters, strict=True)]
         """Each offer with its shortcut letters."""
         self._shortcuts = dict(zip(map(id, self._choices), letters, strict=True))
         self._finger_hint = words.text("fingers") if any(offer.letters for offer in offers) else ""
+        pointed, above = (earlier._pointed, earlier._lines_above) if earlier else (prompt.at, 0)
+        self._point(pointed, above)  # repeated below, since typing moves the pointer
+        self._type(earlier._typed if earlier else "")
+        self._point(pointed, above)
+        self._is_unambiguous = earlier is None or earlier._is_unambiguous
 
-    def _foot_for(self, columns: int) -> str:
+    def _foot(self) -> str:
         """The line of keys at the foot. The key that sorts the hand is added if it works here and the line has room."""
         foot = f" {self._prompt.foot}"
         long = f"{foot}  {self._words.text('keys_order')}"
-        return long if Key.ORDER.value in self.keys and cell_len(long) <= columns else foot
+        return long if Key.ORDER.value in self._prompt.keys and cell_len(long) <= self._canvas_columns() else foot
 
-    def body(self, output: Vt100_Output) -> Container:
+    def _canvas_columns(self) -> int:
+        return window.canvas(window_size(), self._picture is not None).columns
+
+    def body(self) -> Container:
         """The layout from top to bottom: picture, question, list, status line and foot."""
         draw, rows = self._prompt.draw, len(self._listed)
-        self._advised = draw.advised if isinstance(draw, Picture) else None
-
-        def columns() -> int:
-            return canvas(output.get_size(), isinstance(draw, Picture)).columns
-
-        def question() -> list[str]:
-            text = f"{self.question} {self._words.text('tick')}" if self._ticks else self.question
-            return question_lines(text, output.get_size(), draw)
+        question = self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else "")
 
         def room() -> int:
             """The number of rows that the list and the hint share."""
-            size = output.get_size()
-            drawn = draw_picture(draw, size, self.highlight).count("\n") + 1
-            return size.rows - drawn - 2 - gap_rows(size, draw) - len(question())
+            size = window_size()
+            drawn = window.draw_picture(draw, size, self._highlight()).count("\n") + 1
+            question_rows = len(window.question_lines(question, size, draw))
+            return size.rows - drawn - 2 - window.gap_rows(size, draw) - question_rows
 
         def hint() -> str:
             """The hint under the list, in the rows that the list leaves free or in half of all, whichever are more."""
-            draw_hint = draw.hint if isinstance(draw, Picture) else None
-            limit = max(room() - rows, (room() + 1) // 2)
-            return draw_hint(columns(), limit, self.pointed) if draw_hint else ""
+            if not self._picture or not self._picture.hint:
+                return ""
+            return self._picture.hint(self._canvas_columns(), max(room() - rows, (room() + 1) // 2), self._pointed)
 
         def height() -> Dimension:
-            self._set_titles(columns())
+            self._columns = self._canvas_columns()
+            self._set_titles()
             self._rows = max(3, room()) if not hint() else max(0, room() - hint().count("\n"))
-            self._merge_refused(columns())
+            self._merge_refused()
             return Dimension(preferred=rows, max=min(rows, self._rows))
 
-        def gap() -> int:
-            return gap_rows(output.get_size(), draw)
+        def scroll(list_window: Window) -> int:
+            return self._first_visible()
 
-        self.window.height = height
         return HSplit(
             [
-                picture_window(draw, lambda: self.highlight),
-                Window(height=gap),
-                question_window(question),
-                self.window,
+                *window.heading(draw, question, self._highlight),
+                Window(self._list, get_vertical_scroll=scroll, dont_extend_height=True, height=height),
                 Window(),
-                Window(FormattedTextControl(lambda: to_fragments(hint())), height=lambda: hint().count("\n")),
+                Window(FormattedTextControl(lambda: window.to_fragments(hint())), height=lambda: hint().count("\n")),
                 self.line,
-                Window(FormattedTextControl(lambda: [("class:keys", self._foot_for(columns()))]), height=1),
+                Window(FormattedTextControl(lambda: [("class:keys", self._foot())]), height=1),
             ]
         )
 
@@ -166,48 +141,43 @@ class ChoiceForm:
         # a cursor behind the last character of a line would go to the top left
         return [("", "  "), cursor, *(more or [("class:keys", self._finger_hint or " ")])]
 
-    def _set_titles(self, columns: int) -> None:
+    def _set_titles(self) -> None:
         """Set the text of each line: shortcut letter and offer, cut to the width. A reason for a refusal is not cut."""
-        self._columns = columns
+        room = self._columns - len(INDENT) - 3
         for choice in self._choices:
             offer, key = _offer(choice), self._shortcuts[id(choice)][:1]
             if offer.refused:
-                choice.title = self._short_refusal(offer.text, offer.refused, columns - len(INDENT) - 3)
+                choice.title = self._short_refusal(offer.text, offer.refused, room)
             else:
                 head = f"{key} " if key else "  "
                 mark = f"  {self._words.text('advised')}" if self._advised and offer.value == self._advised else ""
-                room = columns - len(INDENT) - 3 - len(head) - cell_len(mark)
-                choice.title = head + clip(offer.text, max(8, room)) + mark
-
-    def _refusal(self, text: str, why: str) -> str:
-        return refusal(self._words, text, why)
+                choice.title = head + clip(offer.text, max(8, room - len(head) - cell_len(mark))) + mark
 
     def _short_refusal(self, text: str, why: str, room: int) -> str:
         """A refused offer with the reason, in ``room`` cells. Only the text of the offer is cut."""
-        return self._refusal(clip(text, max(8, room - cell_len(self._refusal("", why)))), why)
+        return self._words.refusal(clip(text, max(8, room - cell_len(self._words.refusal("", why)))), why)
 
     def _refusals_line(self, refused: Sequence[tuple[str, str]], room: int) -> str:
         """One line of ``refused`` offers (text, reason): as many as fit into ``room`` cells, but at least one."""
-        texts = [self._refusal(text, why) for text, why in refused]
+        texts = [self._words.refusal(text, why) for text, why in refused]
         for shown in range(len(texts), 0, -1):
             line = "  ".join([*texts[:shown], *(["…"] if shown < len(texts) else [])])
             if cell_len(line) <= room:
                 return line
         return self._short_refusal(*refused[0], room)
 
-    def _merge_refused(self, columns: int) -> None:
+    def _merge_refused(self) -> None:
         """If the list is too long, replace the refused offers that do not fit at its end by one line."""
         if self._typed:
             return
         refused = [choice for choice in self._listed if choice.disabled]
-        merges = len(refused) > 1 and len(self._listed) > self._rows and self._listed[-len(refused) :] == refused
         self._list.choices = list(self._listed)
-        if merges:
+        if len(refused) > 1 and len(self._listed) > self._rows and self._listed[-len(refused) :] == refused:
             kept = max(0, self._rows - 1 - (len(self._listed) - len(refused)))  # these keep their own lines
             groups = groupby(map(_offer, refused[kept:]), key=lambda offer: offer.refused or "")
             merged = [(" · ".join(offer.text for offer in offers), why) for why, offers in groups]
             last = _choice(_offer(refused[kept]))
-            last.title = self._refusals_line(merged, columns - len(INDENT) - 5)
+            last.title = self._refusals_line(merged, self._columns - len(INDENT) - 5)
             self._list.choices[kept - len(refused) :] = [last]
 
     def _first_visible(self) -> int:
@@ -220,15 +190,13 @@ class ChoiceForm:
             first, last = min(place, pointed), max(place, pointed)
         elif not any(not choice.disabled for choice in choices[pointed + 1 :]):
             last = len(choices) - 1
-        self.lines_above = min(first, max(last - self._rows + 1, min(self.lines_above, len(choices) - self._rows), 0))
-        return self.lines_above
+        self._lines_above = min(first, max(last - self._rows + 1, min(self._lines_above, len(choices) - self._rows), 0))
+        return self._lines_above
 
     def _advised_place(self) -> int | None:
         """The index in the list of the offer that a hint recommends; ``None`` if there is none."""
-        if self._advised is None:
-            return None
-        places = [place for place, choice in enumerate(self._list.choices) if _offer(choice).value == self._advised]
-        return next(iter(places), None)
+        values = [_offer(choice).value for choice in self._list.choices]
+        return values.index(self._advised) if self._advised is not None and self._advised in values else None
 
     def _ticked(self) -> list[Offer]:
         return [offer for offer in map(_offer, self._choices) if offer in self._list.selected_options]
@@ -236,34 +204,29 @@ class ChoiceForm:
     def _values(self) -> list[Any]:
         return [offer.value for offer in self._ticked()]
 
-    def bindings(self, output: Vt100_Output) -> KeyBindings:
+    def bindings(self) -> KeyBindings:
         """The key bindings that move the pointer, choose, tick and search."""
         bindings = KeyBindings()
-
-        def on(key: Keys | str, handler: Callable[[KeyPressEvent], object]) -> None:
-            """Bind a key that does nothing while the window is too small to show the question."""
-
-            def handle(event: KeyPressEvent) -> None:
-                if not too_small(output.get_size()):
-                    handler(event)
-
-            bindings.add(key, eager=True)(handle)
-
-        on(Keys.Any, self._handle_character)
-        for key, step in {Keys.Up: -1, Keys.ControlP: -1, Keys.Down: 1, Keys.ControlN: 1}.items():
-            on(key, lambda event, step=step: self._move(step))  # type: ignore[misc]
-        on(Keys.Left, lambda event: self._move_to_card(-1))
-        on(Keys.Right, lambda event: self._move_to_card(1))
-        on(Keys.PageUp, lambda event: self._move(1 - self._rows))
-        on(Keys.PageDown, lambda event: self._move(self._rows - 1))
-        on(Keys.Home, lambda event: self._move(-len(self._choices)))
-        on(Keys.End, lambda event: self._move(len(self._choices)))
-        on(Keys.ControlM, self._handle_enter)
-        on(Keys.Backspace, lambda event: self.type(self._typed[:-1]))
-        on(Keys.ControlU, lambda event: self.type(""))
-        on(Keys.Escape, self._handle_escape)
-        on(Keys.BracketedPaste, lambda event: None)
-        bind_ending(bindings)
+        handlers: dict[Keys, Callable[[KeyPressEvent], object]] = {
+            Keys.Any: self._handle_character,
+            **dict.fromkeys((Keys.Up, Keys.ControlP), lambda event: self._move(-1)),
+            **dict.fromkeys((Keys.Down, Keys.ControlN), lambda event: self._move(1)),
+            Keys.Left: lambda event: self._move_to_card(-1),
+            Keys.Right: lambda event: self._move_to_card(1),
+            Keys.PageUp: lambda event: self._move(1 - self._rows),
+            Keys.PageDown: lambda event: self._move(self._rows - 1),
+            Keys.Home: lambda event: self._move(-len(self._choices)),
+            Keys.End: lambda event: self._move(len(self._choices)),
+            Keys.ControlM: self._handle_enter,
+            Keys.Backspace: lambda event: self._type(self._typed[:-1]),
+            Keys.ControlU: lambda event: self._type(""),
+            Keys.Escape: self._handle_escape,
+            Keys.BracketedPaste: lambda event: None,
+        }
+        in_view = Condition(lambda: not window.too_small(window_size()))
+        for key, handler in handlers.items():
+            bindings.add(key, filter=in_view, eager=True)(handler)
+        window.bind_ending(bindings)
         return bindings
 
     def _handle_character(self, event: KeyPressEvent) -> None:
@@ -273,15 +236,15 @@ class ChoiceForm:
             return
         if data == " " and (self._ticks or not self._typed):
             self._handle_enter(event)
-        elif data in self.keys:
-            event.app.exit(result=self.keys[data])
+        elif data in self._prompt.keys:
+            event.app.exit(result=self._prompt.keys[data])
         elif data in FOOT_KEYS or (data.isascii() and data.islower()):
             self._choose_by_letter(event, data)
         else:
             typed = self._typed
             if self._notice and not matching_offers(self._offers, typed + data):
                 typed = ""  # text without a match must not block the next key
-            self.type(typed + data)
+            self._type(typed + data)
 
     def _choose_by_letter(self, event: KeyPressEvent, letter: str) -> None:
         """Choose the offer with this shortcut, or show why it is refused. If a card has several actions, list them."""
@@ -292,11 +255,11 @@ class ChoiceForm:
         if not matching or (self._typed_matches_choice and continues_text):
             self._notice = self._words.text("no_key", letter=letter)
         elif not allowed:
-            self._notice = self._refusal(_offer(matching[0]).text, _offer(matching[0]).refused or "")
+            self._notice = self._words.refusal(_offer(matching[0]).text, _offer(matching[0]).refused or "")
         elif len(allowed) > 1:
-            self.type(next(card for card in _offer(allowed[0]).typed if not card[:1].islower()))
+            self._type(next(card for card in _offer(allowed[0]).typed if not card[:1].islower()))
         else:
-            self.type("")
+            self._type("")
             self._list.pointed_at = self._list.choices.index(allowed[0])
             self._handle_enter(event)
 
@@ -307,31 +270,31 @@ class ChoiceForm:
 
     def _handle_escape(self, event: KeyPressEvent) -> None:
         """Clear the search or notice. If there is neither, give the question's answer for Escape, or else for ``q``."""
-        back = ESCAPE if ESCAPE in self.keys else Key.LEAVE.value
-        if self._typed or self._notice or back not in self.keys:
-            self.type("")
+        back = ESCAPE if ESCAPE in self._prompt.keys else Key.LEAVE.value
+        if self._typed or self._notice or back not in self._prompt.keys:
+            self._type("")
         else:
-            event.app.exit(result=self.keys[back])
+            event.app.exit(result=self._prompt.keys[back])
 
-    def type(self, typed: str) -> None:
+    def _type(self, typed: str) -> None:
         """Set the search text, and list the matching offers. If none can be chosen, show why and keep the list."""
         typed = typed[:LONGEST]
         earlier, self._typed, self._notice, self._awaits_confirmation = self._typed, typed, "", None
         if typed and not earlier:
-            self._pointed_before_typing = self.pointed
+            self._pointed_before_typing = self._pointed
         ids = set(map(id, matching_offers(self._offers, typed))) if typed else set()
         matching = [choice for choice in self._choices if id(_offer(choice)) in ids] if typed else list(self._listed)
         allowed = [choice for choice in matching if not choice.disabled]
-        self.is_unambiguous = True
+        self._is_unambiguous = True
         if allowed:
             pointed = self._list.get_pointed_at()
             meant = unambiguous_offer([_offer(choice) for choice in allowed], typed) if typed else None
-            self.is_unambiguous = not typed or meant is not None
+            self._is_unambiguous = not typed or meant is not None
             self._list.choices = matching
             best = next((choice for choice in allowed if _offer(choice) is meant), allowed[0])
             self._list.pointed_at = matching.index(best if typed or earlier else pointed)
             if earlier and not typed:
-                self.point(self._pointed_before_typing)
+                self._point(self._pointed_before_typing)
         elif matching:
             self._notice = f"{typed}: {_offer(matching[0]).refused}"
         else:
@@ -340,30 +303,23 @@ class ChoiceForm:
             self._notice = self._words.text("capital" if is_key else "nothing_found", letter=key, typed=typed)
 
     @property
-    def typed(self) -> str:
-        """The search text."""
-        return self._typed
-
-    @property
-    def pointed(self) -> Any:
+    def _pointed(self) -> Any:
         """The value of the pointed offer."""
         return _offer(self._list.get_pointed_at()).value
 
-    @property
-    def highlight(self) -> Highlight:
+    def _highlight(self) -> Highlight:
         """The cards that stand out: of the pointed offer, of ticked offers, and of the advised offer."""
         ticked = [card for offer in self._ticked() for card in offer.cards] if self._ticks else []
-        draw = self._prompt.draw
-        advised = draw.advised_cards if isinstance(draw, Picture) else ()
+        advised = self._picture.advised_cards if self._picture else ()
         return Highlight(_offer(self._list.get_pointed_at()).cards, tuple(ticked), advised)
 
     def say(self, notice: str) -> None:
         """Show a notice under the list until a key is pressed."""
         self._notice = notice
 
-    def point(self, value: Any, above: int = 0) -> None:
+    def _point(self, value: Any, above: int = 0) -> None:
         """Scroll ``above`` lines out of view, and point at the offer with this value if it can be chosen."""
-        self.lines_above = above
+        self._lines_above = above
         values = [None if choice.disabled else _offer(choice).value for choice in self._list.choices]
         if value is not None and value in values:
             self._list.pointed_at = values.index(value)
@@ -371,8 +327,8 @@ class ChoiceForm:
     def _move(self, step: int) -> None:
         """Move the pointer by ``step`` lines that can be chosen, but not beyond the first and last one."""
         if self._notice:
-            self.type("" if self.is_unambiguous else self._typed)
-        self.is_unambiguous = True
+            self._type("" if self._is_unambiguous else self._typed)
+        self._is_unambiguous = True
         choices = self._list.choices
         allowed = [place for place, choice in enumerate(choices) if not choice.disabled]
         here = allowed.index(self._list.pointed_at) + step
@@ -400,7 +356,7 @@ class ChoiceForm:
         ticked = self._list.selected_options
         (ticked.remove if offer in ticked else ticked.append)(offer)
         ticks.values[:] = self._values()
-        self.type("")
+        self._type("")
         self._list.pointed_at = self._list.choices.index(choice)
 
     def _handle_enter(self, event: KeyPressEvent) -> None:
@@ -409,7 +365,7 @@ class ChoiceForm:
             self._handle_enter_with_ticks(event, self._ticks)
             return
         offer = _offer(self._list.get_pointed_at())
-        if not self.is_unambiguous:
+        if not self._is_unambiguous:
             self._notice = self._words.text("ambiguous", typed=self._typed)
             return
         if self._notice and self._awaits_confirmation is not offer:
@@ -426,7 +382,7 @@ class ChoiceForm:
 
         A blank, or Enter after typing, toggles the pointed line. Enter alone answers with the ticked values."""
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
-            if not self.is_unambiguous:
+            if not self._is_unambiguous:
                 self._notice = self._words.text("ambiguous", typed=self._typed)
             elif not (self._notice and self._typed):
                 self._toggle(ticks)

@@ -9,11 +9,12 @@ import signal
 import sys
 import termios
 from asyncio import AbstractEventLoop, TimerHandle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, Self, TextIO
+from time import monotonic
+from typing import Any, Self, TextIO
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.application import application as application_module
@@ -29,6 +30,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout
 from prompt_toolkit.layout.containers import ConditionalContainer, Container, Float, FloatContainer, Window
 from prompt_toolkit.output.color_depth import ColorDepth
+from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 from prompt_toolkit.styles import style as style_module
 
@@ -37,24 +39,12 @@ from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.alternate_screen import AlternateScreenOutput
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, KeyGuard, guard_input
-from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, Draw, Key, Offer, Prompt, plain_key
+from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, Draw, Key, Pictures, Prompt
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
-from cardgames.ui.screens.window import (
-    bind_ending,
-    canvas,
-    centered,
-    gap_rows,
-    picture_window,
-    question_lines,
-    question_window,
-    require_size,
-    too_small,
-)
+from cardgames.ui.screens.typed_text import plain_key
+from cardgames.ui.screens.window import bind_ending, canvas, centered, heading, require_size, too_small
 from cardgames.ui.settings import Settings
-
-if TYPE_CHECKING:
-    from cardgames.ui.screens.stepper import Pictures
 
 GARBAGE_LIMIT = 3_000
 """The number of new objects after which garbage is collected; about three frames (300 kB) make as many."""
@@ -77,20 +67,15 @@ setattr(style_module, "_parse_style_str", cache(getattr(style_module, "_parse_st
 
 STYLE = Style.from_dict(
     {
-        "qmark": "bold",
         "question": "bold",
-        "answer": "bold",
         "pointer": "bold",
         "highlighted": "bold reverse",
         "field selected": "bold reverse",
         "selected": "bold",
         "disabled": "dim",
         "typed": "bold",
-        "keys": "",
         "edge": "dim",
         "warning": "bold",
-        "bottom-toolbar": "noreverse",
-        "validation-toolbar": "noreverse bold",
     }
 )
 
@@ -124,7 +109,7 @@ class _Application(Application[Any]):
             else:
                 self.exit(result=result)
 
-    def end_when(self, done: "Future[Any] | None", answer: Key | None) -> None:
+    def end_when(self, done: Future[Any] | None, answer: Key | None) -> None:
         """End with ``answer`` as soon as ``done`` is complete."""
         loop = self.running_loop
 
@@ -140,18 +125,6 @@ class _Application(Application[Any]):
         error = context.get("exception")
         if isinstance(error, Exception) and self.future is not None and not self.future.done():
             self.exit(exception=error)
-
-
-def _size_of(terminal: TextIO) -> Callable[[], Size]:
-    """A function that returns the present size of the terminal, or 80 × 24 if it is unknown."""
-
-    def size() -> Size:
-        columns, rows = 0, 0
-        with suppress(OSError, ValueError):
-            columns, rows = os.get_terminal_size(terminal.fileno())
-        return Size(rows=rows or 24, columns=columns or 80)
-
-    return size
 
 
 class FullScreen(Screen):
@@ -171,12 +144,11 @@ class FullScreen(Screen):
         super().__init__(words, settings, keys)
         self._given_input = input
         self._stdout = output or sys.stdout
-        self._size = size or _size_of(self._stdout)
+        self._size = size or Vt100_Output.from_pty(self._stdout).get_size
         self._background_notice = ""
         self._check_news: Callable[[], object] = lambda: None
-        self._list_states: dict[str, tuple[Any, int, str, bool, Sequence[tuple[Offer, str]]]] = {}
-        """Maps the text of a question that a foot key interrupted to the pointed value, the number of lines above the
-        view, the typed text, whether Enter could take the pointed line, and after news the letters."""
+        self._interrupted: dict[str, tuple[ChoiceForm | None, bool]] = {}
+        """Maps the text of a question that ended with one of its keys to its form, and whether news ended it."""
         self._notice = ""
         self._kept_notice = ""
         """The notice that was in view when news ended the last wait, for the next wait to show again."""
@@ -228,7 +200,7 @@ class FullScreen(Screen):
         self._output.erase_and_reset()
         self._output.flush()
         catch(self._end_at_once, self._stop_at_once, lambda: None, lambda: None)
-        kept_screen.keep(self)
+        kept_screen.kept = self
         if self._ending:  # a signal came just before
             kept_screen.leave()
 
@@ -294,7 +266,7 @@ class FullScreen(Screen):
         """Discard keys typed ahead, so that none of them answers for the next person.
 
         Keys of the foot are deferred. Raises ``KeyboardInterrupt`` if Ctrl-C was among the keys."""
-        self._list_states.clear()
+        self._interrupted.clear()
         self._guard.picture_changed()
         typed = get_typeahead(self._input)
         with suppress(OSError, termios.error), self._input.raw_mode():
@@ -309,25 +281,19 @@ class FullScreen(Screen):
     def say(self, notice: str) -> None:
         self._notice = notice
 
-    def _choose(self, prompt: Prompt, hint: "Future[Any] | None") -> Any:
+    def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
         """Ask with a form. A question that a key interrupted gets its pointer, search text and letters back."""
         self._kept_notice = ""
-        pointed, above, typed, picked, letters = self._list_states.pop(prompt.question, (prompt.at, 0, "", True, ()))
-        form = ChoiceForm(self._words, prompt, letters)
-        form.point(pointed, above)  # repeated below, since typing moves the pointer
-        form.type(typed)
+        form = ChoiceForm(self._words, prompt, *self._interrupted.pop(prompt.question, (None, False)))
         if self._notice:
             form.say(self._notice)
             self._notice = ""
-        form.point(pointed, above)
-        form.is_unambiguous = picked
-        application = self._application(form.body(self._output), form.bindings(self._output), form.line, prompt.draw)
-        answer = self._run(application, lambda: application.end_when(hint, Key.HINT), form.keys, prompt.quiet)
+        application = self._application(form.body(), form.bindings(), form.line, prompt.draw)
+        answer = self._run(application, lambda: application.end_when(hint, Key.HINT), prompt.keys, prompt.quiet)
         if answer is Key.HINT and hint is not None and hint.done():
             self._guard.picture_changed()
-        if any(answer is value for value in form.keys.values()):
-            state = form.pointed, form.lines_above, form.typed, form.is_unambiguous
-            self._list_states[form.question] = *state, form.letters if answer is Key.NEWS else ()
+        if any(answer is value for value in prompt.keys.values()):
+            self._interrupted[prompt.question] = form, answer is Key.NEWS
         return answer
 
     def ask(
@@ -337,9 +303,7 @@ class FullScreen(Screen):
 
         field = TextField(draw, question, default, check, foot, while_typing)
         with self._output.show_cursor_for_typing():
-            answer: str | None = self._run(
-                self._application(field.body, field.bindings(self._output), field.control, draw)
-            )
+            answer: str | None = self._run(self._application(field.body, field.bindings(), field.control, draw))
         return answer
 
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
@@ -348,8 +312,8 @@ class FullScreen(Screen):
         pager = Pager(draw, foot, start, self._page_size, latest)
         return bool(self._run(self._application(pager.body, pager.bindings())))
 
-    def step(self, pictures: "Pictures", foot: str) -> None:
-        from cardgames.ui.screens.stepper import Stepper
+    def step(self, pictures: Pictures, foot: str) -> None:
+        from cardgames.ui.screens.pager import Stepper
 
         stepper = Stepper(pictures, foot, self._output.get_size)
         self._run(self._application(stepper.body, stepper.bindings()))
@@ -370,9 +334,8 @@ class FullScreen(Screen):
             self._guard.picture_changed()
         return answer
 
-    def wait(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
+    def wait(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
         bindings = KeyBindings()
-
         notice, self._notice = self._notice or self._kept_notice, ""
 
         def pressed(event: KeyPressEvent) -> None:
@@ -397,9 +360,7 @@ class FullScreen(Screen):
         """The layout of a screen without offers: picture, message, notice and foot."""
         return HSplit(
             [
-                picture_window(draw),
-                Window(height=lambda: gap_rows(self._output.get_size(), draw)),
-                question_window(lambda: question_lines(message, self._output.get_size(), draw)),
+                *heading(draw, message),
                 Window(),
                 Window(FormattedTextControl(lambda: [("class:warning", "  " + notice())]), height=1),
                 Window(FormattedTextControl([("class:keys", " " + self._text(self._keys))]), height=1),
@@ -536,13 +497,13 @@ class FullScreen(Screen):
 
         def check() -> None:
             nonlocal timer, shown
-            if not application.is_done and (clocks := self.clocks()) != shown:
-                shown = clocks
-                application.invalidate()
             if timer is not None:
                 timer.cancel()
             if application.is_done:
                 return
+            if (clocks := self.clocks()) != shown:
+                shown = clocks
+                application.invalidate()
             has_news = news()
             if has_news and ends:
                 self._guard.picture_changed(restarts=True)
@@ -565,14 +526,12 @@ class FullScreen(Screen):
 
         def check() -> None:
             seconds_left = seconds - self._guard.idle(since=started)
-            if application.is_done:
-                return
-            if seconds_left <= 0:
-                application.exit(result=Key.AWAY)
-            else:
+            if seconds_left > 0:
                 loop.call_later(seconds_left, check)
+            else:
+                application.end(Key.AWAY)
 
-        started = self._guard.now()
+        started = monotonic()
         loop.call_later(seconds, check)
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 is_keeping = False
 """Whether a full screen that closes normally is kept for the next one."""
-_screen: "FullScreen | None" = None
+kept: "FullScreen | None" = None
 """The kept screen, closed without a return to the main screen."""
 
 
@@ -26,16 +26,10 @@ def keep_screens() -> Iterator[None]:
             leave()
 
 
-def keep(screen: "FullScreen") -> None:
-    """Keep the alternate screen of ``screen`` for the next full screen."""
-    global _screen
-    _screen = screen
-
-
 def take() -> "FullScreen | None":
     """Return the kept screen, if any, and keep it no longer."""
-    global _screen
-    screen, _screen = _screen, None
+    global kept
+    screen, kept = kept, None
     return screen
 
 

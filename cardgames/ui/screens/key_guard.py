@@ -10,7 +10,8 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from cardgames.ui.screens.offers import FOOT_KEYS, plain_key
+from cardgames.ui.screens.offers import FOOT_KEYS
+from cardgames.ui.screens.typed_text import plain_key
 
 CHANGE_QUIET = 0.25
 """Seconds for which keys are ignored after the picture has changed without a key."""
@@ -66,10 +67,6 @@ class KeyGuard:
             self.picture_changed(quiet)
         for press in keys:
             self.defer(press)
-
-    def now(self) -> float:
-        """The time of the guard's clock, in seconds."""
-        return self._clock()
 
     def idle(self, since: float) -> float:
         """Seconds since the last key press or since the time ``since``, whichever is later."""

@@ -14,14 +14,13 @@ from concurrent.futures import Future
 from contextlib import suppress
 from select import select
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from rich.cells import cell_len
 
 from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
-from cardgames.ui.screens.multiplexer import inside_tmux_or_screen
 from cardgames.ui.screens.offers import (
     ALL_ROWS,
     ESCAPE,
@@ -33,17 +32,15 @@ from cardgames.ui.screens.offers import (
     Key,
     Offer,
     Picture,
+    Pictures,
     Prompt,
     Ticks,
-    matches_offer,
-    refusal,
 )
 from cardgames.ui.screens.screen import NEWS_EVERY, Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, wakeup_pipe
+from cardgames.ui.screens.terminal import inside_tmux_or_screen
+from cardgames.ui.screens.typed_text import matches_offer
 from cardgames.ui.settings import Settings
-
-if TYPE_CHECKING:
-    from cardgames.ui.screens.stepper import Pictures
 
 ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
 STYLES = re.compile("\x1b\\[[0-9;]*m")
@@ -197,7 +194,7 @@ class LineScreen(Screen):
 
     # Questions
 
-    def _choose(self, prompt: Prompt, hint: "Future[Any] | None") -> Any:
+    def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
         if hint is not None:
             return self._wait_for_hint(hint)
         self._at_table |= Key.RULES.value in prompt.keys
@@ -419,7 +416,7 @@ class LineScreen(Screen):
             self._say(self._text("plain_page_read"))
             self._raise_key_answer(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
 
-    def step(self, pictures: "Pictures", foot: str) -> None:
+    def step(self, pictures: Pictures, foot: str) -> None:
         """Print one picture at a time. An empty line leads to the next one, ``b`` back, a number to its picture."""
         place = pictures.first
 
@@ -440,14 +437,14 @@ class LineScreen(Screen):
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Do nothing: this screen has no pauses, as events are printed with the next question."""
 
-    def wait(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
+    def wait(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Wait for ``done`` in silence. At a shared table first print the picture, and accept keys typed as lines."""
         listens = self.news is not None and NEWS in keys
         return self._answer(
             keys, lambda: self._wait_at_table(draw, message, done, keys) if listens else self._wait_for(done)
         )
 
-    def _wait_for(self, done: "Future[Any] | None") -> None:
+    def _wait_for(self, done: Future[Any] | None) -> None:
         self._is_waiting = True
         try:
             self._raise_pending()
@@ -456,7 +453,7 @@ class LineScreen(Screen):
         finally:
             self._is_waiting = False
 
-    def _wait_at_table(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> None:
+    def _wait_at_table(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any]) -> None:
         """Print picture and message, and wait until ``done`` is complete. Typed lines may be keys or the table command.
 
         Raises :class:`_KeyAnswer` for a key, and the exceptions of :meth:`_read`, which listens for news."""
@@ -475,7 +472,7 @@ class LineScreen(Screen):
             if not self._answer_table_command(text, draw):
                 self._say_lines([message, self._text("plain_" + self._keys)])
 
-    def _wait_for_hint(self, hint: "Future[Any]") -> Key:
+    def _wait_for_hint(self, hint: Future[Any]) -> Key:
         """Wait for a hint, with a notice if it takes time. Lines typed meanwhile answer the next question."""
         notice_time = monotonic() + HINT_PATIENCE
         while not hint.done() and monotonic() < notice_time:
@@ -508,7 +505,7 @@ class LineScreen(Screen):
 
     def _refused_lines(self, offers: Sequence[Offer]) -> list[str]:
         return [
-            self._text("plain_refused", text=refusal(self._words, offer.text, offer.refused))
+            self._text("plain_refused", text=self._words.refusal(offer.text, offer.refused))
             for offer in offers
             if offer.refused
         ]
@@ -525,7 +522,7 @@ class LineScreen(Screen):
             return max(5, os.get_terminal_size(sys.stdout.fileno()).lines)
         return 24
 
-    def _read(self, quiet: float = 0.0, listens: bool = False, done: "Future[Any] | None" = None) -> str:
+    def _read(self, quiet: float = 0.0, listens: bool = False, done: Future[Any] | None = None) -> str:
         """Read the next line. With ``quiet`` a line counts only after that many seconds without input, and if
         no further line follows at once. Earlier input raises :class:`_EarlyInput`.
 
@@ -566,7 +563,7 @@ class LineScreen(Screen):
         if self._stopping or self._continued:
             raise _Interruption(Key.SUSPEND)
 
-    def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None", listens: bool) -> None:
+    def _await_line(self, signal: int, news: Callable[[], bool], done: Future[Any] | None, listens: bool) -> None:
         """Wait for a line. Raises :class:`_Interruption` for absence, ``done``, and with ``listens`` for news."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
         while not self._await_input(signal, self.news_every, until_notified=True):

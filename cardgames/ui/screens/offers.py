@@ -1,12 +1,12 @@
-"""Questions for both screens: pictures, offers, common keys, and the search for offers by typed text."""
+"""Questions and pages for both screens: pictures, offers and common keys."""
 
-import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.ui.messages import Words, clip, fold_case
+from cardgames.ui.messages import clip
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.settings import Settings
 
@@ -180,66 +180,25 @@ class Prompt(NamedTuple):
     ticks: Ticks | None = None
 
 
-def refusal(words: Words, text: str, why: str) -> str:
-    """The text of a refused offer, followed by the reason. The spaces in ``text`` are kept, as they align columns."""
-    return text + words.text("refused", text="", why=why)
+class Pictures(NamedTuple):
+    """A sequence of pictures, numbered from 0."""
 
+    draw: Callable[[int], Draw]
+    """Returns the picture with the given number."""
+    last: int
+    stops: Sequence[int]
+    """The numbers, in ascending order, of the pictures at which a longer step ends."""
+    first: int = 0
+    """The number of the picture that is shown first."""
 
-def plain_key(data: str) -> str:
-    """A typed character in its plain form: full-width letters, digits, signs and blanks become ASCII."""
-    return unicodedata.normalize("NFKC", data)
+    def clamp(self, place: int) -> int:
+        """``place``, limited to the numbers of pictures."""
+        return max(0, min(place, self.last))
 
+    def stop_after(self, place: int) -> int:
+        """The number of the picture at which a longer step forwards from ``place`` ends."""
+        return next(iter(self.stops[bisect_right(self.stops, place) :]), self.last)
 
-def _compared(text: str) -> str:
-    """A text in the form in which texts are compared: without differences of case and width, and without blanks."""
-    return "".join(fold_case(text).replace("・", " ").split())
-
-
-def matches_offer(offer: Offer, typed: str) -> bool:
-    """Whether the offer's text, a word of the text, or another spelling begins with the typed text."""
-    wanted = _compared(typed)
-    words = (offer.text, *offer.text.split(), *offer.typed)
-    return any(_compared(word).startswith(wanted) for word in words)
-
-
-def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Offer, str]] = ()) -> list[str]:
-    """The shortcut letters of each offer: its own, or letters in order of the list if no offer has its own.
-
-    A single offer gets no letter, as Enter is enough. ``before``: the offers and letters before news changed the
-    list. Known offers keep their letters, and new offers get other ones, so that a late key chooses no other offer."""
-    if len(offers) < 2 or any(offer.letters for offer in offers):
-        return [offer.letters for offer in offers]
-    taken = {letter for _, letter in before}
-    following = iter([letter for letter in FREE_LETTERS if letter not in taken])
-    found = []
-    for new in offers:
-        kept = (letter for old, letter in before if old.value == new.value or old.text == new.text)
-        found.append("" if new.unlisted else next(kept, "") or next(following, ""))
-    return found
-
-
-def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
-    """The offers that typed text may mean: offers with a matching card, suit or number, or else all matching offers.
-
-    In a question about a match a single capital or digit never stands for a word."""
-    wanted = _compared(typed)
-    moves = any(offer.letters for offer in offers)
-    cards = [offer for offer in offers if any(_compared(card).startswith(wanted) for card in _card_spellings(offer))]
-    if cards or (moves and len(wanted) < 2 and typed.isascii()):
-        return cards
-    return [offer for offer in offers if matches_offer(offer, typed)]
-
-
-def unambiguous_offer(offers: Sequence[Offer], typed: str) -> Offer | None:
-    """The only offer that the typed text can mean, or ``None``. An exact match wins over longer texts.
-
-    ``offers``: the matching offers that can be chosen."""
-    wanted = _compared(typed)
-    exact = [offer for offer in offers if wanted in map(_compared, (offer.text, *offer.typed))]
-    listed = [offer for offer in exact if not offer.unlisted] or exact
-    return next(iter(listed if len(listed) == 1 else offers), None) if len(listed) == 1 or len(offers) == 1 else None
-
-
-def _card_spellings(offer: Offer) -> list[str]:
-    """The spellings of an offer that begin with a capital, a digit or a suit symbol."""
-    return [spelling for spelling in offer.typed if not spelling[:1].islower()]
+    def stop_before(self, place: int) -> int:
+        """The number of the picture at which a longer step backwards from ``place`` ends."""
+        return next(iter(self.stops[: bisect_left(self.stops, place)][::-1]), 0)

@@ -1,4 +1,4 @@
-"""The pager: a text longer than the window, with scrolling and search."""
+"""The pages of the full screen: a pager with search for long texts, and pictures to step through."""
 
 from collections.abc import Callable
 
@@ -11,8 +11,9 @@ from prompt_toolkit.layout import FormattedTextControl, HSplit
 from prompt_toolkit.layout.containers import Window
 
 from cardgames.ui.messages import fold_case
-from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, plain_key
-from cardgames.ui.screens.window import bind_ending
+from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, Picture, Pictures
+from cardgames.ui.screens.typed_text import plain_key
+from cardgames.ui.screens.window import bind_ending, table_rows
 
 
 class Pager:
@@ -132,3 +133,55 @@ def begins_with(line: str, start: str) -> bool:
     """Whether the first or second word of a line with ANSI styles is ``start``, apart from signs around it."""
     words = _without_styles(line).split(maxsplit=2)
     return start in [word.strip(" .·—–:|┃│") for word in words[:2]]
+
+
+class Stepper:
+    """The form that shows one picture at a time above a line of keys."""
+
+    def __init__(self, pictures: Pictures, foot: str, size: Callable[[], Size]) -> None:
+        self._pictures = pictures
+        self._size = size
+        self._place = pictures.first
+        self.body = HSplit(
+            [
+                Window(FormattedTextControl(self._text), always_hide_cursor=True),
+                Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
+            ]
+        )
+
+    def _text(self) -> StyleAndTextTuples:
+        size = self._size()
+        draw = self._pictures.draw(self._place)
+        rows = table_rows(size) if isinstance(draw, Picture) else size.rows - 1  # the table keeps its height
+        return ANSI(draw(size.columns, rows).rstrip("\n")).__pt_formatted_text__()
+
+    def bindings(self) -> KeyBindings:
+        """The key bindings: arrows, Enter and Space step, Page Up and Page Down take longer steps, Home and End jump to
+        the first and last picture, Escape and ``q`` leave."""
+        bindings = KeyBindings()
+        moves: dict[Keys | str, Callable[[], int]] = {
+            **dict.fromkeys((Keys.Right, Keys.Down, Keys.ControlM), lambda: self._place + 1),
+            **dict.fromkeys((Keys.Left, Keys.Up, Keys.Backspace), lambda: self._place - 1),
+            Keys.PageDown: lambda: self._pictures.stop_after(self._place),
+            Keys.PageUp: lambda: self._pictures.stop_before(self._place),
+            Keys.Home: lambda: 0,
+            Keys.End: lambda: self._pictures.last,
+        }
+        for key, place in moves.items():
+            bindings.add(key)(lambda event, place=place: self._show(place()))
+        bindings.add(Keys.Any)(self._handle_character)
+        bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit())
+        bind_ending(bindings)
+        return bindings
+
+    def _show(self, place: int) -> None:
+        self._place = self._pictures.clamp(place)
+
+    def _handle_character(self, event: KeyPressEvent) -> None:
+        key = plain_key(event.data)
+        if key in (" ", "f"):
+            self._show(self._place + 1)
+        elif key == "b":
+            self._show(self._place - 1)
+        elif key == "q":
+            event.app.exit()

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.notice import Notice
-from cardgames.ui.screens.offers import KEYS, Check, Draw, Key, Offer, Prompt, Ticks
+from cardgames.ui.screens.offers import KEYS, Check, Draw, Key, Offer, Pictures, Prompt, Ticks
+from cardgames.ui.screens.terminal import Notice
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-
-    from cardgames.ui.screens.stepper import Pictures
 
 NEWS_EVERY = 0.04
 """The default number of seconds between two checks for news."""
@@ -163,7 +161,7 @@ class Screen(ABC):
         With ``latest`` the page opens at its end, and the left arrow closes it, too. Return whether the arrow did."""
 
     @abstractmethod
-    def step(self, pictures: "Pictures", foot: str) -> None:
+    def step(self, pictures: Pictures, foot: str) -> None:
         """Show one of the ``pictures`` at a time, and step through them until ``q``."""
 
     @abstractmethod

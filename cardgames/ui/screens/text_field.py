@@ -1,6 +1,5 @@
 """A text field, such as for a name, under a picture."""
 
-from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
@@ -9,11 +8,10 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit
 from prompt_toolkit.layout.containers import VSplit, Window
-from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.selection import SelectionState
 
 from cardgames.ui.screens.offers import LONGEST, Check, Draw, Picture
-from cardgames.ui.screens.window import bind_ending, gap_rows, picture_window, too_small
+from cardgames.ui.screens.window import bind_ending, gap_rows, picture_window, too_small, window_size
 
 
 class TextField:
@@ -36,7 +34,7 @@ class TextField:
         ]
 
         def gap() -> int:
-            return gap_rows(get_app().output.get_size(), draw) if isinstance(draw, Picture) else 0
+            return gap_rows(window_size(), draw) if isinstance(draw, Picture) else 0
 
         self.body = HSplit(
             [
@@ -49,29 +47,24 @@ class TextField:
             ]
         )
 
-    def bindings(self, output: Vt100_Output) -> KeyBindings:
+    def bindings(self) -> KeyBindings:
         """The key bindings: Enter takes the text, Escape leads back, all other keys edit."""
         bindings = KeyBindings()
         full = Condition(lambda: len(self._buffer.text) >= LONGEST)
         bindings.add(Keys.Any, filter=full)(lambda event: None)
         bindings.add(Keys.BracketedPaste)(self._paste)
-
-        @bindings.add(Keys.Any, filter=Condition(lambda: too_small(output.get_size())), eager=True)
-        def nothing(event: KeyPressEvent) -> None:
-            """Ignore input in a window that is too small."""
-
-        @bindings.add(Keys.ControlM, eager=True)
-        def enter(event: KeyPressEvent) -> None:
-            if too_small(output.get_size()):
-                return
-            text = self._buffer.text.strip()
-            self._notice = self._check(text) or ""
-            if not self._notice:
-                event.app.exit(result=text)
-
+        unusable = Condition(lambda: too_small(window_size()))
+        bindings.add(Keys.Any, filter=unusable, eager=True)(lambda event: None)
+        bindings.add(Keys.ControlM, filter=~unusable, eager=True)(self._enter)
         bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit())
         bind_ending(bindings)
         return bindings
+
+    def _enter(self, event: KeyPressEvent) -> None:
+        text = self._buffer.text.strip()
+        self._notice = self._check(text) or ""
+        if not self._notice:
+            event.app.exit(result=text)
 
     def _check_while_typing(self, buffer: Buffer) -> None:
         """Show why the text is invalid, but only if a beginning of it is valid: an incomplete text gets no notice."""

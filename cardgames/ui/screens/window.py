@@ -12,15 +12,8 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import (
-    ConditionalContainer,
-    Dimension,
-    DynamicContainer,
-    FormattedTextControl,
-    HSplit,
-    VSplit,
-)
-from prompt_toolkit.layout.containers import Container, Window
+from prompt_toolkit.layout import Dimension, DynamicContainer, FormattedTextControl, HSplit, VSplit
+from prompt_toolkit.layout.containers import ConditionalContainer, Container, Window
 
 from cardgames.ui.messages import Words
 from cardgames.ui.render.line_breaking import wrap_text
@@ -60,6 +53,11 @@ def canvas(size: Size, beside: bool = False) -> Canvas:
     return Canvas((size.columns - used) // 2, used - panel - (3 if panel else 0), panel)
 
 
+def window_size() -> Size:
+    """The size of the running application's window."""
+    return get_app().output.get_size()
+
+
 def list_rows(size: Size) -> int:
     """The number of rows reserved for a list."""
     return max(MIN_LIST_ROWS, min(MAX_LIST_ROWS, (size.rows - 4) // 3))
@@ -93,7 +91,7 @@ def require_size(words: Words, body: Container) -> Container:
         return small if app and too_small(app.output.get_size()) else body
 
     def request() -> str:
-        size = get_app().output.get_size()
+        size = window_size()
         return "\n".join(wrap_text(words.text("too_small", columns=size.columns, rows=size.rows), size.columns))
 
     small = Window(FormattedTextControl(request))
@@ -102,28 +100,21 @@ def require_size(words: Words, body: Container) -> Container:
 
 def centered(body: Container, draw: Draw | None = None) -> Container:
     """A container with ``body`` in the middle of the window. The panel of ``draw`` is beside it if there is room."""
-    beside = isinstance(draw, Picture)
 
     def division() -> Canvas:
-        return canvas(get_app().output.get_size(), beside)
+        return canvas(window_size(), isinstance(draw, Picture))
 
     def panel() -> StyleAndTextTuples:
-        if not isinstance(draw, Picture):
-            return []
-        return to_fragments(draw.panel(division().panel, get_app().output.get_size().rows))
+        return to_fragments(draw.panel(division().panel, window_size().rows)) if isinstance(draw, Picture) else []
 
     def exactly(cells: Callable[[], int]) -> Callable[[], Dimension]:
         return lambda: Dimension.exact(cells())
 
-    margin = ConditionalContainer(
-        Window(width=exactly(lambda: division().margin)), Condition(lambda: division().margin > 0)
-    )
-    divider = Window(width=1, char="│", style="class:edge")
-    aside = VSplit([Window(width=1), divider, Window(width=1), Window(FormattedTextControl(panel))])
-    side = VSplit([aside], width=exactly(lambda: division().panel + 3))
-    column = HSplit([body], width=exactly(lambda: division().columns))
-    right_margin = ConditionalContainer(Window(), Condition(lambda: division().margin > 0))
-    return VSplit([margin, column, ConditionalContainer(side, Condition(lambda: division().panel > 0)), right_margin])
+    margin, column = Window(width=exactly(lambda: division().margin)), exactly(lambda: division().columns)
+    edge = [Window(width=1), Window(width=1, char="│", style="class:edge"), Window(width=1)]
+    side = VSplit([*edge, Window(FormattedTextControl(panel))], width=exactly(lambda: division().panel + 3))
+    aside = ConditionalContainer(side, Condition(lambda: division().panel > 0))
+    return VSplit([margin, HSplit([body], width=column), aside, Window()])
 
 
 @lru_cache(16)
@@ -146,7 +137,7 @@ def picture_window(draw: Draw, highlight: Callable[[], Highlight] = Highlight) -
     """The part of the layout that shows a picture, exactly as high as the picture."""
 
     def text() -> StyleAndTextTuples:
-        return to_fragments(draw_picture(draw, get_app().output.get_size(), highlight()))
+        return to_fragments(draw_picture(draw, window_size(), highlight()))
 
     return Window(FormattedTextControl(text), dont_extend_height=True, wrap_lines=False, always_hide_cursor=True)
 
@@ -156,13 +147,17 @@ def question_lines(text: str, size: Size, draw: Draw) -> list[str]:
     return wrap_text(text, canvas(size, isinstance(draw, Picture)).columns - len(INDENT))
 
 
-def question_window(lines: Callable[[], list[str]]) -> Window:
-    """The part of the layout that shows the ``lines`` of a question, exactly as high as the lines."""
+def heading(draw: Draw, question: str, highlight: Callable[[], Highlight] = Highlight) -> list[Window]:
+    """The upper parts of the layout, exactly as high as their contents: picture, blank rows and question."""
+
+    def lines() -> list[str]:
+        return question_lines(question, window_size(), draw)
 
     def text() -> StyleAndTextTuples:
         return [("class:question", "\n".join(INDENT + line for line in lines()))]
 
-    return Window(FormattedTextControl(text), height=lambda: len(lines()))
+    gap = Window(height=lambda: gap_rows(window_size(), draw))
+    return [picture_window(draw, highlight), gap, Window(FormattedTextControl(text), height=lambda: len(lines()))]
 
 
 def bind_ending(bindings: KeyBindings) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from cardgames.engine.game import CHANCE
 from cardgames.match import PlayerLeft
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer, titled_page
+from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer, Pictures, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.view import View
@@ -48,8 +48,6 @@ class MatchPages:
 
     def _show_last(self) -> None:
         """Show the last events, and on request the table after each action as this terminal saw it."""
-        from cardgames.ui.screens.stepper import Pictures
-
         steps = tuple(self._match.steps)
         text = self._view.words.text
         keys = text("page_keys_last" if steps else "page_keys")

@@ -1,0 +1,66 @@
+"""Typed text: characters in their plain form, shortcut letters, and the search for offers."""
+
+import unicodedata
+from collections.abc import Sequence
+
+from cardgames.ui.messages import fold_case
+from cardgames.ui.screens.offers import FREE_LETTERS, Offer
+
+
+def plain_key(data: str) -> str:
+    """A typed character in its plain form: full-width letters, digits, signs and blanks become ASCII."""
+    return unicodedata.normalize("NFKC", data)
+
+
+def _compared(text: str) -> str:
+    """A text in the form in which texts are compared: without differences of case and width, and without blanks."""
+    return "".join(fold_case(text).replace("・", " ").split())
+
+
+def matches_offer(offer: Offer, typed: str) -> bool:
+    """Whether the offer's text, a word of the text, or another spelling begins with the typed text."""
+    wanted = _compared(typed)
+    words = (offer.text, *offer.text.split(), *offer.typed)
+    return any(_compared(word).startswith(wanted) for word in words)
+
+
+def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Offer, str]] = ()) -> list[str]:
+    """The shortcut letters of each offer: its own, or letters in order of the list if no offer has its own.
+
+    A single offer gets no letter, as Enter is enough. ``before``: the offers and letters before news changed the
+    list. Known offers keep their letters, and new offers get other ones, so that a late key chooses no other offer."""
+    if len(offers) < 2 or any(offer.letters for offer in offers):
+        return [offer.letters for offer in offers]
+    taken = {letter for _, letter in before}
+    following = iter([letter for letter in FREE_LETTERS if letter not in taken])
+    found = []
+    for new in offers:
+        kept = (letter for old, letter in before if old.value == new.value or old.text == new.text)
+        found.append("" if new.unlisted else next(kept, "") or next(following, ""))
+    return found
+
+
+def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
+    """The offers that typed text may mean: offers with a matching card, suit or number, or else all matching offers.
+
+    In a question about a match a single capital or digit never stands for a word."""
+    wanted = _compared(typed)
+    moves = any(offer.letters for offer in offers)
+    cards = [
+        offer
+        for offer in offers
+        if any(_compared(card).startswith(wanted) for card in offer.typed if not card[:1].islower())
+    ]
+    if cards or (moves and len(wanted) < 2 and typed.isascii()):
+        return cards
+    return [offer for offer in offers if matches_offer(offer, typed)]
+
+
+def unambiguous_offer(offers: Sequence[Offer], typed: str) -> Offer | None:
+    """The only offer that the typed text can mean, or ``None``. An exact match wins over longer texts.
+
+    ``offers``: the matching offers that can be chosen."""
+    wanted = _compared(typed)
+    exact = [offer for offer in offers if wanted in map(_compared, (offer.text, *offer.typed))]
+    listed = [offer for offer in exact if not offer.unlisted] or exact
+    return next((found[0] for found in (listed, offers) if len(found) == 1), None)
