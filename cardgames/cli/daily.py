@@ -61,12 +61,14 @@ def _todays_matches(store: "Store", name: str | None) -> "tuple[DailyDeal, str, 
 @contextmanager
 def daily_comparison(store: "Store", match: int) -> Iterator[None]:
     """A context for playing a match. If it is a deal of the day, computers play the deal too, and results follow."""
-    from cardgames.ui.session.daily import computers_playing, find_daily_match
+    from cardgames.ui.session.local_session import find_daily_match
 
     daily_match = find_daily_match(store, match)
     if daily_match is None:
         yield
         return
+    from cardgames.ui.session.daily import computers_playing
+
     with computers_playing(store, daily_match.deal):
         yield
     show_results(store, find_daily_match(store, match) or daily_match)

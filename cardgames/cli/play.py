@@ -24,7 +24,7 @@ from cardgames.cli.parameters import (
     parse_seconds,
     text_option,
 )
-from cardgames.cli.seat_assignment import Seating, check_names, seat_people, seat_with_computers, seat_with_free_seats
+from cardgames.cli.seat_assignment import Seating, check_names, seat_at_open_table, seat_people, seat_with_computers
 from cardgames.engine.game import GAMES, AnyGame, InvalidRules, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name
 from cardgames.engine.record import PERSON, PROGRAM, Header
@@ -84,7 +84,7 @@ def play(
     if control and not open_:
         raise Refused("time_needs_open")
     if open_:
-        seating = seat_with_free_seats(kind, players, names, levels, free=0 if duplicate else 1)
+        seating = seat_at_open_table(kind, players, names, levels, free=0 if duplicate else 1)
         check_names((*names, *(hold or ())), len(names) + len(hold or ()))
         if len(hold or ()) > (free := seating.seats - max(1, len(names)) - len(levels)):
             raise Refused("hold_no_seat", count=free)

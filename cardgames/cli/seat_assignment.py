@@ -49,7 +49,7 @@ def seat_with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[
     return Seating(seats, (*names, *names_of_computers), (*[PERSON] * len(names), *computers))
 
 
-def seat_with_free_seats(
+def seat_at_open_table(
     kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str], free: int = 1
 ) -> Seating:
     """A seating with unnamed seats for the people present and ``free`` more, then computers of these ``levels``.

@@ -38,12 +38,12 @@ def play_until(
             player = remote_players
             answer = remote_players.wait(seat)
         if isinstance(answer, TakeBack):
-            _take_back(match, player, _others(players, remote_players, answer.seat), answer.seat)
+            _ask_to_undo(match, player, _others(players, remote_players, answer.seat), answer.seat)
         elif answer is not None:
             match.act(seat, answer)
 
 
-def _take_back(
+def _ask_to_undo(
     match: Match, player: Player | RemotePlayers, others: Sequence[Player | RemotePlayers], seat: int
 ) -> None:
     """Undo the last choice of ``seat`` at the request of ``player``, if it can be undone and ``others`` agree."""

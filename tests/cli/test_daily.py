@@ -10,7 +10,6 @@ from threading import Event
 
 import pytest
 
-from cardgames import tournament
 from cardgames.cli import daily
 from cardgames.engine.record import PERSON
 from cardgames.match import Match
@@ -18,18 +17,19 @@ from cardgames.store import DEAL_OVER, Store
 from cardgames.tournament import Workers
 from cardgames.tournament.daily import DailyDeal, daily_deal
 from cardgames.ui.review.kept_reviews import StoredReview
+from cardgames.ui.session import daily as session_daily
 from cardgames.ui.session.daily import (
     DailyMatch,
     compare_with_levels,
     computer_results,
     create_daily_match,
-    find_daily_match,
     finished_results,
     load_match,
     matches_of_deal,
     save_computer_results,
 )
 from cardgames.ui.session.daily_page import DailyPage, DailyResult
+from cardgames.ui.session.local_session import find_daily_match
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
 from tests.cli.conftest import Run
@@ -151,7 +151,7 @@ def test_who_waits_for_computers_does_not_wait_longer_than_said(home: Path, monk
     deal = daily_deal(TRUC)
     with Store.open(home) as store:
         found = played(store, deal)
-        monkeypatch.setattr(tournament, "local_workers", busy)
+        monkeypatch.setattr(session_daily, "local_workers", busy)
         daily._run_computers(store, found, seconds=0.01)
         assert not any(computer_results(store, deal).values())
 

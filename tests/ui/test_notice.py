@@ -26,8 +26,8 @@ def test_a_notice_is_what_the_player_wants(
     given.give("mine")
     assert "".join(written).count(BELL) == bells
     assert "".join(written).count("\x1b]2;mine\x1b\\") == "".join(written).count(SAVE_TITLE) == titles
-    given.take_back()
-    given.take_back()
+    given.withdraw()
+    given.withdraw()
     assert "".join(written).count(RESTORE_TITLE) == titles
 
 
@@ -36,7 +36,7 @@ def test_a_terminal_without_titles_only_rings(monkeypatch: pytest.MonkeyPatch) -
     written: list[str] = []
     given = Notice(Settings(), written.append)
     given.give("mine")
-    given.take_back()
+    given.withdraw()
     assert "".join(written) == BELL
 
 

@@ -139,7 +139,7 @@ def test_at_the_end_it_is_said_where_the_secret_stands(store: Store, game: str, 
     record, match = of(game), over(store, game)
     settings, size = Settings(language=language), (80, 30)
     screen = shown(
-        record, len(record.actions), settings, size, book_of(store, match), lambda table: table.offer_rematch(1, 2)
+        record, len(record.actions), settings, size, book_of(store, match), lambda table: table.ask_next_step(1, 2)
     )
     words = Words(language, game, record.header.names or ())
     assert run_on(words.text("promise_told")) in run_on(screen)

@@ -39,7 +39,7 @@ MESSAGES = {
     "ask_code_of_table": "The code of the table:",
     "no_such_code": "No table has this code.",
     "watch": "Watch a table",
-    "enough_tables": "You sit at {number} tables already. Go on with one of them first, or break it off.",
+    "reason.enough_tables": "you sit at {number} tables already. Go on with one of them first, or break it off",
     "not_over": "not over yet",
     "nothing_played": "You have not played here yet.",
     "settings_here": "They hold for you alone, until you leave.",

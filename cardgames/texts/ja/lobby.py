@@ -41,7 +41,7 @@ MESSAGES = {
     "ask_code_of_table": "テーブルの合い言葉：",
     "no_such_code": "その合い言葉のテーブルはありません。",
     "watch": "観戦する",
-    "enough_tables": "すでに{number}卓に着いています。まずどれかを続けるか、打ち切ってください。",
+    "reason.enough_tables": "すでに{number}卓に着いています。まずどれかを続けるか、打ち切ってください",
     "not_over": "まだ終わっていません",
     "nothing_played": "ここではまだ対戦していません。",
     "settings_here": "あなただけの設定です。お帰りになると元に戻ります。",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cardgames.engine.game import OFFERED
-from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
+from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name, look_alike
 from cardgames.texts import template
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
@@ -19,15 +19,18 @@ def name_problem(words: Words, name: str, taken: Iterable[str] = ()) -> str | No
     return None if is_allowed_name(name) else words.text("name_rule", number=LONGEST_NAME)
 
 
+def clean_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> str | None:
+    """The result of :func:`name_problem` for a typed name without its unprintable characters."""
+    return name_problem(words, clean_name(typed), taken)
+
+
 def choose_game(screen: Screen, settings: Settings, title: str) -> str | None:
     """Ask for a game below a title; return the game's name, or ``None`` to go back."""
     words = Words(settings.language, "cli")
     titles = {game: template(settings.language, game, "title") for game in OFFERED}
     offers = [Offer(game, name, (game,)) for game, name in titles.items()]
-    about = [
-        words.text("menu.of_game", title=name, text=template(settings.language, game, "about"))
-        for game, name in titles.items()
-    ]
+    abouts = {name: template(settings.language, game, "about") for game, name in titles.items()}
+    about = [words.text("menu.of_game", title=name, text=text) for name, text in abouts.items()]
     page = titled_page(settings, title, (), about)
     chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("dialogue_keys"))
     return chosen

@@ -195,7 +195,7 @@ class FullScreen(Screen):
 
     def _keep_for_next(self) -> None:
         """Keep the empty alternate screen for the next full screen. Signals take effect at once meanwhile."""
-        self.turn_notice.take_back()
+        self.turn_notice.withdraw()
         self._output.discard()
         self._output.erase_and_reset()
         self._output.flush()
@@ -231,7 +231,7 @@ class FullScreen(Screen):
         """Leave the alternate screen, and restore the terminal's title and modes."""
         with in_background():
             with suppress(OSError, ValueError):  # a closed terminal shows nothing anyway
-                self.turn_notice.take_back()
+                self.turn_notice.withdraw()
                 self._output.discard()
                 self._output.leave()
             if self._tty_modes is not None:

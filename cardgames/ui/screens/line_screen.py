@@ -180,7 +180,7 @@ class LineScreen(Screen):
 
     def _leave(self) -> None:
         """Clear the alternate screen, and return to the main screen."""
-        self.turn_notice.take_back()
+        self.turn_notice.withdraw()
         self._clear()
         if self._secret and self._can_erase:
             self._write(LEAVE_ALTERNATE)

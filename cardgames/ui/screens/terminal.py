@@ -43,12 +43,12 @@ class Notice:
         self._is_set = False
 
     def give(self, title: str) -> None:
-        """Ring the bell once, and set the window title until :meth:`take_back`."""
-        self.take_back()
+        """Ring the bell once, and set the window title until :meth:`withdraw`."""
+        self.withdraw()
         self._is_set = self._title
         self._write(BELL * self._bell + (SAVE_TITLE + SET_TITLE.format(title)) * self._title)
 
-    def take_back(self) -> None:
+    def withdraw(self) -> None:
         """Restore the window title. A terminal that cannot save titles gets an empty one."""
         if self._is_set:
             self._is_set = False

@@ -5,30 +5,35 @@ person plays. A match for the record has no hints, undos or stand-ins. Computers
 time, and so play alike on every machine."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import date
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.game import Observation
 from cardgames.engine.record import PERSON
 from cardgames.layout.scene import Message
 from cardgames.match import Match, MemoryJournal, seeded
+from cardgames.store import Store
+from cardgames.tournament import local_workers
+from cardgames.tournament.daily import (
+    COMPARED,
+    OPENER,
+    TIMES,
+    DailyDeal,
+    daily_deal,
+    finish_deals,
+    opening_moves,
+    result,
+)
+from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.messages import Words
+from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.view import View
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from cardgames.store import Store
-    from cardgames.tournament.daily import DailyDeal
-    from cardgames.ui.table.match_notes import MatchNotes
 
 CHUNK = 5
 """The number of times in a row that one level plays the deal."""
-
-MEMO_FIELDS = ("for_record", "name", "person", "result")
-"""The fields of a :class:`DailyMatch` in its memo, which also has the day and the version of the deal."""
 
 ComputerResults: TypeAlias = dict[str, list[float]]
 """By level, the results that computers in the person's seat have reached so far."""
@@ -45,7 +50,7 @@ class ViewWithoutHints(View):
 class DailyMatch(NamedTuple):
     """A match of the deal of the day."""
 
-    deal: "DailyDeal"
+    deal: DailyDeal
     number: int
     """The number of the match in the store."""
     for_record: bool
@@ -72,10 +77,8 @@ class DailyMatch(NamedTuple):
         """The class of the match's view."""
         return ViewWithoutHints if self.for_record else View
 
-    def play_opening(self, match: Match, notes: "MatchNotes") -> None:
+    def play_opening(self, match: Match, notes: MatchNotes) -> None:
         """Play on to the person's first choice, and note in ``notes`` that a computer opened for the person."""
-        from cardgames.tournament.daily import OPENER, opening_moves
-
         moves = opening_moves(self.deal, seeded(self.deal.seed))
         person_acts = any(by == self.deal.seat for by, _ in moves)
         if match.ply >= len(moves):
@@ -87,48 +90,37 @@ class DailyMatch(NamedTuple):
         if person_acts:
             notes.note_substitute(self.deal.seat, PERSON)
 
-    def save_result(self, store: "Store", match: Match) -> float:
+    def save_result(self, store: Store, match: Match) -> float:
         """Store and return the person's result in the finished ``match``."""
-        from cardgames.tournament.daily import result
-
         value = result(match.game, match.state, self.deal.seat)
         save_daily_match(store, self._replace(result=value))
         return value
 
 
-def find_daily_match(store: "Store", number: int) -> DailyMatch | None:
-    """The match of this number if it plays a deal of the day, else ``None``. Raises :class:`StoreError`."""
-    memo = store.memos(f"daily {number}").get(f"daily {number}")
-    return _from_memo(number, memo) if memo else None
-
-
-def _from_memo(number: int, memo: dict[str, Any]) -> DailyMatch:
-    from cardgames.tournament.daily import daily_deal
-
+def from_memo(number: int, memo: dict[str, Any]) -> DailyMatch:
+    """The match of this number, as its memo describes it."""
     deal = daily_deal(date.fromisoformat(memo["day"]), memo["version"])
     return DailyMatch(deal, number, memo["for_record"], memo["name"], memo["person"], memo["result"])
 
 
-def save_daily_match(store: "Store", daily: DailyMatch) -> None:
+def save_daily_match(store: Store, daily: DailyMatch) -> None:
     """Store the memo that marks a match as a deal of the day."""
-    day, version = daily.deal.day.isoformat(), daily.deal.version
-    fields = dict(zip(MEMO_FIELDS, daily[2:], strict=True))
-    store.write_memo(f"daily {daily.number}", {"day": day, "version": version} | fields)
+    deal, number, for_record, name, person, result = daily
+    memo = {"day": deal.day.isoformat(), "version": deal.version, "for_record": for_record}
+    store.write_memo(f"daily {number}", {**memo, "name": name, "person": person, "result": result})
 
 
-def matches_of_deal(store: "Store", deal: "DailyDeal") -> list[DailyMatch]:
+def matches_of_deal(store: Store, deal: DailyDeal) -> list[DailyMatch]:
     """The matches of a deal in this store, the oldest first. Raises :class:`StoreError`."""
     memos = {int(name.split()[1]): memo for name, memo in store.memos("daily ").items()}
-    of_date = [_from_memo(number, memo) for number, memo in sorted(memos.items()) if memo["day"] == str(deal.day)]
+    of_date = [from_memo(number, memo) for number, memo in sorted(memos.items()) if memo["day"] == str(deal.day)]
     return [daily for daily in of_date if daily.deal == deal]
 
 
 def create_daily_match(
-    store: "Store", deal: "DailyDeal", name: str, language: str, person: str | None = None
+    store: Store, deal: DailyDeal, name: str, language: str, person: str | None = None
 ) -> DailyMatch:
     """Create a match of a deal. The person's first match is for the record."""
-    from cardgames.ui.menus.new_match import computer_names
-
     computers = computer_names(Words(language), deal.header().seats - 1, [name])
     names = (*computers[: deal.seat - 1], name, *computers[deal.seat - 1 :])
     earlier = matches_of_deal(store, deal)
@@ -138,7 +130,7 @@ def create_daily_match(
     return daily
 
 
-def load_match(store: "Store", daily: DailyMatch) -> Match:
+def load_match(store: Store, daily: DailyMatch) -> Match:
     """A copy of a stored match in memory; changes to the copy are not stored."""
     header, moves = store.load(daily.number)
     return Match(header.new_game(), MemoryJournal(moves), seeded(0))
@@ -147,30 +139,26 @@ def load_match(store: "Store", daily: DailyMatch) -> Match:
 # The results of computers
 
 
-def computer_results(store: "Store", deal: "DailyDeal") -> ComputerResults:
+def computer_results(store: Store, deal: DailyDeal) -> ComputerResults:
     """The stored results of computers with a deal. Raises :class:`StoreError`."""
-    from cardgames.tournament.daily import COMPARED
-
     memo = store.memos(_results_memo(deal)).get(_results_memo(deal), {})
     return {level: list(memo.get(level, ())) for level in COMPARED}
 
 
-def _results_memo(deal: "DailyDeal") -> str:
+def _results_memo(deal: DailyDeal) -> str:
     """The name of the memo with the results of computers."""
     return f"compared {deal.version} {deal.day.isoformat()}"
 
 
-def missing_chunks(deal: "DailyDeal", known: ComputerResults) -> list[tuple["DailyDeal", Any, str, int, int]]:
+def missing_chunks(deal: DailyDeal, known: ComputerResults) -> list[tuple[DailyDeal, Any, str, int, int]]:
     """The games that computers have not played yet, as arguments for :func:`finish_deals`. The levels alternate."""
-    from cardgames.tournament.daily import COMPARED, TIMES, opening_moves
-
     moves = opening_moves(deal, seeded(deal.seed))
     chunks = [(level, first) for first in range(0, TIMES, CHUNK) for level in reversed(COMPARED)]
     return [(deal, moves, level, first, CHUNK) for level, first in chunks if first >= len(known[level])]
 
 
 def save_computer_results(
-    store: "Store", deal: "DailyDeal", known: ComputerResults, more: Iterable[tuple[str, list[float]]]
+    store: Store, deal: DailyDeal, known: ComputerResults, more: Iterable[tuple[str, list[float]]]
 ) -> None:
     """Store the ``known`` results of computers and ``more``, which are pairs of a level and its results."""
     for level, results in more:
@@ -178,12 +166,10 @@ def save_computer_results(
     store.write_memo(_results_memo(deal), dict(known))
 
 
-def play_next_chunk(store: "Store", day: date) -> bool:
+def play_next_chunk(store: Store, day: date) -> bool:
     """Let one level play the next ``CHUNK`` games of a day's deal; return whether any games were missing.
 
     Computers do not play before a person has finished the deal. Raises :class:`StoreError`."""
-    from cardgames.tournament.daily import daily_deal, finish_deals
-
     deal = daily_deal(day)
     known = computer_results(store, deal)
     is_played = any(daily.result is not None for daily in matches_of_deal(store, deal))
@@ -194,13 +180,10 @@ def play_next_chunk(store: "Store", day: date) -> bool:
 
 
 @contextmanager
-def computers_playing(store: "Store", deal: "DailyDeal", jobs: int = 1) -> Iterator[list["Future[list[float]]"]]:
+def computers_playing(store: Store, deal: DailyDeal, jobs: int = 1) -> Iterator[list[Future[list[float]]]]:
     """Let computers play the deal in low-priority processes during the block, and store their results at its end.
 
     The context's value is the list of the futures of the missing chunks, in order."""
-    from cardgames.tournament import local_workers
-    from cardgames.tournament.daily import finish_deals
-
     known = computer_results(store, deal)
     chunks = missing_chunks(deal, known)
     if not chunks:
@@ -216,7 +199,7 @@ def computers_playing(store: "Store", deal: "DailyDeal", jobs: int = 1) -> Itera
 
 
 def finished_results(
-    levels: Sequence[str], futures: Sequence["Future[list[float]]"]
+    levels: Sequence[str], futures: Sequence[Future[list[float]]]
 ) -> Iterator[tuple[str, list[float]]]:
     """Pairs of a level and the results of a future, but none after the first unfinished future of the level."""
     unfinished = set[str]()
@@ -241,18 +224,10 @@ class LevelComparison(NamedTuple):
 
 def compare_with_levels(known: ComputerResults, own: float) -> list[LevelComparison]:
     """Compare the result ``own`` with the results of each level that has played, the weakest level first."""
-
-    def percent(holds: list[bool]) -> int:
-        return round(100 * fmean(holds))
-
-    return [
-        LevelComparison(
-            level,
-            len(results),
-            fmean(results),
-            better_than=percent([result < own for result in results]),
-            as_good_as=percent([result == own for result in results]),
-        )
-        for level, results in known.items()
-        if results
-    ]
+    compared = []
+    for level, results in known.items():
+        if count := len(results):
+            worse, equal = sum(result < own for result in results), results.count(own)
+            percents = round(100 * worse / count), round(100 * equal / count)
+            compared.append(LevelComparison(level, count, fmean(results), *percents))
+    return compared

@@ -1,9 +1,10 @@
 """The page about a finished deal of the day: the person's result, the results of computers, and the errors."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from cardgames.bots import module_of
 from cardgames.match import Match
+from cardgames.store import Store
 from cardgames.tournament.daily import TIMES
 from cardgames.ui.messages import signed
 from cardgames.ui.review.kept_reviews import StoredReview, stored_reviews
@@ -12,9 +13,6 @@ from cardgames.ui.screens.offers import titled_page
 from cardgames.ui.session.daily import DailyMatch, LevelComparison, compare_with_levels, computer_results, load_match
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
-
-if TYPE_CHECKING:
-    from cardgames.store import Store
 
 ERRORS = 2
 """The most errors on the page."""
@@ -66,7 +64,7 @@ class DailyResult(NamedTuple):
         }
 
 
-def result_of(store: "Store", daily: DailyMatch) -> DailyResult:
+def result_of(store: Store, daily: DailyMatch) -> DailyResult:
     """The result of a finished deal, with the computers' results and the review. Raises :class:`StoreError`."""
     assert daily.result is not None
     summary, match = store.match(daily.number), load_match(store, daily)

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from cardgames.engine.game import CHANCE
 from cardgames.engine.record import Header
 from cardgames.match import Match
+from cardgames.store import Store
 from cardgames.store.duplicates import Board, Duplicate
 from cardgames.tournament.daily import result
 from cardgames.ui.messages import Words, signed
-
-if TYPE_CHECKING:
-    from cardgames.store import Store
 
 DEALS = (4, 8, 12, 16)
 """The numbers of deals that are offered; the second is the default."""
@@ -61,7 +59,7 @@ def tournaments(boards: Iterable[Board]) -> list[Duplicate]:
     return [*by_name.values()]
 
 
-def ranking(store: "Store", name: str) -> list[Entrant]:
+def ranking(store: Store, name: str) -> list[Entrant]:
     """The entrants of the tournament called ``name``, the best first. Raises :class:`StoreError`."""
     boards = {match: board for match, board in store.boards().items() if board.duplicate.name == name}
     last_matches = {board.table: match for match, board in boards.items()}  # their headers have the latest names

@@ -1,9 +1,11 @@
 """The identification of a guest from another machine, before they enter the lobby."""
 
+from functools import partial
+
 from cardgames.engine.player_names import clean_name, is_allowed_name
 from cardgames.store import Store
 from cardgames.store.people import Person, new_code
-from cardgames.ui.menus.choosing import name_problem
+from cardgames.ui.menus.choosing import clean_name_problem
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
@@ -46,10 +48,8 @@ class Identity:
     def _register(self, name: str, key: str | None) -> tuple[Person, str] | None:
         code = None if key else new_code()
         person = self._store.register(name, key, code)
-        if person is None:
-            return None
-        welcome = self._words.text("welcome_code", name=name, text=code) if code else None
-        return person, welcome or self._words.text("welcome_key", name=name)
+        key_of_welcome = "welcome_code" if code else "welcome_key"
+        return (person, self._words.text(key_of_welcome, name=name, text=code or "")) if person else None
 
     def _identify_by_code(self, name: str, problem: str) -> Person | None:
         """Ask below ``problem`` for the code of ``name``; return the person, or ``None`` to ask for another name."""
@@ -63,32 +63,22 @@ class Identity:
             raise Stranger
         if not has_code:
             return None
-        people: list[Person] = []
-        tries = 0
+        tries: list[Person | None] = []
 
         def check(typed: str) -> str | None:
-            nonlocal tries
-            tries += 1
-            if person := self._store.person_with_code(name, typed):
-                people.append(person)
-            elif tries < TRIES:
-                return text("code_wrong", name=name)
-            return None
+            tries.append(self._store.person_with_code(name, typed))
+            return None if tries[-1] or len(tries) == TRIES else text("code_wrong", name=name)
 
         typed = self._screen.ask(page, text("ask_code", name=name), "", check, text("field_keys"))
-        if typed is not None and not people:
+        if typed is None:
+            return None
+        if tries[-1] is None:
             raise Stranger(text("code_given_up", name=name))
-        return people[0] if people else None
+        return tries[-1]
 
     def _ask_name(self, problem: str) -> str:
-        """Ask for a name and return it; ``problem`` is the message about the previous name, or ``""``.
-
-        Raises :class:`Stranger` for going back."""
-        text = self._words.text
-
-        def check(typed: str) -> str | None:
-            return name_problem(self._words, clean_name(typed))
-
+        """Ask below ``problem`` for a name, and return it. Raises :class:`Stranger` for going back."""
+        text, check = self._words.text, partial(clean_name_problem, self._words)
         page = titled_page(self._settings, text("menu.title"), [problem] if problem else [])
         typed = self._screen.ask(page, text("ask_name"), "", check, text("field_keys"))
         if typed is None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 from time import sleep
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
@@ -26,26 +26,30 @@ from cardgames.store.duplicates import Duplicate
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, find_by_code, find_waiting_table
 from cardgames.texts import LANGUAGES, messages
-from cardgames.ui.menus.choosing import choose_game, choose_setting, name_problem, offer_of_setting
-from cardgames.ui.menus.new_match import Defaults, Dialogue, computer_names
+from cardgames.tournament.daily import DailyDeal, daily_deal
+from cardgames.ui.menus.choosing import choose_game, choose_setting, clean_name_problem, offer_of_setting
+from cardgames.ui.menus.new_match import Defaults, Dialogue, MatchSetup, computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.render.spoken import rules
 from cardgames.ui.review import replay
-from cardgames.ui.review.printed_tables import match_line
+from cardgames.ui.review.judging import review_match, stored_match
+from cardgames.ui.review.kept_reviews import save_review
+from cardgames.ui.review.practice import Practice, set_exercises
+from cardgames.ui.review.printed_tables import match_line, print_ratings, statistics_page
 from cardgames.ui.review.ratings import rating_lines, table_line
+from cardgames.ui.review.review import show_review
+from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.full_screen import FullScreen
-from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, NEWS, Check, Draw, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate, lesson
-from cardgames.ui.session.local_session import SessionOptions
+from cardgames.ui.session.daily import DailyMatch, create_daily_match, matches_of_deal
+from cardgames.ui.session.daily_page import DailyPage, result_of
+from cardgames.ui.session.local_session import SessionOptions, play_session
 from cardgames.ui.session.shared_session import play_shared_session
 from cardgames.ui.session.turns import people_to_act
 from cardgames.ui.settings import ALLOWED_VALUES, Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
-
-if TYPE_CHECKING:
-    from cardgames.tournament.daily import DailyDeal
-    from cardgames.ui.session.daily import DailyMatch
 
 NEW = "new"
 """The answer that asks for a new duplicate tournament."""
@@ -66,8 +70,8 @@ LOOK_EVERY = 0.5
 CHANGEABLE = (*ALLOWED_VALUES, *[name for name, value in Settings()._asdict().items() if isinstance(value, bool)])
 """The settings that a guest may change: all except the store."""
 
-LobbyFunction: TypeAlias = Callable[[], str]
-"""A function of the lobby; returns a notice for the next menu, or ``""``."""
+LobbyFunction: TypeAlias = Callable[[], str | None]
+"""A function of the lobby; may return a notice for the next menu."""
 
 
 def preload() -> None:
@@ -123,7 +127,7 @@ class Lobby:
             if function is None:
                 return
             try:
-                notice = function()
+                notice = function() or ""
             except (JoinRefused, MatchHeld) as error:
                 notice = self._sentence(error.reason)
             except StoreBusy:
@@ -136,39 +140,36 @@ class Lobby:
     def _menu(self, notice: str, at: object) -> tuple[LobbyFunction | None, object]:
         """Show the menu with the pointer at offer ``at``; return the chosen function (``None``: leave) and offer."""
         text = self._words.text
+        functions: dict[object, LobbyFunction | None] = {
+            "watch": self._watch,
+            "now": self._play_now,
+            "new": self._new_table,
+            "by_code": self._join_by_code,
+            "menu.daily": self._daily,
+            "duplicate": self._duplicates,
+            "menu.learn": self._learn,
+            "menu.practise": self._practise,
+            "menu.rules": self._rules,
+            "history": self._history,
+            "ratings": self._ratings,
+            "menu.settings": self._change_settings,
+            "menu.leave": None,
+        }
         with self._screen() as screen:
             while True:
-                all_tables = self._all_tables()
-                visible = all_tables and self._visible_tables(all_tables)
-                tables = self._joinable_tables(visible or [])
-                is_away = visible is None
-                screen.news, screen.news_every = partial(self._has_news, None if is_away else tables), LOOK_EVERY
-                functions: dict[object, tuple[str, LobbyFunction | None]] = {
-                    ("table", table.match.id): (self._table_line(table), partial(self._join, table)) for table in tables
-                }
-                if any(map(self._is_full, visible or [])):
-                    functions["watch"] = text("watch"), self._watch
-                functions |= {
-                    "now": (text("now"), self._play_now),
-                    "new": (text("new"), self._new_table),
-                    "code": (text("by_code"), self._join_by_code),
-                    "daily": (text("menu.daily"), self._daily),
-                    "duplicate": (text("duplicate"), self._duplicates),
-                    "learn": (text("menu.learn"), self._learn),
-                    "practise": (text("menu.practise"), self._practise),
-                    "rules": (text("menu.rules"), self._rules),
-                    "history": (text("history"), self._history),
-                    "ratings": (text("ratings"), self._ratings),
-                    "settings": (text("menu.settings"), self._change_settings),
-                    "leave": (text("menu.leave"), None),
-                }
-                offers = [Offer(name, line) for name, (line, _) in functions.items()]
+                visible: list[OpenTable] | None = None  # the store is away
+                with suppress(StoreBusy):
+                    visible = None if self._store.is_away else self._visible_tables()
+                tables = self._joinable_tables(visible or ())
+                screen.news, screen.news_every = partial(self._has_news, visible and tables), LOOK_EVERY
+                can_watch = any(map(self._is_full, visible or ()))
+                offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
+                offers += [Offer(key, text(str(key))) for key in functions if can_watch or key != "watch"]
                 lines = [notice] if notice else []
-                if is_away and notice != text("store_trouble"):
+                if visible is None and notice != text("store_trouble"):
                     lines.append(text("store_trouble"))
-                page = titled_page(
-                    self._settings, text("menu.title"), lines, [text("invitation", text=self._ssh_command)]
-                )
+                invitation = text("invitation", text=self._ssh_command)
+                page = titled_page(self._settings, text("menu.title"), lines, [invitation])
                 keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
                 chosen = screen.choose(page, text("menu.ask"), offers, keys, text("menu.main_keys"), at=at)
                 if chosen is Key.LEAVE:
@@ -177,60 +178,53 @@ class Lobby:
                     except PlayerLeft:
                         return None, None
                 elif chosen is not Key.NEWS:
-                    return (None, None) if chosen is None else (functions[chosen][1], chosen)
+                    functions |= {table.match.id: partial(self._join, table) for table in tables}
+                    return functions[chosen], chosen
                 if notice == text("store_trouble"):
-                    notice = ""  # from now on ``is_away`` decides whether it is shown
+                    notice = ""  # from now on ``visible`` decides whether it is shown
 
     def _screen(self) -> Screen:
         """A screen for pages that show no hidden cards."""
         return open_screen(self._words, self._settings, secret=False)
 
-    def _choose(
-        self,
-        screen: Screen,
-        question: str,
-        offers: Sequence[Offer],
-        lines: Sequence[str] = (),
-        more: Sequence[str] = (),
-        at: Any = None,
-    ) -> Any:
-        """Ask for one of ``offers`` below ``lines`` and ``more``; return its value, or ``None`` to go back."""
-        page = titled_page(self._settings, self._words.text("menu.title"), lines, more)
-        return screen.choose(page, question, offers, BACK, self._words.text("dialogue_keys"), at=at)
+    def _page(self, *lines: str) -> Draw:
+        return titled_page(self._settings, self._words.text("menu.title"), lines)
+
+    def _choose(self, screen: Screen, question: str, offers: Sequence[Offer], *lines: str, at: Any = None) -> Any:
+        """Ask for one of ``offers`` below ``lines``; return its value, or ``None`` to go back."""
+        return screen.choose(self._page(*lines), question, offers, BACK, self._words.text("dialogue_keys"), at=at)
+
+    def _ask(self, question: str, check: Check, *lines: str) -> str | None:
+        """Ask for a text below ``lines``; return it, or ``None`` to go back."""
+        with self._screen() as screen:
+            return screen.ask(self._page(*lines), question, "", check, self._words.text("field_keys"))
 
     def _ask_game(self, screen: Screen) -> str | None:
         return choose_game(screen, self._settings, self._words.text("menu.title"))
 
     # Tables
 
-    def _all_tables(self) -> list[OpenTable] | None:
-        """All tables, or ``None`` while the store is unreachable."""
-        try:
-            return None if self._store.is_away else self._store.tables()
-        except StoreBusy:
-            return None
-
     def _joinable_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
         """At most ``MAX_LISTED`` tables that the guest can join: first their own, then tables with people present."""
         joinable = [table for table in tables if not self._is_full(table)]
-        joinable.sort(key=lambda table: (not self._has_own_seat(table), not self._has_people(table)))
+        people = {table.match.id for table in joinable if any(place.terminal for place in table.places)}
+        joinable.sort(key=lambda table: (not self._has_own_seat(table), table.match.id not in people))
         return joinable[:MAX_LISTED]
 
-    def _visible_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
-        """The tables that are public, or at which the guest has a seat."""
-        return [table for table in tables if not table.code or self._has_own_seat(table)]
+    def _visible_tables(self) -> list[OpenTable]:
+        """The tables that are public, or at which the guest has a seat. Raises :class:`StoreBusy`."""
+        return [table for table in self._store.tables() if not table.code or self._has_own_seat(table)]
 
-    def _join_by_code(self) -> str:
-        """Ask for the code of a private table, and join the table; return a notice, or ``""``."""
-        text = self._words.text
-        page = titled_page(self._settings, text("menu.title"), [])
-        with self._screen() as screen:
-            typed = screen.ask(page, text("ask_code_of_table"), "", lambda said: None, text("field_keys"))
+    def _join_by_code(self) -> str | None:
+        """Ask for the code of a private table, and join the table; return a notice, if any."""
+        typed = self._ask(self._words.text("ask_code_of_table"), lambda said: None)
         if not typed:
-            return ""
+            return None
         sleep(CODE_WAIT)
-        table = find_by_code(self._store.tables(), typed)
-        return self._join(table) if table else self._words.text("no_such_code")
+        if not (table := find_by_code(self._store.tables(), typed)):
+            return self._words.text("no_such_code")
+        self._join(table)
+        return None
 
     def _is_full(self, table: OpenTable) -> bool:
         """Whether a table has no seat for the guest."""
@@ -242,9 +236,6 @@ class Lobby:
     def _has_own_seat(self, table: OpenTable) -> bool:
         return any(map(self._is_own_seat, table.places))
 
-    def _has_people(self, table: OpenTable) -> bool:
-        return any(place.terminal is not None for place in table.places)
-
     def _has_news(self, shown: Sequence[OpenTable] | None) -> bool:
         """Whether a menu with the tables ``shown`` (``None``: a report that the store is away) is out of date."""
         try:
@@ -253,7 +244,7 @@ class Lobby:
                 return shown is not None
             if not changed and shown is not None:
                 return False
-            return self._joinable_tables(self._visible_tables(self._store.tables())) != shown
+            return self._joinable_tables(self._visible_tables()) != shown
         except StoreBusy:
             return False
 
@@ -263,43 +254,34 @@ class Lobby:
         key = own_key if self._has_own_seat(table) else "table_waits" if free else "table_full"
         return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
-    def _join(self, table: OpenTable, computers_after: int | None = None) -> str:
-        """Join a table or take back a seat; return a notice. ``computers_after``: see :class:`SessionOptions`."""
+    def _join(self, table: OpenTable, computers_after: int | None = None) -> None:
+        """Join a table or take back a seat. ``computers_after``: see :class:`SessionOptions`."""
         own_names = [place.name for place in table.places if self._is_own_seat(place) and place.name is not None]
-        if not own_names and self._own_table_count() >= MAX_TABLES:
-            return self._words.text("enough_tables", number=MAX_TABLES)
-        names = own_names or self._new_name_at(table)
-        if not names:
-            return ""
-        party = Party(names, self._person.id, take_over=bool(own_names))
-        invitation = [self._words.text("invitation", text=self._ssh_command)]
-        self._join_or_watch(table.match.id, party, invitation, computers_after=computers_after)
-        return ""
+        if not own_names:
+            self._check_table_count()
+        if names := own_names or self._new_name_at(table):
+            party = Party(names, self._person.id, take_over=bool(own_names))
+            invitation = [self._words.text("invitation", text=self._ssh_command)]
+            self._join_or_watch(table.match.id, party, invitation, computers_after)
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
         """The guest's name in a list. If it is taken at the table, ask for a name; going back gives an empty list."""
         taken = [place.name for place in table.places if place.name is not None]
-
-        def check(typed: str) -> str | None:
-            return name_problem(self._words, clean_name(typed), taken)
-
         if not any(look_alike(self._person.name, other) for other in taken):
             return [self._person.name]
         why = self._sentence(Reason("join_taken", {"match": table.match.id, "name": self._person.name}))
-        page = titled_page(self._settings, self._words.text("menu.title"), [why])
-        with self._screen() as screen:
-            typed = screen.ask(page, self._words.text("ask_name"), "", check, self._words.text("field_keys"))
+        check = partial(clean_name_problem, self._words, taken=taken)
+        typed = self._ask(self._words.text("ask_name"), check, why)
         return [] if typed is None else [clean_name(typed)]
 
-    def _watch(self) -> str:
-        full = filter(self._is_full, self._visible_tables(self._store.tables()))
+    def _watch(self) -> None:
+        full = filter(self._is_full, self._visible_tables())
         tables = [table for table in full if not table.is_board][:MAX_LISTED]
         with self._screen() as screen:
             offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
             match = self._choose(screen, self._words.text("which_table"), offers)
         if match is not None:
             self._join_or_watch(match)
-        return ""
 
     def _join_or_watch(
         self, match: int, party: Party | None = None, invitation: Sequence[str] = (), computers_after: int | None = None
@@ -312,28 +294,19 @@ class Lobby:
         finally:
             self._at_table(None)
 
-    def _own_table_count(self) -> int:
-        """The number of tables at which the guest has a seat."""
-        return sum(map(self._has_own_seat, self._store.tables()))
+    def _check_table_count(self) -> None:
+        """Raise :class:`JoinRefused` if the guest has a seat at ``MAX_TABLES`` tables."""
+        if sum(map(self._has_own_seat, self._store.tables())) >= MAX_TABLES:
+            raise JoinRefused("enough_tables", number=MAX_TABLES)
 
     def _session_options(self) -> SessionOptions:
-        return SessionOptions(
-            lambda: self._settings,
-            self._change_settings,
-            self._keep_setting,
-            review=self._review,
-            spectator=self._person.name,
-        )
+        options = SessionOptions(lambda: self._settings, self._change_settings, self._keep_setting)
+        return options._replace(review=self._review, spectator=self._person.name)
 
     def _review(self, match: int, seat: int | None = None) -> None:
         """Judge a finished match in this process alone, and show the review of the guest's choices.
 
         Ctrl-C goes back. Only for a deal of the day, pass the guest's ``seat``, which is not in the store."""
-        from cardgames.ui.review.judging import review_match, stored_match
-        from cardgames.ui.review.kept_reviews import save_review
-        from cardgames.ui.review.review import show_review
-        from cardgames.ui.review.review_pages import ReviewPages
-
         seats = [seat] if seat else []
         seats += [place.seat for place in self._store.seat_statuses(match) if self._is_own_seat(place)]
         with suppress(KeyboardInterrupt):
@@ -341,49 +314,47 @@ class Lobby:
             save_review(self._store, review)
             show_review(ReviewPages(review, self._settings), self._settings)
 
-    def _play_now(self) -> str:
-        """Join a table that waits for players, or open a table that computers fill; return a notice, or ``""``."""
+    def _play_now(self) -> None:
+        """Join a table that waits for players, or open a table that computers fill."""
         with self._screen() as screen:
             game = self._ask_game(screen)
         if game is None:
-            return ""
-        table = find_waiting_table(self._visible_tables(self._store.tables()), game, self._person.name)
-        if table is None and self._own_table_count() >= MAX_TABLES:
-            return self._words.text("enough_tables", number=MAX_TABLES)
-        return self._join(table) if table else self._join_match(self._store.open_default_table(game), COMPUTERS_AFTER)
+            return
+        if table := find_waiting_table(self._visible_tables(), game, self._person.name):
+            self._join(table)
+        else:
+            self._check_table_count()
+            self._join_match(self._store.open_default_table(game), COMPUTERS_AFTER)
 
-    def _new_table(self) -> str:
-        """Ask for the game and the options of a new table, and join it; return a notice, or ``""``."""
-        if self._own_table_count() >= MAX_TABLES:
-            return self._words.text("enough_tables", number=MAX_TABLES)
+    def _new_table(self) -> None:
+        """Ask for the game and the options of a new table, and join it."""
+        self._check_table_count()
         with self._screen() as screen:
-            game = self._ask_game(screen)
-            if game is None:
-                return ""
-            kind = game_class(game)
-            defaults = Defaults(kind.SEATS[0], kind.RULES().values())
-            setup = Dialogue(screen, kind, self._settings, defaults).ask_for_table()
-        if setup is None:
-            return ""
-        seats = len(setup.names)
-        header = Header(game, seats, setup.rules, seats, setup.names, setup.players)
-        return self._join_match(
-            self._store.open_table(
-                header, minutes=setup.minutes, control=setup.control, rated=setup.rated, open_hands=setup.open_hands
-            )
-        )
+            game, setup = self._ask_setup(screen)
+        if setup:
+            seats = len(setup.names)
+            header = Header(game, seats, setup.rules, seats, setup.names, setup.players)
+            minutes, control, rated, open_hands = setup[3:]
+            match = self._store.open_table(header, minutes=minutes, control=control, rated=rated, open_hands=open_hands)
+            self._join_match(match)
 
-    def _join_match(self, match: int, computers_after: int | None = None) -> str:
-        """Join the table of ``match``; return a notice. ``computers_after``: see :class:`SessionOptions`."""
-        return self._join(next(table for table in self._store.tables() if table.match.id == match), computers_after)
+    def _ask_setup(self, screen: Screen, only_rules: bool = False) -> tuple[str, MatchSetup | None]:
+        """Ask for a game and the options of a table, as :class:`Dialogue` does; return both, or ``None`` to go back."""
+        game = self._ask_game(screen)
+        if game is None:
+            return "", None
+        kind = game_class(game)
+        defaults = Defaults(kind.SEATS[0], kind.RULES().values())
+        return game, Dialogue(screen, kind, self._settings, defaults, only_rules).ask_for_table()
+
+    def _join_match(self, match: int, computers_after: int | None = None) -> None:
+        """Join the table of ``match``. ``computers_after``: see :class:`SessionOptions`."""
+        self._join(next(table for table in self._store.tables() if table.match.id == match), computers_after)
 
     # Other functions
 
-    def _daily(self) -> str:
-        """Show the results of today's deal, then let the guest play it or see their own result; return ``""``."""
-        from cardgames.tournament.daily import daily_deal
-        from cardgames.ui.session.daily import matches_of_deal
-
+    def _daily(self) -> None:
+        """Show the results of today's deal, then let the guest play it or see their own result."""
         text, deal = self._words.text, daily_deal(date.today())
         counted = [daily for daily in matches_of_deal(self._store, deal) if daily.for_record]
         counted.sort(key=lambda daily: (daily.result is None, -(daily.result or 0.0)))
@@ -398,47 +369,42 @@ class Lobby:
         lines.append(text("daily_results", values=tuple(results)) if results else text("daily_nobody"))
         continuing = Offer(True, text("daily_own" if is_over else "daily_go_on" if own else "daily_play"))
         with self._screen() as screen:
-            continues = self._choose(screen, text("menu.ask"), [continuing, Offer(None, text("back"))], lines)
-        if not continues:
-            return ""
-        if own and is_over:
-            return self._show_own_result(own)
-        return self._play_daily(own or self._create_daily(deal))
+            continues = self._choose(screen, text("menu.ask"), [continuing, Offer(None, text("back"))], *lines)
+        if continues and own and is_over:
+            self._show_own_result(own)
+        elif continues:
+            self._play_daily(own or self._create_daily(deal))
 
-    def _create_daily(self, deal: "DailyDeal") -> "DailyMatch":
-        from cardgames.ui.session.daily import create_daily_match
-
+    def _create_daily(self, deal: DailyDeal) -> DailyMatch:
         return create_daily_match(self._store, deal, self._person.name, self._settings.language, self._person.id)
 
-    def _play_daily(self, daily: "DailyMatch") -> str:
-        """Let the guest play a deal of the day, and show the results; return ``""``."""
-        from cardgames.ui.session.local_session import play_session
-
+    def _play_daily(self, daily: DailyMatch) -> None:
+        """Let the guest play a deal of the day, and show the results."""
         self._at_table(daily.number)
         try:
             play_session(self._store, daily.number, self._session_options())
         finally:
             self._at_table(None)
-        return self._daily()
+        self._daily()
 
-    def _show_own_result(self, daily: "DailyMatch") -> str:
-        """Show the guest's result of today's deal, and let the guest review it or play again; return ``""``."""
-        from cardgames.ui.session.daily_page import DailyPage, result_of
-
+    def _show_own_result(self, daily: DailyMatch) -> None:
+        """Show the guest's result of today's deal, and let the guest review it or play again."""
         text = self._words.text
         offers = [Offer("review", text("daily_review")), Offer("again", text("daily_again")), Offer(None, text("back"))]
-        while True:
+        chosen = "review"
+        while chosen == "review":
             page = DailyPage(result_of(self._store, daily), self._settings)
             with self._screen() as screen:
                 chosen = screen.choose(page.draw, text("menu.ask"), offers, BACK, text("dialogue_keys"))
-            if chosen is None:
-                return self._daily()
-            if chosen == "again":
-                return self._play_daily(self._create_daily(daily.deal))
-            self._review(daily.number, daily.deal.seat)
+            if chosen == "review":
+                self._review(daily.number, daily.deal.seat)
+        if chosen == "again":
+            self._play_daily(self._create_daily(daily.deal))
+        else:
+            self._daily()
 
-    def _duplicates(self) -> str:
-        """Show the duplicate tournaments, and let the guest play one; return a notice, or ``""``."""
+    def _duplicates(self) -> None:
+        """Show the duplicate tournaments, and let the guest play one."""
         text, boards = self._words.text, self._store.boards()
         tables = Counter([board.duplicate.name for board in boards.values() if board.number == 1])
         offers: list[Offer] = []
@@ -448,23 +414,20 @@ class Lobby:
             offers.append(Offer(tournament, line))
         offers += [Offer(NEW, text("duplicate_new")), Offer(None, text("back"))]
         with self._screen() as screen:
-            chosen = self._choose(screen, text("duplicate_which"), offers, [text("duplicate_about")])
+            chosen = self._choose(screen, text("duplicate_which"), offers, text("duplicate_about"))
             if chosen == NEW:
                 chosen = self._new_tournament(screen, {*tables})
             elif chosen:
                 words = Words(self._settings.language, chosen.game)
-                lines = duplicate.ranking_lines(
-                    duplicate.ranking(self._store, chosen.name), words, self._own_table(chosen)
-                )
+                ranking = duplicate.ranking(self._store, chosen.name)
+                lines = duplicate.ranking_lines(ranking, words, self._own_table(chosen))
                 play = [Offer(True, text("duplicate_play")), Offer(None, text("back"))]
-                chosen = chosen if self._choose(screen, chosen.name, play, lines) else None
-        if chosen is None:
-            return ""
-        if self._own_table_count() >= MAX_TABLES:
-            return self._words.text("enough_tables", number=MAX_TABLES)
-        self._store.check_not_played(chosen.name, self._person.id, [self._person.name])
-        header = Header(chosen.game, chosen.seats, chosen.rules, chosen.dealer(1), None)
-        return self._join_match(self._store.open_table(header, duplicate=chosen))
+                chosen = chosen if self._choose(screen, chosen.name, play, *lines) else None
+        if chosen:
+            self._check_table_count()
+            self._store.check_not_played(chosen.name, self._person.id, [self._person.name])
+            header = Header(chosen.game, chosen.seats, chosen.rules, chosen.dealer(1), None)
+            self._join_match(self._store.open_table(header, duplicate=chosen))
 
     def _own_table(self, tournament: Duplicate) -> int | None:
         """The number of the first match at the guest's table in a tournament; ``None`` without such a table."""
@@ -480,96 +443,76 @@ class Lobby:
         def check(typed: str) -> str | None:
             if clean_name(typed) in taken:
                 return text("duplicate_name_taken")
-            return name_problem(self._words, clean_name(typed))
+            return clean_name_problem(self._words, typed)
 
-        if (game := self._ask_game(screen)) is None:
-            return None
-        kind = game_class(game)
-        defaults = Defaults(kind.SEATS[0], kind.RULES().values())
-        if (setup := Dialogue(screen, kind, self._settings, defaults, only_rules=True).ask_for_table()) is None:
+        game, setup = self._ask_setup(screen, only_rules=True)
+        if setup is None:
             return None
         counts = [Offer(number, text("duplicate_count", number=number)) for number in duplicate.DEALS]
         count = self._choose(screen, text("duplicate_deals"), counts, at=duplicate.DEALS[1])
-        page = titled_page(self._settings, text("menu.title"), [])
-        name = count and screen.ask(page, text("duplicate_name"), "", check, text("field_keys"))
+        name = count and screen.ask(self._page(), text("duplicate_name"), "", check, text("field_keys"))
         return Duplicate(clean_name(name), game, len(setup.names), setup.rules, count) if name else None
 
-    def _learn(self) -> str:
+    def _learn(self) -> None:
         with self._screen() as screen:
             game = self._ask_game(screen)
         if game and lesson.learn(game, self._settings) is lesson.NextStep.PLAY:
-            return self._play_easy(game)
-        return ""
+            self._play_easy(game)
 
-    def _practise(self) -> str:
-        from cardgames.ui.review.practice import Practice, set_exercises
-
+    def _practise(self) -> None:
         with self._screen() as screen:
             game = self._ask_game(screen)
         if game:
             with suppress(KeyboardInterrupt):
                 set_exercises(Practice(self._store, self._person.id, date.today()), game, None, self._settings)
-        return ""
 
-    def _play_easy(self, game: str) -> str:
-        """Open a table with easy computers under the guest's own name, and join it; return a notice, or ``""``."""
-        if self._own_table_count() >= MAX_TABLES:
-            return self._words.text("enough_tables", number=MAX_TABLES)
+    def _play_easy(self, game: str) -> None:
+        """Open a table with easy computers under the guest's own name, and join it."""
+        self._check_table_count()
         kind = game_class(game)
         seats = kind.SEATS[0]
         names = ("", *computer_names(Words(self._settings.language), seats - 1, [self._person.name]))
-        levels = (PERSON, *[EASY] * (seats - 1))
-        return self._join_match(
-            self._store.open_table(Header(game, seats, kind.RULES().values(), seats, names, levels))
-        )
+        header = Header(game, seats, kind.RULES().values(), seats, names, (PERSON, *[EASY] * (seats - 1)))
+        self._join_match(self._store.open_table(header))
 
-    def _rules(self) -> str:
+    def _rules(self) -> None:
         with self._screen() as screen:
             if game := self._ask_game(screen):
                 screen.show(rules(game, self._settings), self._words.text("page_keys"))
-        return ""
 
-    def _history(self) -> str:
-        """List the guest's matches, and show the records of finished ones; return a notice, or ``""``."""
-        at: int | None = None
+    def _history(self) -> str | None:
+        """List the guest's matches, and show the records of finished ones; return a notice, if any."""
+        text, language, at = self._words.text, self._settings.language, None
         while True:
             matches = self._store.matches_of(self._person.id, MAX_LISTED)
             if not matches:
-                return self._words.text("nothing_played")
-            not_over = self._words.text("not_over")
+                return text("nothing_played")
             offers = [
-                Offer(match.id, match_line(match, self._settings.language), refused=None if match.outcome else not_over)
+                Offer(match.id, match_line(match, language), refused=None if match.outcome else text("not_over"))
                 for match in matches
             ]
             with self._screen() as screen:
-                at = self._choose(
-                    screen, self._words.text("which_match"), [*offers, Offer(None, self._words.text("back"))], at=at
-                )
+                at = self._choose(screen, text("which_match"), [*offers, Offer(None, text("back"))], at=at)
             if at is None:
-                return ""
+                return None
             header, game, plies = read([line.encode() for line in self._store.export(at)])
             replay.step_through(game, header, [ply.action for ply in plies if ply.action is not None], self._settings)
 
-    def _ratings(self) -> str:
-        from cardgames.ui.review.printed_tables import print_ratings, statistics_page
-
-        lines = rating_lines(self._store, GAMES)
-        page = statistics_page(
-            self._words.text("ratings"), self._settings, partial(print_ratings, lines, self._settings)
-        )
+    def _ratings(self) -> None:
+        print_lines = partial(print_ratings, rating_lines(self._store, GAMES), self._settings)
         with self._screen() as screen:
+            page = statistics_page(self._words.text("ratings"), self._settings, print_lines)
             screen.show(page, self._words.text("page_keys"))
-        return ""
 
-    def _change_settings(self) -> str:
+    def _change_settings(self) -> None:
         at: str | None = None
         while True:
             offers = [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]
-            above = titled_page(self._settings, self._words.text("menu.title"), [self._words.text("settings_here")])
             with self._screen() as screen:
-                chosen = choose_setting(screen, self._settings, above, offers, at)
+                page = self._page(self._words.text("settings_here"))
+                chosen = choose_setting(screen, self._settings, page, offers, at)
             if chosen is None:
-                return ""
+                return
             at, value = chosen
             if value is not None:
                 self._settings = self._settings._replace(**{at: value})

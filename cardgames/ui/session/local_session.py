@@ -11,7 +11,6 @@ from cardgames.store import Store
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.screen import Screen, open_screen
-from cardgames.ui.session.daily import find_daily_match
 from cardgames.ui.session.patient_journal import PatientJournal
 from cardgames.ui.settings import Settings, SettingValue
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, SwitchSeat, ask_to_leave
@@ -20,6 +19,7 @@ from cardgames.ui.table.table import AfterMatch, Table
 from cardgames.ui.table.view import View, computer_marks
 
 if TYPE_CHECKING:
+    from cardgames.ui.session.daily import DailyMatch
     from cardgames.ui.table.computers import Computers
 
 
@@ -73,6 +73,16 @@ def play_session(
         except ReviewWanted:
             assert options.review
             options.review(match)
+
+
+def find_daily_match(store: Store, number: int) -> "DailyMatch | None":
+    """The match of this number if it plays a deal of the day, else ``None``. Raises :class:`StoreError`."""
+    memo = store.memos(f"daily {number}").get(f"daily {number}")
+    if memo is None:
+        return None
+    from cardgames.ui.session.daily import from_memo  # its imports would delay the first prompt of other matches
+
+    return from_memo(number, memo)
 
 
 def words_of(header: Header, settings: Settings) -> Words:
@@ -178,7 +188,7 @@ def _play(
 
         names = header.names or ()
         progress = closing_messages(store, seats.people, header.game, names, words, settings) if names else []
-        choice = table.offer_rematch(dealer, header.dealer, options.review is not None, progress)
+        choice = table.ask_next_step(dealer, header.dealer, options.review is not None, progress)
     except (PlayerLeft, EOFError):
         return None
     if choice is AfterMatch.REVIEW:

@@ -9,12 +9,12 @@ from typing import cast
 from cardgames.engine.game import CHANCE, Outcome
 from cardgames.engine.player_names import clean_name
 from cardgames.layout.scene import Message
-from cardgames.match import Clock, DrawChance, JournalPosition, Match, PlayerLeft, play_until
+from cardgames.match import Clock, JournalPosition, Match, PlayerLeft, play_until
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.matches import TIME_UP
 from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
-from cardgames.ui.menus.choosing import name_problem
+from cardgames.ui.menus.choosing import clean_name_problem
 from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.review.ratings import rating_of, rating_text, ratings_at
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, Key, Offer, titled_page
@@ -221,11 +221,8 @@ class _SharedMatch:
     def _reserve_seat(self, seat: int) -> None:
         """Ask for a person's name, and reserve a free seat for that person."""
         text = self._words.text
-
-        def check(typed: str) -> str | None:
-            taken = [other for place in self._remote.table_state.places if (other := place.name or place.held)]
-            return name_problem(self._words, clean_name(typed), taken)
-
+        taken = [other for place in self._remote.table_state.places if (other := place.name or place.held)]
+        check = partial(clean_name_problem, self._words, taken=taken)
         name = self._screen.ask(self._waiting_room(), text("gather_hold_ask"), "", check, text("field_keys"))
         if name is not None:
             self._session.reserve_seat(seat, clean_name(name))
@@ -236,21 +233,20 @@ class _SharedMatch:
         ratings = ratings_at(self._store, match.game)
         lines = []
         for place in self._remote.table_state.places:
-            key = "gather_free" if place.name is None else "named_computer" if place.level else "gather_there"
-            if key == "gather_there" and place.terminal is None:
-                key = "gather_away"
+            if place.name is None:
+                key = "gather_held" if place.held else "gather_free"
+            elif place.level is None:
+                key = "gather_there" if place.terminal else "gather_away"
+            else:
+                key = "named_computer"
             level = text("computer." + place.level) if place.level else ""
-            key = "gather_held" if place.name is None and place.held else key
             lines.append(text(key, seat=place.seat, number=place.seat, text=level, name=place.held or ""))
             if place.name and (rating := rating_of(place, match, ratings)):
-                lines[-1] = text(
-                    "gather_rating", text=lines[-1], value=rating_text(rating.mean, rating.margin, self._settings)
-                )
-        title = self._title
-        invitation = self._invitation or [text("gather_invitation", value=self._session.match)]
-        if code := self._remote.table_state.code:
-            lines += ["", text("gather_code", value=code)]
-            invitation = [*self._invitation] or [text("gather_invitation", value=code)]
+                value = rating_text(rating.mean, rating.margin, self._settings)
+                lines[-1] = text("gather_rating", text=lines[-1], value=value)
+        code = self._remote.table_state.code
+        invitation = self._invitation or [text("gather_invitation", value=code or self._session.match)]
+        lines += ["", text("gather_code", value=code)] if code else []
         if control := self._store.time_control(self._session.match):
             lines += ["", time_control_text(control, self._words)]
         if self._countdown:
@@ -260,7 +256,7 @@ class _SharedMatch:
         if delay := self._store.open_hands(self._session.match):
             lines += ["", open_hands_text(delay, self._words)]
         away = [text("waiting_store")] if self._remote.store_away else []
-        return titled_page(self._settings, title, [*lines, "", *(away or invitation)])
+        return titled_page(self._settings, self._title, [*lines, "", *(away or invitation)])
 
     def _seat_computers(self) -> None:
         """Give all free, unreserved seats to computers."""
@@ -299,11 +295,7 @@ class _SharedMatch:
         summary = self._store.match(number)
         clock = None if summary.minutes is None else Clock(summary.minutes * 60)
 
-        @cache
-        def chance_source() -> DrawChance:
-            """The source of the shuffles, read from the store at the first shuffle."""
-            return journal.persist(lambda: self._store.chance(number))
-
+        chance_source = cache(lambda: journal.persist(lambda: self._store.chance(number)))  # read at the first shuffle
         match = Match(self._header.new_game(), journal, lambda chance, ply: chance_source()(chance, ply), clock)
         settings, spectates, options = self._settings, self._session.is_spectator, self._options
         if spectates and settings.pause in ("key", "natural"):  # these would wait for a key
@@ -346,7 +338,7 @@ class _SharedMatch:
             return self._await_rematch(shared, outcome)
         # *Ruling*: the player who lost by the clock deals.
         dealer = cast(int, outcome.why.args["seat"]) if self._is_lost_by_time else match.game.next_dealer(match.state)
-        if not shared.offer_rematch(*self._closing_page(shared, outcome, dealer)):
+        if not shared.request_rematch(*self._closing_page(shared, outcome, dealer)):
             return None
         return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
 
@@ -412,10 +404,9 @@ class _SharedMatch:
     def _show_broken_off(self, draw: Draw) -> None:
         """Show ``draw``, the picture of a match that was broken off, until somebody leaves."""
         text = self._words.text
+        leave = [Offer(None, text("gather_leave"))]
         self._screen.discard_typed()
-        self._screen.choose(
-            draw, text("broken_off_ask"), [Offer(None, text("gather_leave"))], {"q": None}, text("busy_keys")
-        )
+        self._screen.choose(draw, text("broken_off_ask"), leave, {"q": None}, text("busy_keys"))
 
 
 def _reports_end(error: BrokenOff | StoreError) -> bool:

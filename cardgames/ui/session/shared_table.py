@@ -36,17 +36,8 @@ MakeComputer: TypeAlias = Callable[[Table, int, str], Player | None]
 """A function that makes the computer player of a seat and level; ``None`` for a program at another terminal."""
 
 PHRASES = (
-    "hello",
-    "good_luck",
-    "well_played",
-    "good_game",
-    "thanks",
-    "sorry",
-    "one_moment",
-    "go_on",
-    "back",
-    "goodbye",
-)
+    "hello", "good_luck", "well_played", "good_game", "thanks", "sorry", "one_moment", "go_on", "back", "goodbye",
+)  # fmt: skip
 """The keys of the ready-made chat messages."""
 
 
@@ -161,12 +152,9 @@ class SharedTable:
         joint = text("promise_joint", value=split_hash(joint_hash(commitment.hash, commitment.contributions)))
         lines = [text("promise", value=split_hash(commitment.hash)), joint]
         page = titled_page(self._view.settings, self._view.title, lines)
-        return clean_name(
-            self._screen.ask(
-                page, text("promise_ask", number=WORD_SECONDS), "", self._length_problem, text("field_keys"), True
-            )
-            or ""
-        )
+        question = text("promise_ask", number=WORD_SECONDS)
+        word = self._screen.ask(page, question, "", self._length_problem, text("field_keys"), True)
+        return clean_name(word or "")
 
     def _length_problem(self, written: str) -> str | None:
         """Why a chat message or a contribution is refused for its length, as text; ``None`` if the length is fine."""
@@ -288,7 +276,7 @@ class SharedTable:
             return
         is_here = seat is not None and self.players.get(seat) is self.table
         if not (is_here and seat is not None):
-            self._screen.turn_notice.take_back()
+            self._screen.turn_notice.withdraw()
         elif not self._is_notified and not self.table.is_forced(self._match.observation(seat)):
             self._screen.turn_notice.give(self._view.words.text("your_turn", title=self._view.words.text("title")))
         self._is_notified = is_here
@@ -308,10 +296,8 @@ class SharedTable:
         self.table.hide_hand()
         args = {"seat": request.by, "to": request.about, "count": request.about}
         question = text(f"{request.wanted}_ask", **args)
-        offers = [
-            Offer(False, text(f"{request.wanted}_no", **args)),
-            Offer(True, text(f"{request.wanted}_yes", **args)),
-        ]
+        answers = {False: "no", True: "yes"}
+        offers = [Offer(value, text(f"{request.wanted}_{answer}", **args)) for value, answer in answers.items()]
         keys = {**dict.fromkeys(BACK, False), NEWS: Key.NEWS}
         return self._screen.choose(self.table.picture(()), question, offers, keys, text("dialogue_keys"))
 
@@ -348,11 +334,9 @@ class SharedTable:
 
     def _open_request(self, made: Request) -> Request | None:
         """The request ``made`` with the answers so far; ``None`` if the request is closed or play has gone on."""
-        table_state = self._remote.table_state
-        request = table_state.request
-        if request is None or request.id != made.id or table_state.has_gone_on(request):
-            return None
-        return request
+        request = self._remote.table_state.request
+        is_open = request and request.id == made.id and not self._remote.table_state.has_gone_on(request)
+        return request if is_open else None
 
     def _wait_or_withdraw(self, request: Request) -> bool:
         """Wait for news of a request; return ``True`` if people here withdraw the request instead."""
@@ -407,12 +391,12 @@ class SharedTable:
         for place in self._remote.table_state.places:
             seat = place.seat
             if seat in self._remote.own_seats and place.level is None:
-                confirm = text("confirm", text=text("stand_in_own", seat=seat))
+                label = text("stand_in_own", seat=seat)
                 hand_over = partial(self._hand_seat_over, seat, STAND_IN, "handed_over")
-                offers.append(Offer(hand_over, text("stand_in_own", seat=seat), confirm=confirm))
+                offers.append(Offer(hand_over, label, confirm=text("confirm", text=label)))
             elif seat in self._remote.own_seats:
-                take_back = partial(self._hand_seat_over, seat, None, "back")
-                offers.append(Offer(take_back, text("stand_in_back", seat=seat)))
+                come_back = partial(self._hand_seat_over, seat, None, "back")
+                offers.append(Offer(come_back, text("stand_in_back", seat=seat)))
             elif place.terminal is None and place.level is None:
                 offers.append(Offer(partial(self._request_stand_in, by, seat), text("stand_in_wish", seat=seat)))
         return [*offers, self._break_off_offer(by)]
@@ -448,15 +432,12 @@ class SharedTable:
 
     def _hand_seat_over(self, seat: int, level: str | None, phrase: str) -> None:
         """Hand a seat to a computer of ``level``, or with ``None`` take it back, and say ``phrase`` to the table."""
-        self._set_stand_in(seat, level)
-        self._write_and_refresh(partial(self._session.say, seat, phrase, ""))
-
-    def _set_stand_in(self, seat: int, level: str | None) -> None:
         self._write_and_refresh(partial(self._session.stand_in, seat, level))
+        self._write_and_refresh(partial(self._session.say, seat, phrase, ""))
 
     def _request_stand_in(self, by: int, seat: int) -> None:
         if self._ask_others(RequestKind.STAND_IN, by, seat):
-            self._set_stand_in(seat, STAND_IN)
+            self._write_and_refresh(partial(self._session.stand_in, seat, STAND_IN))
 
     def _request_break_off(self, by: int) -> None:
         if self._ask_others(RequestKind.BREAK_OFF, by, 0):
@@ -467,24 +448,24 @@ class SharedTable:
     def closing_picture(self, outcome: Outcome, messages: Sequence[Message] = (), of_deal: bool = False) -> Draw:
         """The closing picture with ``messages``. ``of_deal``: the match ends with its first deal."""
         self._is_over = True
-        self._screen.turn_notice.take_back()
+        self._screen.turn_notice.withdraw()
         return self.table.deal_end_picture(messages) if of_deal else self.table.end_picture(messages, outcome)
 
     def broken_off_picture(self) -> Draw:
         """The closing picture of a match that was broken off."""
         self._is_over = True
-        self._screen.turn_notice.take_back()
+        self._screen.turn_notice.withdraw()
         self.table.hide_hand()
         return self._view.end_picture([Message("broken_off")])
 
-    def offer_rematch(self, draw: Draw, questions: RematchQuestion) -> bool:
+    def request_rematch(self, draw: Draw, questions: RematchQuestion) -> bool:
         """Ask everybody after the match for a rematch; return whether all agree. Raises :class:`ReviewWanted`."""
         self._screen.discard_typed()
         while True:
             table_state = self._remote.table_state
-            request = (
-                table_state.request if table_state.request and table_state.request.wanted is RequestKind.AGAIN else None
-            )
+            request = table_state.request
+            if request and request.wanted is not RequestKind.AGAIN:
+                request = None
             granted = table_state.is_granted(request) if request else None
             if granted or table_state.rematch is not None:
                 return True

@@ -434,7 +434,7 @@ class Table:
             self._view.add_notices([Message("promise_told")])  # left out first where room is short
         return self._view.end_picture(messages)
 
-    def offer_rematch(
+    def ask_next_step(
         self, dealer: int, first_dealer: int, can_review: bool = False, more: Sequence[Message] = ()
     ) -> "AfterMatch":
         """Show the outcome and ask how to continue: ``dealer`` deals new cards, or ``first_dealer`` the same cards.
