@@ -1,9 +1,9 @@
 """The rules of Durak for two to six: clauses D1–D27 of ``texts/en/durak.md``.
 
-:class:`DurakTurn` decides which actions are legal; :class:`Durak` applies them. Clauses from D16 on are for more than
-two players. Docstrings name them beside the two-player clauses that they extend."""
+:class:`DurakLegality` decides which actions are legal; :class:`Durak` applies them. Clauses from D16 on are for more
+than two players. Docstrings name them beside the two-player clauses that they extend."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from itertools import combinations
@@ -195,8 +195,8 @@ class DurakState(NamedTuple):
     Positions from before cards last left the game are dropped."""
 
 
-class DurakTurn(NamedTuple):
-    """The facts about a turn that decide its legal actions, all known to the acting seat."""
+class DurakLegality(NamedTuple):
+    """The facts that decide which actions are legal, all known to the acting seat."""
 
     phase: str
     hand: CardSet
@@ -394,8 +394,8 @@ class DurakObservation(Observation):
         return bout._replace(passed=self.passed)
 
     @cached_property
-    def turn(self) -> DurakTurn:
-        return DurakTurn(
+    def legality(self) -> DurakLegality:
+        return DurakLegality(
             self.phase,
             card_set(self.hand),
             suit_of(self.turn_up or 0),
@@ -408,12 +408,8 @@ class DurakObservation(Observation):
             self.pack,
         )
 
-    @cached_property
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        return self.turn.refused() if self.legal else ()
 
-
-class Durak(Game[DurakState, DurakObservation]):
+class Durak(Game[DurakState, DurakObservation, DurakRules]):
     """Durak for two to six."""
 
     NAME = "durak"
@@ -424,14 +420,6 @@ class Durak(Game[DurakState, DurakObservation]):
     SELECTIONS = ("beat", "several")
     ZERO_SUM = True
     PHASES = (DEAL, ATTACK, DEFEND, MORE, THROW, OVER)
-
-    def __init__(self, seats: int, rules: DurakRules, dealer: int = 1) -> None:
-        super().__init__(seats, rules, dealer)
-        self.rules: DurakRules = rules
-        self._after = {
-            seat: tuple([(seat + step) % seats + 1 for step in range(seats - 1)]) for seat in range(1, seats + 1)
-        }
-        """Map each seat to the other seats, clockwise from it."""
 
     @property
     def pack(self) -> tuple[Card, ...]:
@@ -452,16 +440,17 @@ class Durak(Game[DurakState, DurakObservation]):
         """Whether a bout begins with at most ``SHORT_STOCK`` cards in the stock, about ten minutes before the end."""
         return state.phase == ATTACK and not state.bout.laid and len(state.stock) <= SHORT_STOCK
 
+    def _seats_after(self, seat: int) -> list[int]:
+        """The other seats, clockwise from ``seat``."""
+        return [*range(seat + 1, self.seats + 1), *range(1, seat)]
+
     def start(self) -> DurakState:
-        leader = self._after[self.dealer][0]
+        leader = self.next_seat(self.dealer)
         return DurakState(DEAL, CHANCE, (0,) * self.seats, (), self._new_bout(leader, ()), -1, 0)
 
-    def to_act(self, state: DurakState) -> int | None:
-        return state.to_act
-
-    def turn(self, state: DurakState) -> DurakTurn:
+    def legality(self, state: DurakState) -> DurakLegality:
         bout = state.bout
-        return DurakTurn(
+        return DurakLegality(
             state.phase,
             state.hands[state.to_act - 1] if state.to_act else 0,
             suit_of(state.turn_up),
@@ -474,28 +463,13 @@ class Durak(Game[DurakState, DurakObservation]):
             self.rules.pack,
         )
 
-    def after(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
-        match action.kind:
-            case "deal":
-                return self._deal(action, tell)
-            case "play" | "several":
-                return self._play(state, action, tell)
-            case "beat":
-                return self._beat(state, action, tell)
-            case "take":
-                return self._take(state, tell)
-            case "pass":
-                return self._pass(state, tell)
-            case _:
-                return self._turn_over(state, action, tell)
-
-    def _deal(self, action: Action, tell: EventSink) -> DurakState:
+    def do_deal(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D2, D17: deal six cards to each seat, turn up the next card and put it under the stock.
 
         D17, *ruling*: if no card is left, the dealer's last card is shown, makes trumps and stays in the hand."""
         dealt, undealt = action.cards[: HAND_SIZE * self.seats], action.cards[HAND_SIZE * self.seats :]
-        places = [self._after[self.dealer].index(seat) if seat != self.dealer else -1 for seat in self._all_seats]
-        hands = tuple([card_set(dealt[place % self.seats :: self.seats]) for place in places])
+        places = [(seat - self.dealer - 1) % self.seats for seat in self._all_seats]
+        hands = tuple([card_set(dealt[place :: self.seats]) for place in places])
         turn_up, stock = (undealt[0], (*undealt[1:], undealt[0])) if undealt else (dealt[-1], ())
         leader = self._first_leader(hands, turn_up)
         tell(Event("dealt", {"seat": self.dealer, "count": HAND_SIZE}))
@@ -512,7 +486,7 @@ class Durak(Game[DurakState, DurakObservation]):
         *Ruling*: with D15 the lowest trump is not shown."""
         trumps = SUIT_SETS[suit_of(turn_up)]
         lowest = [(cards_in(hand & trumps)[0], seat) for seat, hand in enumerate(hands, 1) if hand & trumps]
-        return min(lowest)[1] if self.rules.lowest_trump_begins and lowest else self._after[self.dealer][0]
+        return min(lowest)[1] if self.rules.lowest_trump_begins and lowest else self.next_seat(self.dealer)
 
     @property
     def _all_seats(self) -> range:
@@ -524,7 +498,7 @@ class Durak(Game[DurakState, DurakObservation]):
 
     def _next_opponent(self, seat: int, out: Sequence[int]) -> int:
         """D18, D25: the next opponent of ``seat`` clockwise who is not in ``out``; ``seat`` if there is none."""
-        for next_seat in self._after[seat]:
+        for next_seat in self._seats_after(seat):
             if next_seat not in out and self._are_opposed(seat, next_seat):
                 return next_seat
         return seat
@@ -533,7 +507,7 @@ class Durak(Game[DurakState, DurakObservation]):
         """D3, D18: a new bout that ``leader`` leads against the next opponent who is not in ``out``."""
         return Bout(leader, leader, self._next_opponent(leader, out))
 
-    def _play(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
+    def do_play(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D3, D26: begin a bout. D5: add a card for the defender to beat. D11: add a card for the defender to take."""
         seat, bout = state.to_act or 0, state.bout.with_action(action, state.to_act or 0)
         key = {ATTACK: "attacked", MORE: "attacked_again", THROW: "threw_in"}[state.phase]
@@ -546,7 +520,9 @@ class Durak(Game[DurakState, DurakObservation]):
             return self._ask_to_add(state._replace(hands=hands, bout=bout), tell)
         return state._replace(phase=DEFEND, to_act=bout.defender, hands=hands, bout=bout._replace(passed=()))
 
-    def _beat(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
+    do_several = do_play
+
+    def do_beat(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D4: beat an attack card. D5: once all are beaten, ask the attackers for more."""
         seat, (card, attack_card) = state.bout.defender, action.cards
         tell(Event("beat", {"seat": seat, "card": card, "attack_card": attack_card}))
@@ -556,13 +532,22 @@ class Durak(Game[DurakState, DurakObservation]):
             return state._replace(hands=hands, bout=bout)
         return self._ask_to_add(state._replace(phase=MORE, hands=hands, bout=bout), tell)
 
-    def _take(self, state: DurakState, tell: EventSink) -> DurakState:
+    def do_turn(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
+        """D12, D24: lay a card beside the attack. The defender becomes leader, and the next opponent defends."""
+        seat, card = state.bout.defender, action.cards[0]
+        tell(Event("turned", {"seat": seat, "card": card}))
+        defender = self._next_opponent(seat, state.out)
+        bout = state.bout.with_action(action, seat)._replace(leader=seat, defender=defender)
+        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ 1 << card)
+        return state._replace(to_act=defender, hands=hands, bout=bout)
+
+    def do_take(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D4: give up the defence. D11, D20: let the attackers throw in more cards first."""
         tell(Event("takes", {"seat": state.bout.defender}))
         state = state._replace(phase=THROW)
         return self._ask_to_add(state, tell) if self.rules.throw_in else self._end_bout(state, tell)
 
-    def _pass(self, state: DurakState, tell: EventSink) -> DurakState:
+    def do_pass(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D5, D11: add no card, and ask the next player."""
         seat = state.to_act or 0
         tell(Event("passed", {"seat": seat}))
@@ -579,7 +564,7 @@ class Durak(Game[DurakState, DurakObservation]):
 
         Players without cards and players who have passed since the last card was added are left out."""
         leader, defender, attackers = state.bout.leader, state.bout.defender, self.rules.attackers
-        order: Iterable[int] = (leader, *self._after[leader])
+        order: Iterable[int] = (leader, *self._seats_after(leader))
         if attackers != "all":
             neighbour = self._next_opponent(defender, state.out)
             order = [seat for seat in order if seat == leader or (attackers == "neighbours" and seat == neighbour)]
@@ -619,13 +604,15 @@ class Durak(Game[DurakState, DurakObservation]):
         """D21: the next leader: the defender if the defence has held, else the player after the defender.
 
         If that player is out, the next player clockwise leads, with sides (D25) the next of the same side."""
-        first = defender if has_held else self._after[defender][0]
-        others = [seat for seat in self._after[first] if not (self.rules.sides and self._are_opposed(seat, first))]
+        first = defender if has_held else self.next_seat(defender)
+        others = [
+            seat for seat in self._seats_after(first) if not (self.rules.sides and self._are_opposed(seat, first))
+        ]
         return next(seat for seat in (first, *others) if seat not in out)
 
     def _refill_order(self, bout: Bout) -> list[int]:
         """D8, D22: the seats in the order in which they draw: the opener first, then clockwise, the defender last."""
-        others = [seat for seat in self._after[bout.opener] if seat != bout.defender]
+        others = [seat for seat in self._seats_after(bout.opener) if seat != bout.defender]
         return [bout.opener, *others] + [bout.defender] * (bout.defender != bout.opener)
 
     def _refill(self, state: DurakState, tell: EventSink) -> DurakState:
@@ -636,8 +623,7 @@ class Durak(Game[DurakState, DurakObservation]):
             drawn, stock = tuple(sorted(stock[:count])), stock[count:]
             if drawn:
                 hands[seat - 1] |= card_set(drawn)
-                counted = Event("drew_hidden", {"seat": seat, "count": len(drawn)})
-                tell_owner(tell, self.seats, seat, Event("drew", {"seat": seat, "cards": drawn}), counted)
+                tell_owner(tell, self.seats, seat, "drew", drawn)
         return state._replace(hands=tuple(hands), stock=stock)
 
     def _add_to_out(self, state: DurakState, tell: EventSink) -> DurakState:
@@ -688,15 +674,6 @@ class Durak(Game[DurakState, DurakObservation]):
             return ()
         return next((side for side in self.sides if any(state.hands[seat - 1] for seat in side)), ())
 
-    def _turn_over(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
-        """D12, D24: lay a card beside the attack. The defender becomes leader, and the next opponent defends."""
-        seat, card = state.bout.defender, action.cards[0]
-        tell(Event("turned", {"seat": seat, "card": card}))
-        defender = self._next_opponent(seat, state.out)
-        bout = state.bout.with_action(action, seat)._replace(leader=seat, defender=defender)
-        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ 1 << card)
-        return state._replace(to_act=defender, hands=hands, bout=bout)
-
     def _most_attacks(self, state: DurakState) -> int:
         """D6, D14: the most attack cards on the table in this bout."""
         return MOST_ATTACKS_FIRST if self.rules.first_bout_five and state.first_bout else MOST_ATTACKS
@@ -740,7 +717,7 @@ class Durak(Game[DurakState, DurakObservation]):
         to_packed = partial(_to_pack_set, self.rules.pack)
         positions = []
         for hands, leader in state.past:
-            first, second, *others = [hands[seat - 1] & seen for seat in (leader, *self._after[leader])]
+            first, second, *others = [hands[seat - 1] & seen for seat in (leader, *self._seats_after(leader))]
             positions.append(BoutStart(to_packed(first), to_packed(second), leader, tuple(map(to_packed, others))))
         return tuple(positions)
 
@@ -791,29 +768,10 @@ class Durak(Game[DurakState, DurakObservation]):
 
         Cards that not everybody has seen have not changed hands since that position."""
         leader, packed = position.attacker, (position.attacker_hand, position.defender_hand, *position.others)
-        seats = (leader, *self._after[leader])
+        seats = (leader, *self._seats_after(leader))
         seen_then = {seat: self._to_card_set(cards) for seat, cards in zip(seats, packed, strict=True)}
         unseen = 0 if self.seats == 2 else ~(observation.shown | observation.as_bout.table)
         return tuple([seen_then[seat] | (hand & unseen) for seat, hand in enumerate(hands, 1)]), leader
-
-    def key(self, state: DurakState) -> Hashable:
-        bout = state.bout
-        to_beat = bout.unbeaten.bit_count() if state.phase == THROW else bout.unbeaten  # only their number matters
-        parts: tuple[Hashable, ...] = (
-            state.to_act,
-            state.phase,
-            state.hands,
-            bout.table,
-            to_beat,
-            suit_of(state.turn_up),
-            (bout.leader, bout.defender, frozenset(bout.passed), frozenset(state.out)),
-            self._most_attacks(state),
-        )
-        if state.stock:
-            parts += (state.stock, bout.opener)
-        if self.rules.turn_over != "off" and state.phase == DEFEND:
-            parts += (bout.laid[-1].kind == "beat",)
-        return (*parts, tuple(sorted(state.past)))
 
     def scores(self, state: DurakState) -> tuple[int, ...]:
         """D9, D25: the fool pays a point to each other player. With sides each loser has -1, each winner 1."""
@@ -859,7 +817,7 @@ class Durak(Game[DurakState, DurakObservation]):
         D25: of a losing side, the player with most cards deals, and among equals the lowest seat (*ruling*)."""
         losers = self._losers(state)
         if not losers:
-            return self._after[self.dealer][0]
+            return self.next_seat(self.dealer)
         return max(losers, key=lambda seat: state.hands[seat - 1].bit_count())
 
 

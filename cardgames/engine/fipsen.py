@@ -3,7 +3,7 @@
 ``fipsen_bids`` has the bids and their points, ``fipsen_hidden`` samples hidden cards. A call is an action of the
 auction: a bid, ``hold`` or ``pass``."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
@@ -102,8 +102,8 @@ def _discard_action(cards: tuple[Card, ...]) -> Action:
 # Legal actions
 
 
-class FipsenTurn(NamedTuple):
-    """The question to the acting seat, with all facts that decide which actions are legal."""
+class FipsenLegality(NamedTuple):
+    """The facts that decide which actions are legal, all known to the acting seat."""
 
     phase: str
     hand: CardSet
@@ -124,6 +124,24 @@ class FipsenTurn(NamedTuple):
             why_not = self._check_for_phase
             legal = tuple([action for action in self._candidates() if not why_not(action)])
         return legal if self._why_not_sevens() else (*legal, SAY_SEVENS)
+
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        """Illegal cards of the hand, bids or namings that a player might think of, each with the reason."""
+        if self.phase not in (BID, NAME, PLAY):
+            return ()
+        candidates = [action for action in ANSWERS[self.phase] if self._is_plausible(action)]
+        return tuple([(action, reason) for action in candidates if (reason := self.why_not(action))])
+
+    def _is_plausible(self, action: Action) -> bool:
+        """Whether a player might think of the illegal ``action``."""
+        if self.phase == PLAY:
+            return self.hand & BIT[action.cards[0]] != 0
+        if self.phase == NAME:
+            return len(action.args) == len(self.bid.extras)
+        if action in (PASS, HOLD):
+            return self.bid != NO_BID
+        bid = bid_of(action)
+        return bid.kieker or bid.tricks == self.bid.tricks
 
     def _candidates(self) -> tuple[Action, ...]:
         """All legal actions outside the auction except ``sevens``, and some illegal ones."""
@@ -205,7 +223,7 @@ OTHER_ACTION_REASONS = {SKAT: "hand_or_skat", TRUMP: "choose_trump", STOP: "stop
 def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Reason | None:
     """The reason why a call after ``bid`` is not legal, or ``None``, for a hand with these ``court`` cards (F3–F5).
 
-    ``rival`` is as in :class:`FipsenTurn`. *Ruling*: only the seat that has stood longer may hold."""
+    ``rival`` is as in :class:`FipsenLegality`. *Ruling*: only the seat that has stood longer may hold."""
     if call == PASS:
         return None
     if call == HOLD:
@@ -404,30 +422,11 @@ class FipsenObservation(Observation):
         return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
-    def turn(self) -> FipsenTurn:
+    def legality(self) -> FipsenLegality:
         rival = 0 if self.seat == self.standing else self.standing or 0
         led = suit_of(self.trick[0][1]) if self.trick else None
         begun = bool(self.trick or self.tricks)
-        return FipsenTurn(self.phase, card_set(self.hand), self.bid or NO_BID, rival, led, begun)
-
-    @cached_property
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """Illegal cards of the hand, bids or namings that a player might think of, each with the reason."""
-        if not self.legal or self.phase not in (BID, NAME, PLAY):
-            return ()
-        reasons = [(action, self.turn.why_not(action)) for action in ANSWERS[self.phase]]
-        return tuple([(action, reason) for action, reason in reasons if reason and self._is_plausible(action)])
-
-    def _is_plausible(self, action: Action) -> bool:
-        """Whether a player might think of the illegal ``action``."""
-        if self.phase == PLAY:
-            return action.cards[0] in self.hand
-        if self.phase == NAME:
-            return self.bid is not None and len(action.args) == len(self.bid.extras)
-        if action == HOLD:
-            return self.standing is not None
-        bid = bid_of(action)
-        return bid.kieker or (self.bid is not None and bid.tricks == self.bid.tricks)
+        return FipsenLegality(self.phase, card_set(self.hand), self.bid or NO_BID, rival, led, begun)
 
     def gives_up_sevens(self, action: Action) -> bool:
         """Whether ``sevens`` is legal now but not after the legal ``action`` (F13)."""
@@ -464,7 +463,7 @@ def _shown_lacks(tricks: tuple[Trick, ...], seats: int) -> tuple[tuple[int, ...]
 # The game
 
 
-class Fipsen(Game[FipsenState, FipsenObservation]):
+class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
     """Fipsen for three or four (F15)."""
 
     NAME = "fipsen"
@@ -476,75 +475,35 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
     PHASES = (DEAL, BID, NAME, SKAT, DISCARD, TRUMP, PLAY, STOP, OVER)
     AUCTION = "bid"
 
-    def __init__(self, seats: int, rules: FipsenRules, dealer: int = 1) -> None:
-        super().__init__(seats, rules, dealer)
-        self._deals = rules.deals
-
     def start(self) -> FipsenState:
         return self._before_deal(FipsenScores((), None, (0,) * self.seats))
 
-    def to_act(self, state: FipsenState) -> int | None:
-        return state.to_act
-
-    def turn(self, state: FipsenState) -> FipsenTurn:
+    def legality(self, state: FipsenState) -> FipsenLegality:
         seat, auction, cards = state.to_act or CHANCE, state.auction, state.trick.cards
         rival = 0 if seat == auction.standing else auction.standing
         led = suit_of(cards[0]) if cards else None
-        return FipsenTurn(state.phase, state.hands[seat], auction.bid, rival, led, bool(cards or state.tricks))
-
-    def after(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        match action.kind:
-            case "deal":
-                return self._deal(state, action.cards, tell)
-            case "pass":
-                return self._pass(state, tell)
-            case "bid" | "kieker":
-                return self._bid(state, action, tell)
-            case "hold":
-                return self._hold(state, tell)
-            case "name":
-                return self._name(state, tuple(map(str, action.args)), tell)
-            case "hand":
-                return self._play_hand(state, tell)
-            case "skat":
-                return self._take_skat(state, tell)
-            case "discard":
-                return self._lay_away(state, action.cards, tell)
-            case "trump":
-                return self._choose_trumps(state, SUITS.index(str(action.args[0])), tell)
-            case "play":
-                return self._play(state, action.cards[0], tell)
-            case "stop":
-                return self._stop(state, tell)
-            case "continue":
-                return self._go_on(state, tell)
-            case _:  # "sevens"
-                return self._say_sevens(state, tell)
-
-    def _left_of(self, seat: int, steps: int = 1) -> int:
-        """The seat that is ``steps`` places to the left of ``seat``."""
-        return (seat - 1 + steps) % self.seats + 1
+        return FipsenLegality(state.phase, state.hands[seat], auction.bid, rival, led, bool(cards or state.tricks))
 
     def _before_deal(self, sheet: FipsenScores) -> FipsenState:
         """The state before the next deal, or at the end of the match.
 
         *Ruling* on F14: a match ends after ``deals`` deals that count; the source of the rules names no end."""
         no_hands = (0,) * (self.seats + 1)
-        is_over = len(sheet.history) == self._deals
+        is_over = len(sheet.history) == self.rules.deals
         return FipsenState(None, OVER, sheet, no_hands) if is_over else FipsenState(CHANCE, DEAL, sheet, no_hands)
 
     def _dealer(self, sheet: FipsenScores) -> int:
         """F2: the dealer of the next deal. The deal moves one seat to the left after each deal that counts."""
-        return self._left_of(self.dealer, len(sheet.history))
+        return self.next_seat(self.dealer, len(sheet.history))
 
-    def _deal(self, state: FipsenState, cards: tuple[Card, ...], tell: EventSink) -> FipsenState:
+    def do_deal(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F2: deal three cards to each seat, two to the skat and two more to each seat, from the dealer's left."""
-        sheet, seats = state.sheet, self.seats
+        sheet, seats, cards = state.sheet, self.seats, action.cards
         dealer = self._dealer(sheet)
-        tell(Event("dealt", {"seat": dealer, "number": len(sheet.history) + 1, "count": self._deals}))
+        tell(Event("dealt", {"seat": dealer, "number": len(sheet.history) + 1, "count": self.rules.deals}))
         threes, skat, undealt = cards[: 3 * seats], cards[3 * seats : 3 * seats + 2], cards[3 * seats + 2 :]
         twos, unused = undealt[: 2 * seats], undealt[2 * seats :]
-        order = [self._left_of(dealer, step + 1) for step in range(seats)]
+        order = [self.next_seat(dealer, step + 1) for step in range(seats)]
         hands = [0] * (seats + 1)
         for place, seat in enumerate(order):
             hands[seat] = card_set(threes[3 * place : 3 * place + 3] + twos[2 * place : 2 * place + 2])
@@ -564,14 +523,14 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         tell(Event("all_passed", {"seat": self._dealer(state.sheet)}))
         return self._before_deal(state.sheet)
 
-    def _pass(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    def do_pass(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F5: take the acting seat out of the auction. Its rival, if any, stands from now on."""
         seat, auction = state.to_act or CHANCE, state.auction
         tell(Event("passed", {"seat": seat}))
-        auction = auction._replace(calls=(*auction.calls, (seat, PASS)), standing=auction.rival(seat))
+        auction = auction._replace(calls=(*auction.calls, (seat, action)), standing=auction.rival(seat))
         return self._ask_next(state._replace(auction=auction), tell)
 
-    def _bid(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_bid(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F5: make a bid. The rival answers it or, if there is no rival yet, the next seat that has not called."""
         seat, auction = state.to_act or CHANCE, state.auction
         bid, rival = bid_of(action), auction.rival(seat)
@@ -582,11 +541,13 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         state = state._replace(to_act=rival, auction=auction)
         return state if rival else self._ask_next(state, tell)
 
-    def _hold(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    do_kieker = do_bid
+
+    def do_hold(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F5: take over the rival's bid. The rival has to bid more or pass."""
         seat, auction = state.to_act or CHANCE, state.auction
         tell(Event("held", {"seat": seat, "bid": auction.bid.text}))
-        auction = auction._replace(calls=(*auction.calls, (seat, HOLD)), held=True)
+        auction = auction._replace(calls=(*auction.calls, (seat, action)), held=True)
         return state._replace(to_act=state.auction.rival(seat), auction=auction)
 
     def _end_auction(self, state: FipsenState, tell: EventSink) -> FipsenState:
@@ -604,6 +565,10 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             return self._name(state, bid.extras, tell)
         return self._ask_for_skat_or_trumps(state, tell)
 
+    def do_name(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+        """F6: name the extras."""
+        return self._name(state, tuple(map(str, action.args)), tell)
+
     def _name(self, state: FipsenState, extras: tuple[str, ...], tell: EventSink) -> FipsenState:
         """F6: set the extras of a bid that was taken by ``hold``."""
         tell(Event("named", {"seat": state.declarer, "extras": extras}))
@@ -618,34 +583,33 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             return state._replace(phase=TRUMP)
         return self._choose_trumps(state, DIAMONDS, tell)
 
-    def _play_hand(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    def do_hand(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F7: leave the skat on the table, which adds the extra ``hand``."""
         tell(Event("chose_hand", {"seat": state.declarer}))
         return self._ask_for_skat_or_trumps(state._replace(contract=state.contract.with_extra("hand")), tell)
 
-    def _take_skat(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    def do_skat(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F7: give the skat to declarer, unseen by the defenders."""
         return self._take_up(state, state.aside.skat, state.aside._replace(skat=0), tell)
 
     def _take_up(self, state: FipsenState, taken: CardSet, aside: AsideCards, tell: EventSink) -> FipsenState:
         """F7, F12: give ``taken`` to declarer, unseen by the defenders, and ask for a discard."""
         declarer = state.declarer
-        shown = Event("took_up", {"seat": declarer, "cards": cards_in(taken)})
-        counted = Event("took_up_hidden", {"seat": declarer, "count": taken.bit_count()})
-        tell_owner(tell, self.seats, declarer, shown, counted)
+        tell_owner(tell, self.seats, declarer, "took_up", cards_in(taken))
         hands = replace_item(state.hands, declarer, state.hands[declarer] | taken)
         return state._replace(phase=DISCARD, hands=hands, aside=aside._replace(taken=taken))
 
-    def _lay_away(self, state: FipsenState, cards: tuple[Card, ...], tell: EventSink) -> FipsenState:
+    def do_discard(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F7, F12: lay declarer's cards away, face down and out of play."""
-        declarer, aside, discarded = state.declarer, state.aside, card_set(cards)
-        shown = Event("discarded", {"seat": declarer, "cards": cards})
-        counted = Event("discarded_hidden", {"seat": declarer, "count": len(cards)})
-        tell_owner(tell, self.seats, declarer, shown, counted)
+        declarer, discarded = state.declarer, card_set(action.cards)
+        tell_owner(tell, self.seats, declarer, "discarded", action.cards)
         hands = replace_item(state.hands, declarer, state.hands[declarer] & ~discarded)
-        return self._ask_for_skat_or_trumps(
-            state._replace(hands=hands, aside=aside._replace(laid=aside.laid | discarded)), tell
-        )
+        aside = state.aside._replace(laid=state.aside.laid | discarded)
+        return self._ask_for_skat_or_trumps(state._replace(hands=hands, aside=aside), tell)
+
+    def do_trump(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+        """F8: choose trumps."""
+        return self._choose_trumps(state, TRUMP_ACTIONS.index(action), tell)
 
     def _choose_trumps(self, state: FipsenState, trump: int, tell: EventSink) -> FipsenState:
         """F8: set trumps; diamonds add ruten (*ruling*: also to a kieker). F9: declarer leads."""
@@ -656,14 +620,14 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             tell(Event("ruten_added", {"seat": state.declarer}))
         return state._replace(phase=PLAY, contract=contract, trump=trump)
 
-    def _play(self, state: FipsenState, card: Card, tell: EventSink) -> FipsenState:
+    def do_play(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F9: play a card. The winner of a finished trick leads to the next."""
-        seat = state.to_act or CHANCE
+        seat, card = state.to_act or CHANCE, action.cards[0]
         tell(Event("played", {"seat": seat, "card": card}))
         hands = replace_item(state.hands, seat, state.hands[seat] & ~BIT[card])
         trick = _with_card(state.trick, seat, card, state.trump)
         if len(trick.cards) < self.seats:
-            return state._replace(to_act=self._left_of(seat), hands=hands, trick=trick)
+            return state._replace(to_act=self.next_seat(seat), hands=hands, trick=trick)
         tell(Event("trick_won", {"seat": trick.winner, **_trick_event_args(trick, state.trump)}))
         tricks = (*state.tricks, trick)
         return self._end_if_decided(
@@ -681,12 +645,12 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             return state._replace(phase=STOP) if may_go_on else self._score_contract(state, True, tell)
         return self._score_contract(state, False, tell) if lost > TRICKS - needed else state
 
-    def _stop(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    def do_stop(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F10: end the deal at declarer's wish, with the bid made."""
         tell(Event("stopped", {"seat": state.declarer}))
         return self._score_contract(state, True, tell)
 
-    def _go_on(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    def do_continue(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F10: let declarer go on for all five tricks, which adds the extra ``durch``."""
         tell(Event("continued", {"seat": state.declarer}))
         return state._replace(phase=PLAY, contract=state.contract.with_extra("durch"))
@@ -705,7 +669,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
 
         With three players declarer lays the dealt hand away first."""
         declarer, hand = state.declarer, state.hands[state.declarer]
-        left = self._left_of(declarer)
+        left = self.next_seat(declarer)
         others = tuple([seat for seat in range(self.seats + 1) if seat not in (declarer, left)])
         tell(Event("showed", {"seat": declarer, "to": left, "cards": cards_in(hand)}, (declarer, left)))
         tell(Event("showed_hidden", {"seat": declarer, "to": left}, others))
@@ -715,7 +679,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             state, laid = state._replace(hands=replace_item(state.hands, declarer, 0)), hand
         return self._take_up(state, taken, AsideCards(laid=laid), tell)
 
-    def _say_sevens(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    def do_sevens(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F13: end the deal, won by the acting seat with four sevens and an ace."""
         seat = state.to_act or CHANCE
         tell(Event("said_sevens", {"seat": seat, "points": SEVENS_POINTS}))
@@ -736,7 +700,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             return None
         scores = state.sheet.totals
         winners = tuple([seat for seat, points in enumerate(scores, 1) if points == max(scores)])
-        return Outcome(scores, winners, Reason("deals_played", {"count": self._deals}))
+        return Outcome(scores, winners, Reason("deals_played", {"count": self.rules.deals}))
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
@@ -758,7 +722,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
         declarer = state.declarer
         bidder = declarer or auction.rival(to_act or CHANCE)
         winners = [trick.winner for trick in state.tricks]
-        sees_shown = auction.bid.kieker and seat in (declarer, self._left_of(declarer))  # F12
+        sees_shown = auction.bid.kieker and seat in (declarer, self.next_seat(declarer))  # F12
         return FipsenObservation(
             seat=seat,
             phase=state.phase,
@@ -767,7 +731,7 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             scores=sheet.totals,
             outcome=self.outcome(state),
             dealer=self._dealer(sheet),
-            deals=self._deals,
+            deals=self.rules.deals,
             history=sheet.history,
             hand=cards_in(state.hands[seat]),
             counts=tuple([hand.bit_count() for hand in state.hands[1:]]),
@@ -814,15 +778,6 @@ class Fipsen(Game[FipsenState, FipsenObservation]):
             )
 
         return draw
-
-    def key(self, state: FipsenState) -> Hashable:
-        to_act, sheet, auction = state.to_act, (len(state.sheet.history), state.sheet.totals), state.auction
-        if state.phase == BID:
-            auction_key = auction.waiting, auction.standing, auction.rival(to_act or CHANCE), auction.bid, auction.held
-            return to_act, auction_key, state.hands, state.aside.skat, sheet
-        skat = state.aside.skat if state.phase in (NAME, SKAT) else 0  # later nobody can take it
-        tricks = state.trick, state.won, len(state.tricks)
-        return to_act, state.phase, state.hands, skat, tricks, state.declarer, state.contract, state.trump, sheet
 
     def parse(self, text: str) -> Action:
         kind, *cards = text.split(" ")

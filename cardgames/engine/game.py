@@ -24,7 +24,7 @@ A seat chooses from its observation, which has no field for the cards that it do
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib import import_module
@@ -252,13 +252,16 @@ def options(rules: Any) -> tuple[Option, ...]:
     )
 
 
-class Turn(Protocol):
-    """The question to the acting seat, with all facts that decide which actions are legal.
+class Legality(Protocol):
+    """The facts that decide which actions are legal in a position, for a seat or for chance.
 
     The acting seat knows all these facts, so a reason against an action reveals nothing to it."""
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of a seat, in the order in which a player would look for them; empty for chance."""
+
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        """Illegal actions that a player might think of, each with the reason."""
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why ``action``, of a seat or of chance, is not legal, or ``None``."""
@@ -286,14 +289,14 @@ class Observation:
         return False
 
     @property
-    def turn(self) -> Turn:
-        """The question to the acting seat, with the facts that this seat knows."""
+    def legality(self) -> Legality:
+        """The facts that decide which actions are legal for the acting seat, as far as this seat knows them."""
         raise NotImplementedError
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """Illegal actions that a player might think of, each with the reason. Computed on first use."""
-        return ()
+        """Illegal actions that this seat might think of, each with the reason. Computed on first use."""
+        return self.legality.refused() if self.legal else ()
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
@@ -303,15 +306,26 @@ class Observation:
     def refusal(self, action: Action) -> Reason:
         """The reason why ``action`` is not legal for this seat now, as :meth:`Game.apply` gives it."""
         is_asked = not self.to_act or self.seat == self.to_act
-        return (self.turn.why_not(action) if is_asked else None) or Reason("not_now")
+        return (self.legality.why_not(action) if is_asked else None) or Reason("not_now")
 
 
-S = TypeVar("S")
+class State(Protocol):
+    """A position of a match; an immutable value."""
+
+    @property
+    def to_act(self) -> int | None:
+        """The acting seat, ``CHANCE``, or ``None`` when the match is over."""
+
+
+S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Observation)
+R = TypeVar("R", bound=Rules)
 
 
-class Game(ABC, Generic[S, O]):
-    """A game with its number of seats, options and first dealer."""
+class Game(ABC, Generic[S, O, R]):
+    """A game with its number of seats, options and first dealer: its states, observations and rules.
+
+    The method ``do_KIND(state, action, tell)`` of each kind of action has the rules of what follows it."""
 
     NAME: ClassVar[str]
     SEATS: ClassVar[tuple[int, ...]]
@@ -332,7 +346,7 @@ class Game(ABC, Generic[S, O]):
     HAS_TIME_LIMIT: ClassVar[bool] = False
     """Whether a time limit can end the game (:meth:`time_up`)."""
 
-    def __init__(self, seats: int, rules: Rules, dealer: int = 1) -> None:
+    def __init__(self, seats: int, rules: R, dealer: int = 1) -> None:
         """Raises :class:`InvalidRules` for an impossible number of seats, dealer or combination of options."""
         if type(seats) is not int or seats not in self.SEATS:
             raise InvalidRules("seats", game=self.NAME, value=str(seats), seats_allowed=self.SEATS)
@@ -353,37 +367,42 @@ class Game(ABC, Generic[S, O]):
         """The seats of each side for the whole match; in most games each seat is alone."""
         return tuple([(seat,) for seat in range(1, self.seats + 1)])
 
+    def next_seat(self, seat: int, steps: int = 1) -> int:
+        """The seat that is ``steps`` places after ``seat`` in turn order."""
+        return (seat - 1 + steps) % self.seats + 1
+
     @abstractmethod
     def start(self) -> S:
         """The state before the first deal."""
 
-    @abstractmethod
     def to_act(self, state: S) -> int | None:
         """The acting seat, ``CHANCE``, or ``None`` when the match is over."""
+        return state.to_act
 
     def chance(self, state: S) -> Chance | None:
         """The present decision of chance, in most games the deal of the pack; ``None`` unless chance is to act."""
         return Chance("deal", self.pack, len(self.pack)) if self.to_act(state) == CHANCE else None
 
     @abstractmethod
-    def turn(self, state: S) -> Turn:
+    def legality(self, state: S) -> Legality:
         """The facts that decide which actions are legal for the acting seat, or for chance."""
 
     def legal_actions(self, state: S) -> tuple[Action, ...]:
         """The legal actions of the acting seat, without duplicates; empty for chance and after the end."""
-        return self.turn(state).legal()
+        return self.legality(state).legal()
 
     def apply(self, state: S, action: Action, tell: EventSink | None = None) -> S:
         """Return the state after ``action``, and pass its events to ``tell``.
 
         Raises :class:`IllegalAction` for an illegal action of a seat or of chance, before any event."""
-        if reason := self.turn(state).why_not(action):
+        if reason := self.legality(state).why_not(action):
             raise IllegalAction(reason)
         return self.after(state, action, tell or discard_event)
 
-    @abstractmethod
     def after(self, state: S, action: Action, tell: EventSink) -> S:
-        """Return the state after a legal ``action``; see :meth:`apply`."""
+        """Return the state after a legal ``action``, from the method ``do_KIND`` of its kind; see :meth:`apply`."""
+        method: Callable[[S, Action, EventSink], S] = getattr(self, f"do_{action.kind.replace('-', '_')}")
+        return method(state, action, tell)
 
     @abstractmethod
     def observation(self, state: S, seat: int) -> O:
@@ -399,12 +418,6 @@ class Game(ABC, Generic[S, O]):
     def resample(self, observation: O, rng: "Random") -> S:
         """Sample one state that fits the observation of a seat; see :meth:`sampler`."""
         return self.sampler(observation)(rng)
-
-    def key(self, state: S) -> Hashable:
-        """A key that is equal only for states with the same possible continuations and payoffs.
-
-        A search uses it to recognize positions that were reached in different ways."""
-        return state
 
     def deal_over(self, state: S) -> bool:
         """Whether no deal is in progress: before the first deal, between two deals, or after the last."""
@@ -460,7 +473,7 @@ class Game(ABC, Generic[S, O]):
         return CHANCE if action == self.time_up(state) else self.to_act(state)
 
 
-AnyGame: TypeAlias = Game[Any, Any]
+AnyGame: TypeAlias = Game[Any, Any, Any]
 
 
 def game_class(name: str) -> type[AnyGame]:

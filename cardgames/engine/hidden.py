@@ -4,15 +4,19 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
+from cardgames.engine.cards import Card
 from cardgames.engine.game import Event, EventSink
 
 T = TypeVar("T")
 
 
-def tell_owner(tell: EventSink, seats: int, owner: int, shown: Event, counted: Event) -> None:
-    """Tell the seat ``owner`` the event ``shown``; tell all other seats and spectators the event ``counted``."""
-    tell(shown._replace(audience=(owner,)))
-    tell(counted._replace(audience=tuple([seat for seat in range(seats + 1) if seat != owner])))
+def tell_owner(tell: EventSink, seats: int, owner: int, key: str, cards: Sequence[Card]) -> None:
+    """Tell the seat ``owner`` the event ``key`` with its ``cards``.
+
+    All other seats and spectators are told only the number of cards, by the event ``KEY_hidden``."""
+    tell(Event(key, {"seat": owner, "cards": tuple(cards)}, (owner,)))
+    others = tuple([seat for seat in range(seats + 1) if seat != owner])
+    tell(Event(f"{key}_hidden", {"seat": owner, "count": len(cards)}, others))
 
 
 def shuffled(items: Sequence[T], rng: Random) -> list[T]:

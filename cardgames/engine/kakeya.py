@@ -4,7 +4,7 @@ A player is numbered by their first chair, and changes chairs in a series (K14).
 of their lower chairs. The four players of a deal have *places* 0 to 3 in turn order, the lowest chair first: places 0
 and 2 are partners, and so are 1 and 3."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from random import Random
@@ -225,6 +225,15 @@ class KakeyaState(NamedTuple):
     """The suits, 0–3, that the player at each place has shown to lack, ascending."""
 
     @property
+    def to_act(self) -> int | None:
+        """The player who acts, ``CHANCE``, or ``None`` when the match is over."""
+        if self.phase in CARD_PHASES:
+            return self.players[self.place]
+        if self.phase == TRUMP:
+            return self.standing.chairs[self.standing.dealers]
+        return None if self.phase == OVER else CHANCE
+
+    @property
     def open_trick(self) -> Trick | None:
         """The unfinished trick on the table, with its winner so far; ``None`` before a lead."""
         if not self.trick:
@@ -266,8 +275,8 @@ ACTIONS = {action.text: action for action in (*CARD_ACTIONS, *TRUMP_ACTIONS, *LE
 CHAIRS = ("1", "2", "3", "4", "5", "6")
 
 
-class KakeyaTurn(NamedTuple):
-    """The facts about a turn that decide its legal actions, all known to the acting seat."""
+class KakeyaLegality(NamedTuple):
+    """The facts that decide which actions are legal, all known to the acting seat or, for chance, to everybody."""
 
     phase: str
     deals: int
@@ -420,24 +429,19 @@ class KakeyaObservation(Observation):
         return tuple([pair for pair in self.pairs if pair != self.resting])
 
     @cached_property
-    def turn(self) -> KakeyaTurn:
+    def legality(self) -> KakeyaLegality:
         drawing = self.chairs if self.phase == SEATS else _tied_players(self.points, self.draws)
         led = suit_of(self.trick.cards[0]) if self.trick else None
         is_decided = self.claim is not None
-        return KakeyaTurn(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
-
-    @cached_property
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The cards in hand that may not be played, and a claim that is not certain, each with the reason."""
-        return self.turn.refused() if self.seat == self.to_act else ()
+        return KakeyaLegality(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
 
     def refusal(self, action: Action) -> Reason:
         if self.phase == PLAY and self.seat != self.to_act and action.kind == "play":
             return Reason("not_now")
-        return self.turn.why_not(action) or Reason("not_now")
+        return self.legality.why_not(action) or Reason("not_now")
 
 
-class Kakeya(Game[KakeyaState, KakeyaObservation]):
+class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
     """Kakeya Trump for four or six."""
 
     NAME = "kakeya"
@@ -449,25 +453,14 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
     PHASES = ("trump", "deal", "lead", "play", "seats", "draw", "over")  # ``SEATS`` has another meaning here
     HAS_TIME_LIMIT = True
 
-    def __init__(self, seats: int, rules: KakeyaRules, dealer: int = 1) -> None:
-        super().__init__(seats, rules, dealer)
-        self.rules: KakeyaRules = rules
-
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         return _pairs(tuple(range(1, self.seats + 1)))
 
     # Turns and legal actions
 
-    def to_act(self, state: KakeyaState) -> int | None:
-        if state.phase in CARD_PHASES:
-            return state.players[state.place]
-        if state.phase == TRUMP:
-            return state.standing.chairs[state.standing.dealers]
-        return None if state.phase == OVER else CHANCE
-
     def time_up(self, state: KakeyaState) -> Action | None:
-        return None if self.turn(state).why_not(TIME) else TIME
+        return None if self.legality(state).why_not(TIME) else TIME
 
     def chance(self, state: KakeyaState) -> Chance | None:
         """K6, *ruling*: deal the whole pack. K14: draw chairs, or for a tie cards of a full pack."""
@@ -477,33 +470,14 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
             return Chance("draw", PACK, len(state.standing.tied))
         return Chance("deal", PACK, len(PACK)) if state.phase == DEAL else None
 
-    def turn(self, state: KakeyaState) -> KakeyaTurn:
+    def legality(self, state: KakeyaState) -> KakeyaLegality:
         phase, standing = state.phase, state.standing
         deals = len(standing.deals)
         if phase != PLAY:
-            return KakeyaTurn(phase, deals, standing.chairs if phase == SEATS else standing.tied)
+            return KakeyaLegality(phase, deals, standing.chairs if phase == SEATS else standing.tied)
         led = suit_of(state.trick[0]) if state.trick else None
         is_decided = self.rules.claims and is_certain(*state.claim_pictures, standing.trump)
-        return KakeyaTurn(phase, deals, (), state.hands[state.place], led, self.rules.claims, is_decided)
-
-    def after(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        match action.kind:
-            case "trump":
-                return self._choose_trump(state, action, tell)
-            case "deal":
-                return self._deal(state, action, tell)
-            case "lead" | "partner":
-                return self._choose_leader(state, action, tell)
-            case "play":
-                return self._play(state, action, tell)
-            case "claim":
-                return self._claim(state, tell)
-            case "time":
-                return self._call_time(state, tell)
-            case "seats":
-                return self._start_next_game(state, action, tell)
-            case _:
-                return self._draw(state, action, tell)
+        return KakeyaLegality(phase, deals, (), state.hands[state.place], led, self.rules.claims, is_decided)
 
     # The clauses
 
@@ -519,7 +493,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         leaders = (dealers + 1) % pairs
         return KakeyaState(TRUMP, KakeyaStanding(chairs, dealers, leaders, 0, (CHIPS,) * pairs, (), games))
 
-    def _choose_trump(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_trump(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K4: set trumps. *Ruling*: the dealer in the lower chair chooses, though by custom either dealer may."""
         standing, trump = state.standing, TRUMP_ACTIONS.index(action)
         is_kept = trump == standing.trump
@@ -527,7 +501,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         tell(Event("trump_kept" if is_kept else "trump_changed", {"seat": seat, "suit": SUITS[trump]}))
         return state._replace(phase=DEAL, standing=standing._replace(trump=trump))
 
-    def _deal(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_deal(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K6: deal thirteen cards to each place, one at a time. K7: ask the leading pair who leads.
 
         Kirijimai goes to the pair that lost the last deal, with six players to the pair that sat out. *Ruling*: in the
@@ -542,7 +516,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         hands = tuple([card_set(action.cards[place::4]) for place in range(4)])
         return KakeyaState(LEAD, standing, players=players, place=place, hands=hands)
 
-    def _choose_leader(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_lead(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K7: let the acting player or the partner lead.
 
         *Rulings*: the player in the lower chair chooses, though by custom either partner may. Partners say nothing
@@ -554,7 +528,9 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         tell(Event("partner_leads", {"seat": seat, "to": state.players[partner]}))
         return state._replace(phase=PLAY, place=partner)
 
-    def _play(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    do_partner = do_lead
+
+    def do_play(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K8: play a card. A player who does not follow suit has shown to lack the suit led."""
         place, trick = state.place, state.trick + action.cards
         tell(Event("played", {"seat": state.players[place], "card": action.cards[0]}))
@@ -606,7 +582,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
             return KakeyaState(SEATS, standing, state.last_trick)
         return self._end_match(standing, state.last_trick)
 
-    def _claim(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
+    def do_claim(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K12: end the deal at once, and show rensho if the acting player holds it."""
         claimer, shown = state.players[state.place], state.claim_card
         if shown is None:
@@ -615,18 +591,18 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
             tell(Event("claimed_with_rensho", {"seat": claimer, "card": shown}))
         return self._pay(state, _settlement(state, state.claim_pictures, claimer, shown), state.claim_pictures, tell)
 
-    def _call_time(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
+    def do_time(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K13: end the game with the chips as they are."""
         tell(Event("time_called"))
         return self._end_game(state)
 
-    def _start_next_game(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_seats(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K14: start the next game of a series in other chairs."""
         chairs = tuple(map(int, action.args))
         tell(Event("seated", {"seats": chairs}))
         return self._start_game(chairs, state.standing.games)
 
-    def _draw(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_draw(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K14: give a card to each player who ties for the most points, and end the match."""
         standing = state.standing
         drawn = tuple(zip(standing.tied, action.cards, strict=True))
@@ -682,7 +658,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
     def observation(self, state: KakeyaState, seat: int) -> KakeyaObservation:
         standing = state.standing
         chairs, pairs, points = standing.chairs, standing.pairs, standing.points
-        to_act, outcome = self.to_act(state), self.outcome(state)
+        to_act, outcome = state.to_act, self.outcome(state)
         legal = self.legal_actions(state) if seat == to_act and seat != CHANCE else ()
         under_way = state.phase not in BETWEEN_GAMES
         hands = self.hands(state)
@@ -744,26 +720,6 @@ class Kakeya(Game[KakeyaState, KakeyaObservation]):
         places = [HiddenPlace(o.counts[player - 1], cards) for player, cards in zip(players, fits, strict=True)]
         guesser = HandGuesser(own_hand | unseen, places)
         return lambda rng: public._replace(hands=tuple(guesser.draw(rng)))
-
-    def key(self, state: KakeyaState) -> Hashable:
-        """A key of equivalent states. It reduces pictures and trick to the facts that play and payments depend on."""
-        standing = state.standing
-        if state.phase in BETWEEN_GAMES:
-            return state.phase, len(standing.games), standing.points, standing.tied
-        shared = state.phase, len(standing.games), standing.points, standing.chairs, standing.chips, standing.dealers
-        if state.phase == TRUMP:
-            return *shared, standing.leaders, bool(standing.deals)
-        if state.phase == DEAL:
-            return *shared, standing.leaders, standing.trump
-        open_trick = state.open_trick
-        trick = open_trick and (
-            suit_of(open_trick.cards[0]),
-            open_trick.winner,
-            open_trick.winning_card,
-            _payment_key(card_set(open_trick.cards)),
-        )
-        even, odd = state.pictures
-        return *shared, standing.trump, state.place, state.hands, trick, _payment_key(even), _payment_key(odd)
 
     def deal_over(self, state: KakeyaState) -> bool:
         return state.phase not in CARD_PHASES
@@ -829,11 +785,6 @@ def _tell_settlement(state: KakeyaState, settlement: Settlement, pictures: ByPai
         args = {"seats": settlement.losers, "cards": loser_cards, "card": rensho}
         tell(Event("deal_even", {**args, "other_seats": settlement.winners, "other_cards": winner_cards}))
     tell(Event(PAYMENT_EVENTS[settlement.because], {"seats": settlement.losers, "chips": settlement.chips}))
-
-
-def _payment_key(cards: CardSet) -> tuple[int, CardSet]:
-    """The facts about ``cards`` that decide a payment (K9): the number of pictures, and the aces."""
-    return (cards & PICTURES).bit_count(), cards & ACES
 
 
 def _tied_players(points: tuple[int, ...], draws: tuple[DrawRound, ...]) -> tuple[int, ...]:

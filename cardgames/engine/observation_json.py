@@ -12,18 +12,15 @@ Equal observations give equal bytes, and reading gives an observation equal to t
 writes: ``from_json`` is for Python programs that receive observations.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
-from types import NoneType, UnionType
+from types import UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from cardgames.engine.game import Action, AnyGame, InvalidAction, Observation, game_class
 
 Json: TypeAlias = bool | int | str | list["Json"] | dict[str, "Json"] | None
-
-Reader: TypeAlias = Callable[[AnyGame, Any], Any]
-"""A function that converts JSON to a field's value. Raises :class:`InvalidObservation`."""
 
 
 class InvalidObservation(ValueError):
@@ -32,13 +29,13 @@ class InvalidObservation(ValueError):
 
 def to_json(observation: Observation) -> dict[str, Json]:
     """Convert an observation to JSON values, by field name."""
-    return {name: _to_json_value(getattr(observation, name)) for name in _field_names(type(observation))}
+    return {field.name: _to_json_value(getattr(observation, field.name)) for field in fields(observation)}
 
 
 def from_json(game: AnyGame, value: object) -> Any:
     """Convert JSON from :func:`to_json` to an observation of ``game``. Raises :class:`InvalidObservation`."""
     kind = observation_class(game.NAME)
-    return kind(**_field_values(game, value, _readers(kind, _field_names(kind))))
+    return kind(**_from_json_object(game, value, {field.name: _hints(kind)[field.name] for field in fields(kind)}))
 
 
 @cache
@@ -47,9 +44,7 @@ def observation_class(name: str) -> Any:
     return get_type_hints(game_class(name).observation)["return"]
 
 
-def _field_names(kind: type[Any]) -> tuple[str, ...]:
-    """The names of the public fields of a class of observations."""
-    return tuple([field.name for field in fields(kind) if not field.name.startswith("_")])
+_hints = cache(get_type_hints)
 
 
 def _to_json_value(value: Any) -> Json:
@@ -65,45 +60,55 @@ def _to_json_value(value: Any) -> Json:
     return {key: _to_json_value(value[key]) for key in sorted(value)}
 
 
-@cache
-def _readers(kind: Any, names: tuple[str, ...]) -> dict[str, Reader]:
-    """Map each field in ``names`` of the class ``kind`` to its reader."""
-    hints = get_type_hints(kind)
-    return {name: _reader(hints[name]) for name in names}
+def _from_json_value(game: AnyGame, value: Any, hint: Any) -> Any:
+    """Convert JSON to a value with the type ``hint``. Raises :class:`InvalidObservation`."""
+    kind, args = get_origin(hint) or hint, get_args(hint)
+    if kind in (Union, UnionType):
+        return _first_fitting(game, value, args)
+    if kind is Action:
+        return _parse_action(game, _checked_type(value, str))
+    if kind is tuple:
+        items = _checked_type(value, list)
+        hints = args[:1] * len(items) if args[1:] == (...,) else args
+        if len(items) != len(hints):
+            raise InvalidObservation(f"not {len(hints)} values: {value!r:.100}")
+        return tuple([_from_json_value(game, item, hint) for item, hint in zip(items, hints, strict=True)])
+    if kind is Mapping:
+        return {key: _from_json_value(game, part, args[1]) for key, part in _checked_type(value, dict).items()}
+    if kind is not Literal and issubclass(kind, tuple):
+        return kind(**_from_json_object(game, value, _hints(kind)))
+    return _checked_type(value, str if kind is Literal else kind)
 
 
-def _field_values(game: AnyGame, value: object, readers: Mapping[str, Reader]) -> dict[str, Any]:
-    """Convert a JSON object to values by field name. Raises :class:`InvalidObservation`."""
-    if not isinstance(value, dict) or set(value) != set(readers):
-        raise InvalidObservation(f"not an object with just {', '.join(readers)}: {value!r:.100}")
+def _from_json_object(game: AnyGame, value: object, hints: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert a JSON object to values with the types ``hints``, by name. Raises :class:`InvalidObservation`."""
+    if not isinstance(value, dict) or set(value) != set(hints):
+        raise InvalidObservation(f"not an object with just {', '.join(hints)}: {value!r:.100}")
     values = {}
-    for name, read in readers.items():
+    for name, hint in hints.items():
         try:
-            values[name] = read(game, value[name])
+            values[name] = _from_json_value(game, value[name], hint)
         except InvalidObservation as error:
             raise InvalidObservation(f"{name}: {error}") from None
     return values
 
 
-@cache
-def _reader(hint: Any) -> Reader:
-    """Return the reader of values with the type ``hint``. Raises ``TypeError`` for an unsupported type."""
-    origin, args = get_origin(hint), get_args(hint)
-    if hint is Action:
-        return _read_action
-    if hint in (int, str, bool, NoneType):
-        return lambda game, value: _checked_type(value, hint)
-    if origin is Literal:
-        return lambda game, value: _checked_type(value, str)
-    if origin in (Union, UnionType):
-        return _union_reader(args)
-    if origin is tuple:
-        return _sequence_reader(args[0]) if args[1:] == (...,) else _fixed_tuple_reader(args)
-    if isinstance(hint, type) and issubclass(hint, tuple) and (names := getattr(hint, "_fields", ())):
-        return lambda game, value: hint(**_field_values(game, value, _readers(hint, names)))
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _mapping_reader(args[1])
-    raise TypeError(f"an observation cannot hold {hint}")
+def _first_fitting(game: AnyGame, value: Any, hints: tuple[Any, ...]) -> Any:
+    """Convert JSON to a value with the first of the types ``hints`` that fits. Raises :class:`InvalidObservation`."""
+    for hint in hints:
+        try:
+            return _from_json_value(game, value, hint)
+        except InvalidObservation as error:
+            last_error = error
+    raise last_error
+
+
+def _parse_action(game: AnyGame, text: str) -> Action:
+    """Convert a notation to an action. Raises :class:`InvalidObservation`."""
+    try:
+        return game.parse(text)
+    except InvalidAction:
+        raise InvalidObservation(f"not an action: {text!r:.100}") from None
 
 
 def _checked_type(value: object, kind: type) -> Any:
@@ -111,55 +116,3 @@ def _checked_type(value: object, kind: type) -> Any:
     if type(value) is not kind:  # to Python ``true`` is an int
         raise InvalidObservation(f"not of type {kind.__name__}: {value!r:.100}")
     return value
-
-
-def _read_action(game: AnyGame, value: object) -> Action:
-    """Convert a notation to an action. Raises :class:`InvalidObservation`."""
-    try:
-        return game.parse(_checked_type(value, str))
-    except InvalidAction:
-        raise InvalidObservation(f"not an action: {value!r:.100}") from None
-
-
-def _union_reader(hints: tuple[Any, ...]) -> Reader:
-    """Return a reader that tries the types ``hints`` in order."""
-    readers = [_reader(hint) for hint in hints]
-
-    def read(game: AnyGame, value: object) -> Any:
-        for reader in readers:
-            try:
-                return reader(game, value)
-            except InvalidObservation as error:
-                last_error = error
-        raise last_error
-
-    return read
-
-
-def _sequence_reader(hint: Any) -> Reader:
-    """Return the reader of a tuple of any length with items of the type ``hint``."""
-    reader = _reader(hint)
-    return lambda game, value: tuple([reader(game, part) for part in _checked_type(value, list)])
-
-
-def _fixed_tuple_reader(hints: tuple[Any, ...]) -> Reader:
-    """Return the reader of a tuple with one item for each type of ``hints``."""
-    readers = [_reader(hint) for hint in hints]
-
-    def read(game: AnyGame, value: object) -> Any:
-        parts = _checked_type(value, list)
-        if len(parts) != len(readers):
-            raise InvalidObservation(f"not {len(readers)} values: {value!r:.100}")
-        return tuple([reader(game, part) for reader, part in zip(readers, parts, strict=True)])
-
-    return read
-
-
-def _mapping_reader(hint: Any) -> Reader:
-    """Return the reader of a mapping with values of the type ``hint``."""
-    reader = _reader(hint)
-
-    def read(game: AnyGame, value: object) -> Any:
-        return {key: reader(game, part) for key, part in _checked_type(value, dict).items()}
-
-    return read

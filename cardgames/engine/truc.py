@@ -1,15 +1,14 @@
 """The rules of Truc for two: clauses T1–T13 of ``texts/en/truc.md``, in their order.
 
-:class:`TrucTurn` decides which actions are legal; :class:`Truc` applies them. A hand is what other games call a deal.
-"""
+:class:`TrucLegality` decides which actions are legal; :class:`Truc` applies them. Other games call a hand a deal."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import NAMES, Card, rank_of
+from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -101,8 +100,8 @@ class TrucState(NamedTuple):
     """The seat that proposed the remainder in force (T9); 0 if none. A remainder that decided the match is kept."""
 
 
-class TrucTurn(NamedTuple):
-    """The facts about a turn that decide its legal actions, all known to the acting seat."""
+class TrucLegality(NamedTuple):
+    """The facts that decide which actions are legal, all known to the acting seat."""
 
     phase: str
     hand: Cards
@@ -118,6 +117,11 @@ class TrucTurn(NamedTuple):
         """The legal actions, in the order in which a player would look for them."""
         candidates = ANSWERS.get(self.phase) or (*[CARD[card] for card in self.hand], DOUBLE, REMAINDER)
         return tuple([action for action in candidates if not self.why_not(action)])
+
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        """The proposals that are not legal, each with the reason."""
+        candidates = (DOUBLE, REMAINDER) if self.phase in (TURN, PLAY) else ()
+        return tuple([(action, reason) for action in candidates if (reason := self.why_not(action))])
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why an action is not legal, or ``None``."""
@@ -235,19 +239,13 @@ class TrucObservation(Observation):
         """True for the last card, if nothing can be proposed."""
         return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
 
-    @cached_property
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        if not self.legal or self.phase not in (TURN, PLAY):
-            return ()
-        return tuple([(action, self.refusal(action)) for action in (DOUBLE, REMAINDER) if action not in self.legal])
-
     @property
-    def turn(self) -> TrucTurn:
+    def legality(self) -> TrucLegality:
         points, remainder = self.scores[self.seat - 1], self.remainder or 0
-        return TrucTurn(self.phase, self.hand, points, self.stake, remainder, self.goal)
+        return TrucLegality(self.phase, self.hand, points, self.stake, remainder, self.goal)
 
 
-class Truc(Game[TrucState, TrucObservation]):
+class Truc(Game[TrucState, TrucObservation, TrucRules]):
     """Truc for two."""
 
     NAME = "truc"
@@ -259,7 +257,6 @@ class Truc(Game[TrucState, TrucObservation]):
 
     def __init__(self, seats: int, rules: TrucRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
-        self.rules: TrucRules = rules
         ranks = ORDERS[rules.order]
         self._weakness = {card: ranks.index(NAMES[card][0]) for card in PACK}
         """T1, T13: the number of ranks that are stronger than a card, by card."""
@@ -267,44 +264,19 @@ class Truc(Game[TrucState, TrucObservation]):
     def start(self) -> TrucState:
         return TrucState(self.dealer)
 
-    def to_act(self, state: TrucState) -> int | None:
-        return state.to_act
-
-    def turn(self, state: TrucState) -> TrucTurn:
+    def legality(self, state: TrucState) -> TrucLegality:
         place = (state.to_act or 1) - 1
         hand, points = state.hands[place], state.points[place]
-        return TrucTurn(state.phase, hand, points, state.stake, state.remainder, self.rules.points)
-
-    def after(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
-        seat = state.to_act or CHANCE
-        match action.kind:
-            case "deal":
-                return self._deal(state, action.cards, tell)
-            case "exchange":
-                return self._ask_exchange(state, seat, tell)
-            case "play":
-                return self._keep_cards(state, seat, tell)
-            case "agree":
-                return self._exchange_cards(state, seat, tell)
-            case "refuse" if state.phase == ANSWER_EXCHANGE:
-                return self._refuse_exchange(state, seat, tell)
-            case "card":
-                return self._play(state, seat, action.cards[0], tell)
-            case "double" | "remainder":
-                return self._propose(state, seat, action.kind, tell)
-            case "accept":
-                return self._accept_proposal(state, seat, tell)
-            case _:
-                return self._refuse_proposal(state, seat, tell)
+        return TrucLegality(state.phase, hand, points, state.stake, state.remainder, self.rules.points)
 
     def _strongest_first(self, cards: Sequence[Card]) -> Cards:
         """T1: sort cards by strength, the strongest first, and equally strong cards by suit."""
         return tuple(sorted(cards, key=lambda card: (self._weakness[card], card)))
 
-    def _deal(self, state: TrucState, pack: Cards, tell: EventSink) -> TrucState:
+    def do_deal(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
         """T2: deal three cards to each seat. The remaining cards are the stock."""
         tell(Event("dealt", {"seat": state.dealer, "count": HAND}))
-        return self._draw(state, pack)
+        return self._draw(state, action.cards)
 
     def _draw(self, state: TrucState, stock: Cards) -> TrucState:
         """T2, T3: give each seat three cards, one at a time, the non-dealer first. Then ask the non-dealer."""
@@ -313,32 +285,34 @@ class Truc(Game[TrucState, TrucObservation]):
         hands = hands if state.dealer == 2 else hands[::-1]
         return state._replace(phase=EXCHANGE, to_act=3 - state.dealer, hands=hands, stock=stock)
 
-    def _ask_exchange(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
+    def do_exchange(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
         """T3: let the dealer answer the non-dealer's request for an exchange."""
-        tell(Event("asked_exchange", {"seat": seat}))
-        return state._replace(phase=ANSWER_EXCHANGE, to_act=3 - seat)
+        tell(Event("asked_exchange", {"seat": 3 - state.dealer}))
+        return state._replace(phase=ANSWER_EXCHANGE, to_act=state.dealer)
 
-    def _keep_cards(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
+    def do_play(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
         """T3: begin the hand with the present cards. The non-dealer leads."""
-        tell(Event("kept_cards", {"seat": seat}))
-        return self._begin_turn(state, seat)
+        tell(Event("kept_cards", {"seat": 3 - state.dealer}))
+        return self._begin_turn(state, 3 - state.dealer)
 
-    def _refuse_exchange(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
-        """T3: begin the hand with the present cards. The non-dealer leads."""
-        tell(Event("refused_exchange", {"seat": seat}))
-        return self._begin_turn(state, 3 - seat)
+    def do_refuse(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+        """T3: begin the hand with the present cards. The non-dealer leads. T8, T9: or refuse a proposal."""
+        if state.phase != ANSWER_EXCHANGE:
+            return self._refuse_proposal(state, tell)
+        tell(Event("refused_exchange", {"seat": state.dealer}))
+        return self._begin_turn(state, 3 - state.dealer)
 
-    def _exchange_cards(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
+    def do_agree(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
         """T3: give both seats three new cards, then ask the non-dealer or (T12) begin the hand. T4: or deal again."""
-        tell(Event("agreed", {"seat": seat}))
+        dealer = state.dealer
+        tell(Event("agreed", {"seat": dealer}))
         if len(state.stock) < 2 * HAND:
             return self._deal_again(state, tell)
         first, second = [self._strongest_first((*a, *b)) for a, b in zip(state.aside, state.hands, strict=True)]
         after = self._draw(state._replace(aside=(first, second)), state.stock)
-        for drawer in (3 - seat, seat):
-            shown = Event("drew", {"seat": drawer, "cards": after.hands[drawer - 1]})
-            tell_owner(tell, 2, drawer, shown, Event("drew_hidden", {"seat": drawer, "count": HAND}))
-        return self._begin_turn(after, 3 - seat) if self.rules.one_exchange else after
+        for seat in (3 - dealer, dealer):
+            tell_owner(tell, 2, seat, "drew", after.hands[seat - 1])
+        return self._begin_turn(after, 3 - dealer) if self.rules.one_exchange else after
 
     def _deal_again(self, state: TrucState, tell: EventSink) -> TrucState:
         """T4: swap dealer and non-dealer, and deal a shuffled pack. *Ruling*: the next hand swaps again (T11)."""
@@ -350,8 +324,9 @@ class Truc(Game[TrucState, TrucObservation]):
         """T5: ask a seat for a card. T8, T9: without a remainder in force the seat may make a proposal first."""
         return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat)
 
-    def _play(self, state: TrucState, seat: int, card: Card, tell: EventSink) -> TrucState:
+    def do_card(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
         """T5: lead a card, or play a card to the trick and end it."""
+        seat, card = state.to_act or 0, action.cards[0]
         first, second = [tuple([held for held in hand if held != card]) for hand in state.hands]
         if not is_open(state.tricks):
             tell(Event("led", {"seat": seat, "card": card}))
@@ -380,18 +355,23 @@ class Truc(Game[TrucState, TrucObservation]):
             return self._end_hand(state, winner, tell)
         return self._begin_turn(state, trick.winner or trick.leader)
 
-    def _propose(self, state: TrucState, seat: int, proposal: str, tell: EventSink) -> TrucState:
-        """T8, T9: propose a double or the remainder, and ask the opponent."""
-        if proposal == "double":
-            tell(Event("proposed_double", {"seat": seat, "stake": 2 * state.stake}))
-            return state._replace(phase=ANSWER_DOUBLE, to_act=3 - seat)
+    def do_double(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+        """T8: propose a double, and ask the opponent."""
+        seat = state.to_act or 0
+        tell(Event("proposed_double", {"seat": seat, "stake": 2 * state.stake}))
+        return state._replace(phase=ANSWER_DOUBLE, to_act=3 - seat)
+
+    def do_remainder(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+        """T9: propose the remainder, and ask the opponent."""
+        seat = state.to_act or 0
         tell(Event("proposed_remainder", {"seat": seat}))
         return state._replace(phase=ANSWER_REMAINDER, to_act=3 - seat)
 
-    def _accept_proposal(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
+    def do_accept(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
         """T8, T9: double the stake, or let the hand decide the round. The proposer plays a card.
 
         *Ruling*: the opponent cannot make a proposal before that card."""
+        seat = state.to_act or 0
         proposer = 3 - seat
         after = state._replace(phase=PLAY, to_act=proposer)
         if state.phase == ANSWER_DOUBLE:
@@ -400,8 +380,9 @@ class Truc(Game[TrucState, TrucObservation]):
         tell(Event("accepted_remainder", {"seat": seat}))
         return after._replace(remainder=proposer)
 
-    def _refuse_proposal(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
+    def _refuse_proposal(self, state: TrucState, tell: EventSink) -> TrucState:
         """T8, T9: end the hand. The proposer takes the stake, undoubled."""
+        seat = state.to_act or 0
         tell(Event("refused_double" if state.phase == ANSWER_DOUBLE else "refused_remainder", {"seat": seat}))
         return self._end_hand(state, 3 - seat, tell)
 
@@ -494,21 +475,6 @@ class Truc(Game[TrucState, TrucObservation]):
             return public._replace(hands=(hands[0], hands[1]), stock=tuple(cards), aside=(aside[0], aside[1]))
 
         return draw
-
-    def key(self, state: TrucState) -> Hashable:
-        s = state
-        return (
-            s.phase,
-            s.to_act,
-            s.hands,
-            rank_of(s.tricks[-1].cards[0]) if is_open(s.tricks) else None,  # the card to be answered
-            winners_of(s.tricks),
-            0 if s.remainder else s.stake,  # a hand that decides the round has no other stake
-            s.stock if s.phase in (EXCHANGE, ANSWER_EXCHANGE) else (),
-            s.points,
-            rounds_won(s.rounds),
-            s.dealer,
-        )
 
     def payoff(self, state: TrucState) -> Pair:
         """The points of this round, plus ``rules.points`` for each round won."""

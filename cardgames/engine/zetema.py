@@ -3,9 +3,8 @@
 ``zetema_actions`` has the actions and their notation."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain, islice, product
 from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
@@ -26,7 +25,6 @@ from cardgames.engine.game import (
     Reason,
     Rules,
     Value,
-    discard_event,
     replace_item,
     why_not_pack,
 )
@@ -143,8 +141,8 @@ class ZetemaState(NamedTuple):
     """The last turn of the match."""
 
 
-class ZetemaTurn(NamedTuple):
-    """The facts about a turn that decide its legal actions, all known to the acting seat."""
+class ZetemaLegality(NamedTuple):
+    """The facts that decide which actions are legal, all known to the acting seat."""
 
     to_act: int | None
     hand: Cards
@@ -172,6 +170,13 @@ class ZetemaTurn(NamedTuple):
         by_suit = [[pairs for pairs in PAIR_CHOICES[suit] if not self.why_not_marry(pairs)] for suit in suits]
         declarable = [pairs for choices in product(*by_suit) if (pairs := tuple(chain(*choices)))]
         return [MARRY[pairs] for pairs in sorted(declarable, key=len)]
+
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        """Illegal combinations, and assemblies of which at least three cards are in hand, each with the reason."""
+        rank_counts = Counter([rank_of(card) for card in self.hand])
+        candidates = [actions[self.hand[0]] for actions in COMBINE.values()]
+        candidates += [ASSEMBLE[rank] for rank in range(13) if rank_counts[rank] >= 3]
+        return tuple([(action, why) for action in candidates if (why := self.why_not(action))])
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why ``action`` is not legal, or ``None``."""
@@ -279,31 +284,21 @@ class ZetemaObservation(Observation):
         has_last_card = self.phase == TURN and self.counts[(self.to_act or 0) - 1] == 1
         return has_last_card and not self.piles[QUEEN] and not self.piles[KING]
 
-    @cached_property
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """Illegal combinations, and assemblies of which at least three cards are in hand, each with the reason."""
-        if not self.legal:
-            return ()
-        rank_counts = Counter([rank_of(card) for card in self.hand])
-        candidates = [actions[self.hand[0]] for actions in COMBINE.values()]
-        candidates += [ASSEMBLE[rank] for rank in range(13) if rank_counts[rank] >= 3]
-        return tuple([(action, why) for action in candidates if (why := self.turn.why_not(action))])
-
     @property
-    def turn(self) -> ZetemaTurn:
-        return ZetemaTurn(self.to_act, self.hand, self.piles, self.hand_size)
+    def legality(self) -> ZetemaLegality:
+        return ZetemaLegality(self.to_act, self.hand, self.piles, self.hand_size)
 
     def marriage(self, pairs: Iterable[str]) -> Action | Reason:
         """The action that declares ``pairs`` of :func:`single_pairs`, or the reason why it is not legal (Z7)."""
         texts = tuple(pairs)
-        return self.turn.why_not_marry([PAIR_BY_TEXT[text] for text in texts]) or marriage(texts)
+        return self.legality.why_not_marry([PAIR_BY_TEXT[text] for text in texts]) or marriage(texts)
 
     def wins_with(self, points: int) -> bool:
         """Whether ``points`` more would win the match for this seat's side (Z9)."""
         return self.scores[self.seat - 1] + points >= self.target
 
 
-class Zetema(Game[ZetemaState, ZetemaObservation]):
+class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
     """Zetema for two, three, four or six.
 
     *Ruling*: the general rules hold for two players too. The source's rule for two is lost."""
@@ -334,37 +329,27 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         none: tuple[Cards, ...] = ((),) * self.seats
         return ZetemaState(CHANCE, none, none, none, ((),) * 13, (), (), 0, scores, dealer, last)
 
-    def to_act(self, state: ZetemaState) -> int | None:
-        return state.to_act
-
-    def turn(self, state: ZetemaState) -> ZetemaTurn:
+    def legality(self, state: ZetemaState) -> ZetemaLegality:
         hand = state.hands[state.to_act - 1] if state.to_act else ()
-        return ZetemaTurn(state.to_act, hand, state.piles, self.hand_size)
+        return ZetemaLegality(state.to_act, hand, state.piles, self.hand_size)
 
     def after(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
-        turn = self._take_turn if state.to_act else self._deal
-        return turn(state, action, tell)
+        """Z3: carry out an action of Z4–Z7, draw up to a full hand, and pass the turn on."""
+        after = super().after(state, action, tell)
+        if not state.to_act:
+            return after
+        turn = FinishedTurn(state.to_act, action, sum(after.scores) - sum(state.scores))
+        if self._is_won(after):
+            return self._end_match(after, turn, tell)
+        return self._pass_turn(self._draw_up(after, tell), turn, tell)
 
-    def _deal(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+    def do_deal(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z2, Z3: deal one card at a time. The seat to the dealer's left gets the first card and begins the play."""
         tell(Event("dealt", {"seat": state.dealer, "count": self.hand_size}))
         pack, dealt_count = action.cards, self.seats * self.hand_size
         places = [(seat - state.dealer - 1) % self.seats for seat in range(1, self.seats + 1)]
         hands = tuple([tuple(sorted(pack[place : dealt_count : self.seats])) for place in places])
-        return state._replace(to_act=self._left_of(state.dealer), hands=hands, stock=pack[dealt_count:])
-
-    def _left_of(self, seat: int) -> int:
-        """The next seat clockwise."""
-        return seat % self.seats + 1
-
-    def _take_turn(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
-        """Z3: carry out an action of Z4–Z7, draw up to a full hand, and pass the turn on."""
-        methods = {"play": self._play, "assembly": self._assemble, "marriage": self._marry}
-        after = methods.get(action.kind, self._combine)(state, action, tell)
-        turn = FinishedTurn(_acting_seat(state), action, sum(after.scores) - sum(state.scores))
-        if self._is_won(after):
-            return self._end_match(after, turn, tell)
-        return self._pass_turn(self._draw_up(after, tell), turn, tell)
+        return state._replace(to_act=self.next_seat(state.dealer), hands=hands, stock=pack[dealt_count:])
 
     def _draw_up(self, state: ZetemaState, tell: EventSink) -> ZetemaState:
         """Z3: draw up to a full hand, as long as the stock lasts. Only the acting seat is told the cards."""
@@ -372,16 +357,15 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         hand = state.hands[seat - 1]
         drawn = state.stock[: self.hand_size - len(hand)]
         cards = tuple(sorted(drawn))
-        if drawn and tell is not discard_event:
-            shown = Event("drew", {"seat": seat, "cards": cards})
-            tell_owner(tell, self.seats, seat, shown, Event("drew_hidden", {"seat": seat, "count": len(drawn)}))
+        if drawn:
+            tell_owner(tell, self.seats, seat, "drew", cards)
         return state._replace(
             hands=replace_item(state.hands, seat - 1, _add_cards(hand, drawn)),
             drawn=replace_item(state.drawn, seat - 1, cards),
             stock=state.stock[len(drawn) :],
         )
 
-    def _play(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+    def do_play(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z4: lay a card on the pile of its rank. The fifth card completes and scores a trick."""
         seat, card = _acting_seat(state), action.cards[0]
         rank = rank_of(card)
@@ -395,15 +379,17 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         state = self._add_points(state, TRICK_POINTS[rank])
         return state if self._is_won(state) else _remove_from_piles(state, pile)
 
-    def _combine(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+    def do_sequence(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z5: show and score the hand, then lay a card of it as in Z4."""
         seat, points = _acting_seat(state), COMBINATION_POINTS[action.kind]
         hand = state.hands[seat - 1]
         tell(Event("showed_" + action.kind.replace("-", "_"), {"seat": seat, "cards": hand, "points": points}))
         state = self._add_points(_add_known(state, hand), points)
-        return state if self._is_won(state) else self._play(state, action, tell)
+        return state if self._is_won(state) else self.do_play(state, action, tell)
 
-    def _assemble(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+    do_flush = do_flush_sequence = do_sequence
+
+    def do_assembly(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z6: show and score the five cards, and put them out of play."""
         rank = RANKS.index(str(action.args[0]))
         five, points = RANK_CARDS[rank], ASSEMBLY_POINTS[rank]
@@ -411,7 +397,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
         state = self._add_points(_add_known(state, five), points)
         return state if self._is_won(state) else _put_out_of_play(_remove_from_hand(state, five), five)
 
-    def _marry(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+    def do_marriage(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z7: show and score pairs, and put their cards out of play."""
         pairs, points = PAIRS_OF[action.text], declared_points(action, state.spade_marriages)
         event_keys = {"plain": "married", "imperial": "married_imperial", "both": "married_both"}
@@ -437,14 +423,14 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
             tell(Event("out_of_cards", {"seat": seat}))
         if not any(state.hands):
             return self._end_deal(state, turn, tell)
-        seat = self._left_of(seat)
+        seat = self.next_seat(seat)
         while not state.hands[seat - 1]:
-            seat = self._left_of(seat)
+            seat = self.next_seat(seat)
         return state._replace(to_act=seat, last=turn)
 
     def _end_deal(self, state: ZetemaState, turn: FinishedTurn, tell: EventSink) -> ZetemaState:
         """Z8: end the deal; the next seat deals. Only the points are carried over."""
-        dealer = self._left_of(state.dealer)
+        dealer = self.next_seat(state.dealer)
         tell(Event("deal_over", {"seat": dealer}))
         return self._before_deal(state.scores, dealer, turn)
 
@@ -526,11 +512,6 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
 
         return draw
 
-    def key(self, state: ZetemaState) -> Hashable:
-        """A key without the last turn, the cards drawn last and the cards that everybody has seen."""
-        none: tuple[Cards, ...] = ()
-        return state._replace(drawn=none, known=none, last=None)
-
     @property
     def deal_payoff(self) -> tuple[int, int]:
         """From no points to five marriages at once by a side that has almost reached the target (Z7, Z9)."""
@@ -553,7 +534,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation]):
 
     def next_dealer(self, state: ZetemaState) -> int:
         """*Ruling*: the seat to the left of the last dealer. The source of the rules has no rematch."""
-        return self._left_of(state.dealer)
+        return self.next_seat(state.dealer)
 
 
 def _acting_seat(state: ZetemaState) -> int:

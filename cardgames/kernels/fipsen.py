@@ -25,7 +25,7 @@ are the sum of ``HAND``, ``RUTEN`` and ``DURCH``. A move is a card to play, ``PA
 """
 
 from cardgames.engine.cards import NAMES, RANKS, SUITS, CardSet, card_set, cards_in
-from cardgames.engine.fipsen import DIAMONDS, PACK, SEVENS_POINTS, Fipsen, FipsenState, FipsenTurn
+from cardgames.engine.fipsen import DIAMONDS, PACK, SEVENS_POINTS, Fipsen, FipsenLegality, FipsenState
 from cardgames.engine.fipsen_bids import BIDS as ENGINE_BIDS
 from cardgames.engine.fipsen_bids import COURT as ENGINE_COURT
 from cardgames.engine.fipsen_bids import EXTRAS, KIEKER_POINTS, NO_BID, TRICKS, Bid, bid_of
@@ -68,7 +68,7 @@ def code(bid: Bid) -> int:
 def calls_over(bid: Bid, longer: bool, court: CardSet) -> list[int]:
     """F5: the calls over ``bid`` with ``court`` cards, except ``sevens``. ``longer``: the seat is ``STANDING``."""
     rival = int(not longer and bid != NO_BID)
-    legal = FipsenTurn("bid", court, bid, rival, None, False).legal()
+    legal = FipsenLegality("bid", court, bid, rival, None, False).legal()
     return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]
 
 

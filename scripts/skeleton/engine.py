@@ -3,7 +3,7 @@
 TODO: this is a complete example, in which the highest card takes the trick. Change it step by step into your game.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -54,8 +54,8 @@ class SkeletonState(NamedTuple):
     """All cards played so far."""
 
 
-class SkeletonTurn(NamedTuple):
-    """The question to the acting seat: all that the legal actions depend on."""
+class SkeletonLegality(NamedTuple):
+    """The facts that decide which actions are legal."""
 
     phase: str
     hand: tuple[Card, ...]
@@ -63,6 +63,10 @@ class SkeletonTurn(NamedTuple):
     def legal(self) -> tuple[Action, ...]:
         """The legal actions: any card of the hand can be played (S3)."""
         return tuple([ACTIONS[NAMES[card]] for card in self.hand])
+
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        """The illegal actions that a player might think of, each with the reason."""
+        return ()
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why an action is not legal; ``None`` if it is legal."""
@@ -103,11 +107,11 @@ class SkeletonObservation(Observation):
         return bool(self.to_act) and self.counts[(self.to_act or 0) - 1] == 1
 
     @property
-    def turn(self) -> SkeletonTurn:
-        return SkeletonTurn(self.phase, self.hand)
+    def legality(self) -> SkeletonLegality:
+        return SkeletonLegality(self.phase, self.hand)
 
 
-class Skeleton(Game[SkeletonState, SkeletonObservation]):
+class Skeleton(Game[SkeletonState, SkeletonObservation, SkeletonRules]):
     """Skeleton for two to four."""
 
     NAME = "skeleton"
@@ -120,32 +124,20 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
     def start(self) -> SkeletonState:
         return SkeletonState(DEAL, CHANCE, ((),) * self.seats, (0,) * self.seats)
 
-    def to_act(self, state: SkeletonState) -> int | None:
-        return state.to_act
+    def legality(self, state: SkeletonState) -> SkeletonLegality:
+        return SkeletonLegality(state.phase, state.hands[state.to_act - 1] if state.to_act else ())
 
-    def turn(self, state: SkeletonState) -> SkeletonTurn:
-        return SkeletonTurn(state.phase, state.hands[state.to_act - 1] if state.to_act else ())
-
-    def after(self, state: SkeletonState, action: Action, tell: EventSink) -> SkeletonState:
-        if action.kind == "deal":
-            return self._deal(state, action.cards, tell)
-        return self._play(state, action.cards[0], tell)
-
-    def _next(self, seat: int) -> int:
-        """The next seat in turn order."""
-        return seat % self.seats + 1
-
-    def _deal(self, state: SkeletonState, pack: tuple[Card, ...], tell: EventSink) -> SkeletonState:
+    def do_deal(self, state: SkeletonState, action: Action, tell: EventSink) -> SkeletonState:
         """S2: deal five cards to each seat, one at a time, from the seat after the dealer, which leads (S3)."""
         tell(Event("dealt", {"seat": self.dealer, "count": HAND}))
-        first = self._next(self.dealer)
-        dealt = [pack[place : HAND * self.seats : self.seats] for place in range(self.seats)]
+        first = self.next_seat(self.dealer)
+        dealt = [action.cards[place : HAND * self.seats : self.seats] for place in range(self.seats)]
         hands = [tuple(sorted(dealt[(seat - first) % self.seats])) for seat in range(1, self.seats + 1)]
         return state._replace(phase=PLAY, to_act=first, hands=tuple(hands))
 
-    def _play(self, state: SkeletonState, card: Card, tell: EventSink) -> SkeletonState:
+    def do_play(self, state: SkeletonState, action: Action, tell: EventSink) -> SkeletonState:
         """S3: play a card. The highest card takes the trick; of equal cards, the first."""
-        seat = state.to_act or CHANCE
+        seat, card = state.to_act or CHANCE, action.cards[0]
         tell(Event("played", {"seat": seat, "card": card}))
         hands = [tuple([held for held in hand if held != card]) for hand in state.hands]
         before = state.trick or Trick((), (), 0)
@@ -153,7 +145,7 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         winner = seat if best is None or rank_of(card) > rank_of(best) else before.winner
         trick = Trick((*before.players, seat), (*before.cards, card), winner)
         state = state._replace(
-            to_act=self._next(seat), hands=tuple(hands), trick=trick, played=state.played | 1 << card
+            to_act=self.next_seat(seat), hands=tuple(hands), trick=trick, played=state.played | 1 << card
         )
         return self._end_trick(state, trick, tell) if len(trick.cards) == self.seats else state
 
@@ -203,10 +195,6 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
 
         return draw
 
-    def key(self, state: SkeletonState) -> Hashable:
-        # Leave out the fields that have no effect on what follows. Delete this method if there are none.
-        return state._replace(last_trick=None, played=0)
-
     @property
     def deal_payoff(self) -> tuple[int, int]:
         return 0, HAND
@@ -224,7 +212,7 @@ class Skeleton(Game[SkeletonState, SkeletonObservation]):
         return state.hands
 
     def next_dealer(self, state: SkeletonState) -> int:
-        return self._next(self.dealer)
+        return self.next_seat(self.dealer)
 
 
 GAME = Skeleton

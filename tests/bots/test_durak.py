@@ -59,11 +59,10 @@ def worth(game: AnyGame, state: Any, seat: int, known: dict[Hashable, int]) -> i
     """The value of a position for ``seat`` by the engine alone."""
     if game.to_act(state) is None:
         return game.scores(state)[seat - 1]
-    key = game.key(state)
-    if key not in known:
+    if state not in known:
         values = [worth(game, game.apply(state, action), seat, known) for action in game.legal_actions(state)]
-        known[key] = max(values) if game.to_act(state) == seat else min(values)
-    return known[key]
+        known[state] = max(values) if game.to_act(state) == seat else min(values)
+    return known[state]
 
 
 @pytest.mark.parametrize("throw_in", [False, True])

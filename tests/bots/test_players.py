@@ -119,7 +119,7 @@ def choices_that_differ(game: AnyGame, level: str, seed: int, each: int) -> tupl
     for number, (state, observation) in enumerate(of_every_phase(game, seed, each)):
         other = game.resample(observation, Random(number))
         assert game.to_act(other) == game.to_act(state) == observation.seat
-        exchanged += game.key(other) != game.key(state)
+        exchanged += game.hands(other) != game.hands(state)
         first = player(level, game)(game.observation(state, observation.seat), Random(number))
         second = player(level, game)(game.observation(other, observation.seat), Random(number))
         differ += first != second

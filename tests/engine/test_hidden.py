@@ -9,8 +9,9 @@ from cardgames.engine.hidden import shuffled, tell_owner
 
 def test_one_seat_is_told_and_the_rest_see_it_counted() -> None:
     told: list[Event] = []
-    tell_owner(told.append, 3, 2, Event("drew", {"cards": (1, 2)}), Event("drew_hidden", {"count": 2}))
-    assert [(event.key, event.audience) for event in told] == [("drew", (2,)), ("drew_hidden", (0, 1, 3))]
+    tell_owner(told.append, 3, 2, "drew", [1, 2])
+    shown, counted = {"seat": 2, "cards": (1, 2)}, {"seat": 2, "count": 2}
+    assert told == [("drew", shown, (2,)), ("drew_hidden", counted, (0, 1, 3))]
 
 
 def test_every_order_is_equally_likely() -> None:
