@@ -169,7 +169,7 @@ def test_last_cards_of_exhausted_suits_are_known() -> None:
 def test_kernel_and_engine_sample_alike() -> None:
     """The share of guesses in which a place holds a card is that of the engine's, which are tested one by one."""
     game = new_game("kakeya", 6)
-    fast, many, compared = kernel("kakeya"), 600, 0
+    fast, many, compared = kernel("kakeya"), 400, 0
     for number, (state, o) in enumerate(positions(game, 34, matches=1)):
         if o.phase not in ("play", "lead") or number % 9:
             continue
@@ -216,7 +216,7 @@ from cardgames.engine.game import new_game
 from tests.bots.test_players import positions
 game = new_game("kakeya", 4)
 for number, (_, observation) in enumerate(positions(game, 36)):
-    if number % 5 == 0:
+    if number % 12 == 0:
         print(rate(game, observation, Random(number)))
 """
 
@@ -227,4 +227,4 @@ def test_strong_finds_the_same_values_compiled_and_plain() -> None:
         environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
         found.append(subprocess.check_output([sys.executable, "-c", CHOICES], text=True, cwd=ROOT, env=environment))
     assert found[0] == found[1]
-    assert found[0].count("Rating(action=Action(kind='play'") > 20
+    assert found[0].count("Rating(action=Action(kind='play'") > 10

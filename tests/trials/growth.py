@@ -121,6 +121,8 @@ PARTS = 8
 
 def at_the_table(script: Script, actions: int, window: int) -> tuple[tuple[float, float], float]:
     """The seconds of an action at the start and at the end, and those that taking the match up again took."""
+    gc.collect()
+    gc.freeze()  # what a long run of tests has left is not looked through before each measurement
     with TemporaryDirectory(dir=_memory()) as name, Store.open(Path(name) / "home") as store:
         sittings = [_Sitting(store, script, ply) for ply in (0, actions)]
         costs: list[list[float]] = [[], []]
@@ -129,6 +131,7 @@ def at_the_table(script: Script, actions: int, window: int) -> tuple[tuple[float
                 cost = sitting.play(window // (PARTS + 1))
                 if part:  # the first only warms things up
                     found.append(cost)
+        gc.unfreeze()
         return (median(costs[0]), median(costs[1])), sittings[1].seconds
 
 

@@ -10,7 +10,7 @@ from cardgames.ui.messages import Words
 from tests.ui.secrets import cards_on
 from tests.ui.terminal import DOWN, END, ENTER, ESCAPE, LEFT, RIGHT, Terminal, kept, play_to_the_end
 
-OPTIONS = [(), ("--throw-in",), ("--turn-over", "any"), ("--throw-in", "--turn-over", "opening")]
+OPTIONS = [("--turn-over", "any"), ("--throw-in", "--turn-over", "opening")]
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=" ".join)

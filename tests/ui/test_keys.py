@@ -90,7 +90,7 @@ def said(application: Application[Any]) -> str:
     return "\n".join(map(fragment_list_to_text, texts))
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.data())
 def test_foot_keys_never_play_move_or_vanish(data: st.DataObject) -> None:
     """A foot key never plays a card, moves the pointer or gets lost."""

@@ -77,7 +77,7 @@ def test_the_time_that_is_left_stands_in_the_picture(tmp_path: Path) -> None:
 
 
 def test_a_deadline_in_days_outlives_every_process(tmp_path: Path) -> None:
-    other = away(tmp_path, TimeControl(2 * DAY, 0, 0, TimeUp.LOST), ago=1.5 * DAY)
+    other = away(tmp_path, TimeControl(2 * DAY, 0, 0, TimeUp.LOST), ago=1.5 * DAY + 120)
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast") as terminal:
         terminal.wait_for("Your hand", "11 h")
 
