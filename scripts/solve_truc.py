@@ -44,8 +44,7 @@ from cardgames.bots.truc_equilibrium_table import (
     shape,
     winner,
 )
-from cardgames.bots.truc_odds import Strengths
-from cardgames.bots.truc_standing import round_probability
+from cardgames.bots.truc_odds import Strengths, round_probability
 
 TABLE = Path(__file__).parent.parent / "cardgames/bots/truc_equilibrium.zip"
 

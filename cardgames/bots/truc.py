@@ -6,8 +6,16 @@ from typing import NamedTuple
 
 from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
-from cardgames.bots.truc_odds import NO_CARD, Position, odds, plain_odds, position_in, strength_of
-from cardgames.bots.truc_standing import TrucStanding, round_probability
+from cardgames.bots.truc_odds import (
+    NO_CARD,
+    Position,
+    TrucStanding,
+    odds,
+    plain_odds,
+    position_in,
+    round_probability,
+    strength_of,
+)
 from cardgames.engine.cards import cards_in
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.truc import ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, HAND, Truc, TrucObservation
@@ -27,15 +35,13 @@ def by_rule(observation: TrucObservation, rng: Random) -> Action:
     win_share = plain_odds(observation).win_share
     by_kind = {action.kind: action for action in observation.legal}
     # a proposer usually has the better hand
-    if answer := _answer(
-        observation, win_share, 0.45, 0.42 if observation.proposal == "double" else remainder_needs(observation)
-    ):
+    accept_from = 0.42 if observation.proposal == "double" else remainder_needs(observation)
+    if answer := _answer(observation, win_share, 0.45, accept_from):
         return by_kind[answer]
     if "double" in by_kind and (win_share > 0.66 or (win_share < 0.2 and rng.random() < 0.08)):
         return by_kind["double"]
-    if "remainder" in by_kind and win_share > (
-        0.6 if 2 * observation.scores[observation.seat - 1] >= observation.goal else 0.75
-    ):
+    half_won = 2 * TrucStanding.of(observation).mine >= observation.goal
+    if "remainder" in by_kind and win_share > (0.6 if half_won else 0.75):
         return by_kind["remainder"]
     return card_to_play(observation)
 
@@ -68,10 +74,8 @@ def _answer(observation: TrucObservation, win_share: float, agree_below: float, 
 
 def remainder_needs(observation: TrucObservation) -> float:
     """The least odds for accepting a remainder, by both players' points after a refusal."""
-    mine, theirs = (
-        observation.goal - observation.scores[observation.seat - 1],
-        observation.goal - observation.points_if_refused,
-    )
+    mine = observation.goal - TrucStanding.of(observation).mine
+    theirs = observation.goal - observation.points_if_refused
     return max(0.2, 0.95 - mine / (mine + max(theirs, 0)))
 
 
@@ -225,11 +229,6 @@ BLUFF = 30
 """The greatest odds, in percent, at which a proposal is a bluff."""
 
 
-def _kind(observation: TrucObservation, action: Action) -> str:
-    """The kind of an action. To refuse an exchange is a kind of its own, since it shows no weak hand."""
-    return "refuse exchange" if action.kind == "refuse" and observation.proposal is None else action.kind
-
-
 THEMES = {
     "propose": ("odds", "bluff"),
     "exchange": ("no_exchange",),
@@ -251,7 +250,9 @@ def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Re
 
 def _call_reasons(observation: TrucObservation, action: Action) -> Iterator[Reason]:
     """The reasons for a proposal or an answer."""
-    kind, percent = _kind(observation, action), _percent(observation)
+    kind, percent = action.kind, _percent(observation)
+    if kind == "refuse" and observation.proposal is None:
+        kind = "refuse exchange"  # which shows no weak hand
     if kind in ("double", "remainder") and percent <= BLUFF:
         yield Reason("hint.bluff", {"percent": percent})
     elif percent in JUSTIFYING_ODDS[kind]:

@@ -3,16 +3,27 @@
 It looks its choice up by the seat's knowledge, draws an action with the table's probabilities, and rates actions by
 their worth against an opponent who plays by the table. ``truc_equilibrium_table`` defines the terms."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from math import inf
+from operator import attrgetter
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots.thinking import Budget, Rater, Rating
-from cardgames.bots.truc_best_response import BestResponse
-from cardgames.bots.truc_equilibrium_table import GOAL, Cards, StrategyPart, Turns, group_of, part_for, paths_of
-from cardgames.bots.truc_odds import Strengths, deal_counts, hands, strength_of
-from cardgames.bots.truc_standing import TrucStanding
+from cardgames.bots.truc_equilibrium_table import (
+    GOAL,
+    GOES_ON,
+    Cards,
+    StrategyPart,
+    Turns,
+    actor,
+    group_of,
+    part_for,
+    paths_of,
+    winner,
+)
+from cardgames.bots.truc_odds import Strengths, TrucStanding, deal_counts, hands, strength_of, without
 from cardgames.engine.game import Action
 from cardgames.engine.truc import (
     ANSWER_DOUBLE,
@@ -139,32 +150,106 @@ def information_set(observation: TrucObservation) -> InformationSet | None:
     )
 
 
-class ProposalMemory:
-    """A memory of when the proposals of a hand were accepted, as far as this seat could observe it."""
+OpponentHands: TypeAlias = Mapping[Strengths, float]
+"""The likelihood of each hand that the opponent may hold."""
 
-    def __init__(self) -> None:
-        self._hand: Hashable = None
-        self._counts: list[tuple[int, int]] = []
-        """Pairs of a turn on which this seat chose and the number of proposals accepted before that choice."""
 
-    def record(self, observation: TrucObservation, choice: InformationSet) -> None:
-        """Add the present turn and its number of accepted proposals; clear the memory if a new hand has begun."""
-        hand = (
-            observation.rounds,
-            observation.scores,
-            observation.dealer,
-            observation.laid_aside,
-            observation.stock,
-            tuple(sorted((*choice.held, *choice.played))),
-        )
-        if hand != self._hand or (self._counts and self._counts[-1][0] > choice.turn):
-            self._hand, self._counts = hand, []
-        if choice.phase != PLAY:
-            self._counts.append((choice.turn, len(choice.proposers)))
+class BestResponse:
+    """The probabilities of winning the round by best play against an opponent who plays by the table.
 
-    def fits(self, path: Turns) -> bool:
-        """Whether a path has as many proposals before each turn as the memory recorded."""
-        return all(sum([accepted < turn for accepted in path]) == number for turn, number in self._counts)
+    The methods sum over the opponent's hands (``others``), weighted by likelihood."""
+
+    def __init__(self, part: StrategyPart, seat: int, least: float) -> None:
+        """``least``: actions of the opponent with a smaller likelihood are ignored, unless all are so unlikely."""
+        self._part = part
+        self._seat = seat
+        self._least = least
+        self.work = 0
+        """The number of opponent's hands considered, counting a hand each time that it was considered."""
+
+    def turn(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
+        """The probability of winning the round at the start of the turn after the cards ``laid``."""
+        if actor(len(laid) + 1, group_of(laid)) != self._seat:
+            return self._opponent_turn(path, laid, held, others, self._part.proposes)
+        best = self.card(path, laid, held, others)
+        if self._part.raised(path, laid) == path:  # after MAX_DOUBLINGS
+            return best
+        return max(best, self.propose(path, laid, held, others))
+
+    def card(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
+        """The probability of winning the round after the best card."""
+        return max([self.play(path, laid, held, card, others) for card in dict.fromkeys(held)])
+
+    def play(self, path: Turns, laid: Cards, held: Strengths, card: int, others: OpponentHands) -> float:
+        """The probability of winning the round after playing ``card``."""
+        return self._after(path, (*laid, card), without(held, card), others)
+
+    def propose(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
+        """The probability of winning the round after a proposal."""
+        accepting, refusing = {}, 0.0
+        for hand, weight in others.items():
+            accepts = self._part.acceptance(path, laid, hand)
+            refusing += weight * (1 - accepts)
+            if accepts:
+                accepting[hand] = weight * accepts
+        if_refused = refusing * self._after_hand(path, laid, self._seat)
+        return if_refused + (self.card(self._part.raised(path, laid), laid, held, accepting) if accepting else 0.0)
+
+    def accept(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
+        """The probability of winning the round after accepting the opponent's proposal."""
+        return self._opponent_turn(self._part.raised(path, laid), laid, held, others, self._part.plays)
+
+    def refuse(self, path: Turns, laid: Cards, others: OpponentHands) -> float:
+        """The probability of winning the round after refusing the opponent's proposal."""
+        return sum(others.values()) * self._after_hand(path, laid, 1 - self._seat)
+
+    def _opponent_turn(
+        self,
+        path: Turns,
+        laid: Cards,
+        held: Strengths,
+        others: OpponentHands,
+        shares: Callable[[Turns, Cards, Strengths], tuple[float, ...]],
+    ) -> float:
+        """The probability of winning the round when the opponent acts with the probabilities ``shares``."""
+        self.work += len(others)
+        hands_by_card: dict[int, dict[Strengths, float]] = {}
+        proposing_hands: dict[Strengths, float] = {}
+        for hand, weight in others.items():
+            for card, share in zip_longest(hand, shares(path, laid, hand)):
+                if not share:
+                    continue
+                if card is None:
+                    proposing_hands[hand] = weight * share
+                else:
+                    remaining, hands = without(hand, card), hands_by_card.setdefault(card, {})
+                    hands[remaining] = hands.get(remaining, 0.0) + weight * share
+        result = covered = 0.0
+        proposed, *weights = [sum(hands.values()) for hands in (proposing_hands, *hands_by_card.values())]
+        least = min(self._least, max([proposed, *weights]))
+        if proposing_hands and proposed >= least:
+            answers = self.refuse(path, laid, proposing_hands), self.accept(path, laid, held, proposing_hands)
+            result, covered = max(answers), proposed
+        for (card, hands), weight in zip(hands_by_card.items(), weights, strict=True):
+            if weight >= least:
+                result += self._after(path, (*laid, card), held, hands)
+                covered += weight
+        return result * (proposed + sum(weights)) / covered
+
+    def _after(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
+        """The probability of winning the round after the last card of ``laid`` was played."""
+        won_by = winner(laid)
+        if won_by == GOES_ON:
+            return self.turn(path, laid, held, others)
+        return sum(others.values()) * self._after_hand(path, laid, won_by)
+
+    def _after_hand(self, path: Turns, laid: Cards, won_by: int) -> float:
+        """The probability of winning the round after ``won_by`` has won the hand."""
+        return self._part.round_probability(self._seat, self._part.doublings(path, group_of(laid)), won_by)
+
+
+SAME_HAND = attrgetter("rounds", "scores", "dealer", "laid_aside", "stock")
+"""The facts that observations of one hand share, besides the cards of the seat."""
 
 
 class EquilibriumPlayer:
@@ -173,14 +258,31 @@ class EquilibriumPlayer:
     def __init__(self, fallback: Rater) -> None:
         """``fallback`` plays matches that the table does not cover."""
         self._fallback = fallback
-        self._memory = ProposalMemory()
+        self._hand: Any = None
+        self._counts: list[tuple[int, int]] = []
+        """Pairs of a turn of this hand on which this seat chose and the number of proposals accepted before."""
+
+    def _remember(self, observation: TrucObservation, choice: InformationSet) -> None:
+        """Add the present turn and its number of accepted proposals; forget the others if a new hand has begun."""
+        hand = SAME_HAND(observation), sorted((*choice.held, *choice.played))
+        if hand != self._hand or (self._counts and self._counts[-1][0] > choice.turn):
+            self._hand, self._counts = hand, []
+        if choice.phase != PLAY:
+            self._counts.append((choice.turn, len(choice.proposers)))
+
+    def _paths(self, choice: InformationSet) -> list[Turns]:
+        """The possible paths with as many proposals before each turn as remembered, or all paths if there are none."""
+        paths, counts = choice.paths(), self._counts
+        return [
+            path for path in paths if all(sum([at < turn for at in path]) == count for turn, count in counts)
+        ] or paths
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
         """Draw an action by the table's probabilities. If the table has none here, choose a best response."""
         choice = information_set(observation)
         if choice is None:
             return self._fallback.choose(observation, rng, budget)
-        self._memory.record(observation, choice)
+        self._remember(observation, choice)
         shares = self._shares(choice)
         if not any(shares) or self._has_strayed(choice):
             shares = self._without_blunders(choice, shares, self._worths(choice, budget)[0])
@@ -193,7 +295,7 @@ class EquilibriumPlayer:
         choice = information_set(observation)
         if choice is None:
             return self._fallback.rate(observation, rng, budget)
-        self._memory.record(observation, choice)
+        self._remember(observation, choice)
         worths, coarser = self._worths(choice, budget)
         shares = self._without_blunders(choice, self._shares(choice), worths)
         first = shares.index(max(shares))
@@ -254,11 +356,6 @@ class EquilibriumPlayer:
             if not budget.spend(response.work) and coarser:
                 break
         return worths, coarser
-
-    def _paths(self, choice: InformationSet) -> list[Turns]:
-        """The possible paths that agree with the memory, or all possible paths if none agrees."""
-        result = choice.paths()
-        return [path for path in result if self._memory.fits(path)] or result
 
 
 def _equalise(worths: list[float], shares: list[float]) -> list[float]:

@@ -245,7 +245,7 @@ class StrategyPart:
         self._starts = _starts(name)
         self._steps = steps
         self._round_probabilities = round_probabilities
-        self._bluffs: dict[tuple[Turns, Cards], float] = {}
+        self._bluff = cache(self._bluff_probability)
 
     def round_probability(self, seat: int, doublings: int, won_by: int) -> float:
         """The probability that a seat wins the round after ``won_by`` won a hand whose stake was doubled so often."""
@@ -335,17 +335,10 @@ class StrategyPart:
                 break
         return probability
 
-    def _bluff(self, path: Turns, laid: Cards) -> float:
+    def _bluff_probability(self, path: Turns, laid: Cards) -> float:
         """The probability of a proposal with a losing last card, such that the opponent may as well accept as refuse.
 
         It is the same for all losing cards."""
-        result = self._bluffs.get((path, laid))
-        if result is None:
-            result = self._bluffs[path, laid] = self._compute_bluff(path, laid)
-        return result
-
-    def _compute_bluff(self, path: Turns, laid: Cards) -> float:
-        """Compute the result of :meth:`_bluff`, which caches it."""
         group = group_of(laid)
         seat = actor(TURNS, group)
         own_laid = [card for turn, card in enumerate(laid, 1) if actor(turn, group) == seat]

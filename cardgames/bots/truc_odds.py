@@ -1,4 +1,4 @@
-"""The odds of a hand of Truc without raises and with simple play.
+"""The odds of a hand of Truc without raises and with simple play, and those of the round and the match.
 
 *Simple play* leads the strongest card, and follows with the weakest that wins, or else the weakest. Suits do not
 matter, so this module represents a card by its strength, 0 to 7."""
@@ -6,7 +6,7 @@ matter, so this module represents a card by its strength, 0 to 7."""
 from collections import Counter
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement
-from math import comb, prod
+from math import comb, erf, isqrt, prod, sqrt
 from typing import NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card, card_set, cards_in
@@ -181,3 +181,85 @@ def position_in(state: Ints, seat: int, strong: Strength) -> Position:
         (state[kernel.TO_ACT] == seat) != answers,
         tuple(winners),
     )
+
+
+Stakes: TypeAlias = tuple[tuple[int, float], ...]
+"""A distribution of the points to be won: pairs of a stake and its probability."""
+
+STAKES: Stakes = ((1, 0.5), (2, 0.28), (4, 0.17), (8, 0.05))
+"""The assumed distribution of a hand's stake."""
+
+FAR = 200
+"""The sum of both players' missing points above which a normal approximation is used."""
+
+
+@cache
+def win_probability(mine: int, theirs: int, goal: int, stakes: Stakes) -> float:
+    """The probability of reaching ``goal`` first from these points, if both players are equally strong."""
+    if mine >= goal or theirs >= goal:
+        return float(mine >= goal)
+    lack, their_lack = goal - mine, goal - theirs
+    if lack + their_lack > FAR:
+        spread = sum([weight * stake**2 for stake, weight in stakes]) / sum(
+            [weight * stake for stake, weight in stakes]
+        )
+        scaled = (their_lack - lack) / isqrt(lack + their_lack)  # each number alone may be too large for a float
+        return (1 + erf(scaled / sqrt(2 * spread))) / 2
+    result = 0.0
+    for stake, weight in stakes:
+        won = win_probability(mine + stake, theirs, goal, stakes)
+        lost = win_probability(mine, theirs + stake, goal, stakes)
+        result += weight * (won + lost) / 2
+    return result
+
+
+@cache
+def round_probability(mine: int, theirs: int, goal: int) -> float:
+    """The probability of winning the round at these points, if both players are equally strong."""
+    return win_probability(mine, theirs, goal, STAKES)
+
+
+@cache
+def match_probability(mine: int, theirs: int, goal: int) -> float:
+    """The probability of winning the match with these rounds won, before a new round, for equally strong players."""
+    return win_probability(mine, theirs, goal, ((1, 1.0),))
+
+
+class TrucStanding(NamedTuple):
+    """The points and rounds of a match, from the point of view of one seat."""
+
+    mine: int
+    """The seat's points in this round."""
+    theirs: int
+    goal: int
+    """The points that win a round."""
+    rounds: int
+    """The rounds won by the seat."""
+    their_rounds: int
+    rounds_goal: int
+
+    @classmethod
+    def of(cls, observation: TrucObservation) -> "TrucStanding":
+        """The standing of an observation's seat."""
+        me, other = observation.seat - 1, 2 - observation.seat
+        scores, rounds = observation.scores, observation.rounds
+        return cls(scores[me], scores[other], observation.goal, rounds[me], rounds[other], observation.rounds_goal)
+
+    @classmethod
+    def in_state(cls, state: Ints, seat: int) -> "TrucStanding":
+        """The standing of a seat in a state of the kernel."""
+        points, won, other = kernel.POINTS, kernel.WON, 3 - seat
+        places = points + seat, points + other, kernel.GOAL, won + seat, won + other, kernel.ROUNDS
+        return cls(*[int(state[place]) for place in places])
+
+    def win_probability(self) -> float:
+        """The seat's probability of winning the match before the next hand."""
+        if self.rounds == self.rounds_goal or self.their_rounds == self.rounds_goal:
+            return float(self.rounds > self.their_rounds)
+        return self.win_given_round(round_probability(self.mine, self.theirs, self.goal))
+
+    def win_given_round(self, round_won: float) -> float:
+        """The seat's probability of winning the match, given its probability of winning the round."""
+        won = match_probability(self.rounds + 1, self.their_rounds, self.rounds_goal)
+        lost = match_probability(self.rounds, self.their_rounds + 1, self.rounds_goal)
+        return round_won * won + (1 - round_won) * lost

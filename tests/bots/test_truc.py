@@ -15,7 +15,7 @@ from cardgames.bots import player, rate
 from cardgames.bots.review import ReviewedChoice, grade_of, judge
 from cardgames.bots.thinking import CERTAINTY, Budget
 from cardgames.bots.truc import thinker
-from cardgames.bots.truc_best_response import BestResponse
+from cardgames.bots.truc_equilibrium_player import BestResponse
 from cardgames.bots.truc_equilibrium_table import (
     FILE,
     GOAL,
@@ -34,8 +34,17 @@ from cardgames.bots.truc_equilibrium_table import (
     shape,
     winner,
 )
-from cardgames.bots.truc_odds import STRENGTH, Strengths, deal_counts, hands, plain_odds, without
-from cardgames.bots.truc_standing import FAR, match_probability, round_probability
+from cardgames.bots.truc_odds import (
+    FAR,
+    STRENGTH,
+    Strengths,
+    deal_counts,
+    hands,
+    match_probability,
+    plain_odds,
+    round_probability,
+    without,
+)
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import Action, new_game
 from cardgames.engine.truc import PACK, Truc, TrucRules, TrucState, is_open
