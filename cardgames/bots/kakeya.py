@@ -5,10 +5,10 @@ from math import hypot, inf
 from random import Random
 from typing import NamedTuple
 
-from cardgames.bots.kernel_race import KernelRace
+from cardgames.bots.kernel_race import KernelRace, legal_moves
 from cardgames.bots.monte_carlo import ROUNDS
 from cardgames.bots.thinking import Budget, Rating, Thinker
-from cardgames.engine.cards import SUITS, Card, suit_of
+from cardgames.engine.cards import SUITS, Card, cards_in, suit_of
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
 from cardgames.kernels import kakeya as kernel
@@ -43,6 +43,7 @@ DOUBT = 2.0
 class VisibleCards(NamedTuple):
     """The cards as the acting player knows them, in sets by weight (see the kernel)."""
 
+    trump: int
     hand: int
     others: int
     """The cards in the other players' hands."""
@@ -65,38 +66,44 @@ class VisibleCards(NamedTuple):
         """Whether this player is the last to play."""
         return self.trick_size == 3
 
+    def beating(self, card: int) -> int:
+        """The cards of the same suit in other hands that beat a card."""
+        return self.others & above(self.rensho, card) & suit_set(card)
+
+    def named(self, card: int) -> Card:
+        """The engine's card for a set with a single card."""
+        return WEIGHTS[self.trump].index(card.bit_length() - 1)
+
 
 def weigh(trump: int, cards: Sequence[Card]) -> int:
     """Return the set of these cards by weight, as in the kernel."""
     return sum([1 << WEIGHTS[trump][card] for card in cards])
 
 
-def visible_cards(observation: KakeyaObservation) -> VisibleCards:
-    """Return the cards that the acting player sees."""
-    hand, rensho = weigh(observation.trump, observation.hand), weigh(observation.trump, (observation.rensho,))
-    others = (
-        kernel.WHOLE & ~hand & ~weigh(observation.trump, [card for card in range(52) if observation.played >> card & 1])
-    )
-    if not observation.trick:
-        return VisibleCards(hand, others, hand, rensho, 0, 0, 0, 0, False)
-    led, best = [
-        WEIGHTS[observation.trump][card] for card in (observation.trick.cards[0], observation.trick.winning_card or 0)
-    ]
-    led_suit = suit_set(1 << led)
-    higher = int(kernel.ABOVE[26 * (39 - rensho.bit_length()) + best])
-    trick_pictures = weigh(observation.trump, observation.trick.cards) & PICTURES
-    playable, trick_size, partner_wins = (
-        hand & led_suit or hand,
-        len(observation.trick.cards),
-        observation.trick.winner == observation.partner,
-    )
-    return VisibleCards(hand, others, playable, rensho, led_suit, higher, trick_size, trick_pictures, partner_wins)
+def above(rensho: int, card: int) -> int:
+    """Return the cards that take a trick in which ``card`` is the best."""
+    return int(kernel.ABOVE[26 * (39 - rensho.bit_length()) + card.bit_length() - 1])
 
 
 def suit_set(cards: int) -> int:
     """Return all cards of the suit of the lowest card in a set."""
     lowest = (cards & -cards).bit_length() - 1
     return ALL_TRUMPS if lowest >= 39 else PLAIN << lowest % 3
+
+
+def visible_cards(observation: KakeyaObservation) -> VisibleCards:
+    """Return the cards that the acting player sees."""
+    trump, trick = observation.trump, observation.trick
+    hand, rensho = weigh(trump, observation.hand), weigh(trump, (observation.rensho,))
+    others = kernel.WHOLE & ~hand & ~weigh(trump, cards_in(observation.played))
+    if not trick:
+        return VisibleCards(trump, hand, others, hand, rensho, 0, 0, 0, 0, False)
+    led = suit_set(weigh(trump, trick.cards[:1]))
+    higher, pictures = above(rensho, weigh(trump, (trick.winning_card or 0,))), weigh(trump, trick.cards) & PICTURES
+    partner_wins = trick.winner == observation.partner
+    return VisibleCards(
+        trump, hand, others, hand & led or hand, rensho, led, higher, len(trick.cards), pictures, partner_wins
+    )
 
 
 def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
@@ -108,10 +115,8 @@ def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
         return observation.legal[0]
     view = visible_cards(observation)
     if observation.phase == LEAD:
-        strong = (
-            view.hand & view.rensho or (view.hand & PICTURES).bit_count() + (view.hand & ALL_TRUMPS).bit_count() >= 7
-        )
-        return by_kind["lead" if strong else "partner"]
+        pictures, trumps = [(view.hand & cards).bit_count() for cards in (PICTURES, ALL_TRUMPS)]
+        return by_kind["lead" if view.hand & view.rensho or pictures + trumps >= 7 else "partner"]
     if not view.trick_size:
         return card_action(observation, kernel.card_to_lead(view.hand, view.others, view.rensho))
     opponents_win = int(not view.partner_wins)
@@ -147,15 +152,10 @@ def _dominated_cards(view: VisibleCards) -> int:
     if view.partner_wins:
         if not view.is_last and view.others & view.higher:
             return 0
-        lowest = [
-            mine & -mine for suit in range(3) if (mine := view.playable & PLAIN << suit & PICTURES & ~view.higher)
-        ]
-        spare = any(card < view.others & suit_set(card) for card in lowest)
-        return view.playable & (
-            view.rensho
-            | (view.higher & ~PICTURES if view.playable & view.led else ALL_TRUMPS)
-            | (~PICTURES if spare else 0)
-        )
+        gifts = [view.playable & PLAIN << suit & PICTURES & ~view.higher for suit in range(3)]
+        spare = any(cards & -cards < view.others & suit_set(cards) for cards in gifts if cards)
+        useless = view.higher & ~PICTURES if view.playable & view.led else ALL_TRUMPS
+        return view.playable & (view.rensho | useless | (~PICTURES if spare else 0))
     wasted = view.playable & PICTURES & ~view.higher if view.is_last or not view.playable & view.higher else 0
     return wasted | (view.playable & view.rensho if view.is_last and not view.trick_pictures else 0)
 
@@ -167,7 +167,8 @@ def naive(observation: KakeyaObservation, rng: Random) -> Action:
         return by_kind.get("claim") or by_kind.get("lead") or observation.legal[0]
     view = visible_cards(observation)
     wins = view.playable & view.higher if view.trick_size else view.playable
-    return card_action(observation, (wins.bit_length() if wins else (view.playable & -view.playable).bit_length()) - 1)
+    weights = cards_in(wins)[-1:] or cards_in(view.playable)
+    return card_action(observation, weights[0])
 
 
 class KakeyaGuesser:
@@ -185,7 +186,7 @@ class KakeyaGuesser:
 
     def choose(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> Action:
         """Choose trumps and claims by rule, other actions by their ratings."""
-        if observation.phase not in (PLAY, LEAD) or observation.legal[-1].kind == "claim":
+        if observation.phase not in (PLAY, LEAD) or observation.claim:
             return by_rule(observation, rng)
         ratings = self.rate(observation, rng, budget)
         dubious = dominated_actions(observation) if self._is_sensible else ()
@@ -193,32 +194,23 @@ class KakeyaGuesser:
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate by the mean chips over sampled deals, or exactly if one deal fits. Before the deal all suits rate 0."""
+        legal, held = observation.legal, len(observation.hand)
         if observation.phase not in (PLAY, LEAD):
-            return tuple([Rating(action, 0.0, inf, same_as=observation.legal[0]) for action in observation.legal])
+            return tuple([Rating(action, 0.0, inf, same_as=legal[0]) for action in legal])
         root = kernel.encode(self._game, self._game.resample(observation, rng))
-        if observation.legal[-1].kind == "claim":
-            return tuple(
-                [
-                    Rating(action, self._claimable(observation), 0.0, True)
-                    for action in (observation.legal[-1], *observation.legal[:-1])
-                ]
-            )
-        known, usual, dubious = (
-            kernel.known(self._game, observation),
-            by_rule(observation, rng),
-            dominated_actions(observation),
-        )
-        moves = {action: self._move(observation, action) for action in observation.legal}
-        steps = STEPS[len(observation.hand)] if len(observation.hand) <= self._solve_limit else 0
-        solves = steps > 0 and budget.allows(ROUNDS * steps * len(observation.legal))
+        if claim := observation.claim:  # K12: any further play would pay the same
+            chips = claim.chips if observation.seat in claim.winners else -claim.chips
+            return tuple([Rating(action, chips, 0.0, True) for action in (legal[-1], *legal[:-1])])
+        known, usual = kernel.known(self._game, observation), by_rule(observation, rng)
+        moves, dubious = legal_moves(kernel, root), dominated_actions(observation)
+        steps = STEPS[held] if held <= self._solve_limit else 0
+        solves = steps > 0 and budget.allows(ROUNDS * steps * len(legal))
         if solves and known[kernel.WAYS + known[kernel.ROOMS]] == 1:
-            worth = {action: self._solved_chips(observation, root, move) for action, move in moves.items()}
-            best_first = sorted(
-                observation.legal, key=lambda action: (-worth[action], action in dubious, action != usual)
-            )
+            worth = {action: self._solved_chips(root, moves[action.text]) for action in legal}
+            best_first = sorted(legal, key=lambda action: (-worth[action], action in dubious, action != usual))
             return tuple([Rating(action, worth[action], 0.0, True) for action in best_first])
         race = KernelRace(
-            observation.legal,
+            legal,
             usual,
             doubt=DOUBT,
             dubious=dubious,
@@ -232,28 +224,17 @@ class KakeyaGuesser:
             worths=ending.WORTHS if solves else self._game.seats,
         )
         ratings = race.run(rng, budget)
-        if solves or len(observation.hand) >= len(STEPS):
+        if solves or held >= len(STEPS):
             return ratings
         return tuple([rating._replace(error=hypot(rating.error, UNSOLVED)) for rating in ratings])
 
-    def _move(self, observation: KakeyaObservation, action: Action) -> int:
-        """The kernel's move for an action."""
-        if action.kind == "play":
-            return WEIGHTS[observation.trump][action.cards[0]]
-        return kernel.LEAD_SELF if action.kind == "lead" else kernel.LEAD_PARTNER
-
-    def _solved_chips(self, observation: KakeyaObservation, root: Ints, move: int) -> int:
+    def _solved_chips(self, root: Ints, move: int) -> int:
         """The chips that this seat wins by a move if all hands are open and everybody plays their best."""
         state = array(root)
         place = int(state[kernel.PLACE])
         kernel.play(state, move)
         chips = int(ending.solve(state, ints(ending.WORTHS)))
         return -chips if place % 2 else chips
-
-    def _claimable(self, observation: KakeyaObservation) -> int:
-        """K12: the chips that this seat wins by a claim. Any further play would pay the same."""
-        assert observation.claim is not None
-        return observation.claim.chips if observation.seat in observation.claim.winners else -observation.claim.chips
 
 
 def thinker(level: str, game: Kakeya) -> Thinker:
@@ -286,81 +267,63 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
         return (Reason("hint.settled"),)
     if action.kind == "trump":
         return (Reason("hint.not_dealt"),)
-    view = visible_cards(observation)
+    view, card = visible_cards(observation), weigh(observation.trump, action.cards)
     if action.kind != "play":
-        return (_leader_reason(observation, view, action.kind == "lead"),)
-    card = weigh(observation.trump, action.cards)
-    result = _follow_reason(observation, view, card) if observation.trick else _lead_reason(observation, view, card)
+        return (_leader_reason(view, action.kind == "lead"),)
+    result = _follow_reason(observation, view, card) if observation.trick else _lead_reason(view, card)
     return (result,) if result else ()
 
 
-def _beating(view: VisibleCards, card: int) -> int:
-    """The cards of the same suit in other hands that beat a card."""
-    return view.others & _above(view, card) & suit_set(card)
-
-
-def _above(view: VisibleCards, card: int) -> int:
-    """The cards that take a trick in which ``card`` is the best."""
-    return int(kernel.ABOVE[26 * (39 - view.rensho.bit_length()) + card.bit_length() - 1])
-
-
-def _leader_reason(observation: KakeyaObservation, view: VisibleCards, leads: bool) -> Reason:
+def _leader_reason(view: VisibleCards, leads: bool) -> Reason:
     """The reason for leading to the first trick oneself, or for letting the partner lead."""
-    pictures = (view.hand & PICTURES).bit_count()
-    if pictures >= 4 if leads else pictures <= 4:
-        return Reason("hint.own_pictures", {"count": pictures})
-    sure = [_card(observation, card) for card in _single_cards(view.hand & PICTURES) if not _beating(view, card)]
-    if sure:
-        return Reason("hint.sure_cards", {"cards": tuple(sure)})
-    return Reason("hint.no_sure_card")
+    pictures = [1 << weight for weight in cards_in(view.hand & PICTURES)]
+    if len(pictures) >= 4 if leads else len(pictures) <= 4:
+        return Reason("hint.own_pictures", {"count": len(pictures)})
+    sure = tuple([view.named(card) for card in pictures if not view.beating(card)])
+    return Reason("hint.sure_cards", {"cards": sure}) if sure else Reason("hint.no_sure_card")
 
 
-def _lead_reason(observation: KakeyaObservation, view: VisibleCards, card: int) -> Reason | None:
+def _lead_reason(view: VisibleCards, card: int) -> Reason | None:
     """The reason for leading a card; ``None`` if there is none."""
-    suit, beating, named_card = suit_set(card), _beating(view, card), _card(observation, card)
-    if view.others & suit and not beating:
+    suit, beating, named_card = suit_set(card), view.beating(card), view.named(card)
+    others, is_trump = view.others & suit, suit == ALL_TRUMPS
+    if others and not beating:
         return Reason("hint.highest_left", {"card": named_card})
-    if not view.others & suit:
-        if suit == ALL_TRUMPS:
-            return None if view.others & _above(view, card) else Reason("hint.unbeatable", {"card": named_card})
+    if not others and is_trump:
+        return None if view.others & above(view.rensho, card) else Reason("hint.unbeatable", {"card": named_card})
+    if not others:
         return Reason("hint.nobody_follows", {"suit": SUITS[suit_of(named_card)]})
-    count = beating.bit_count()
-    if suit == ALL_TRUMPS:
-        return Reason("hint.draws_trumps", {"count": (view.others & suit).bit_count()})
+    if is_trump:
+        return Reason("hint.draws_trumps", {"count": others.bit_count()})
     if card & PICTURES:
-        return Reason("hint.few_beat", {"card": named_card, "count": count})
+        return Reason("hint.few_beat", {"card": named_card, "count": beating.bit_count()})
     if view.hand & suit == card and view.hand & ALL_TRUMPS:
         return Reason("hint.last_of_suit", {"suit": SUITS[suit_of(named_card)]})
-    return Reason("hint.risks_no_picture", {"count": count})
+    return Reason("hint.risks_no_picture", {"count": beating.bit_count()})
 
 
 def _follow_reason(observation: KakeyaObservation, view: VisibleCards, card: int) -> Reason | None:
     """The reason for playing a card to a trick that others have begun; ``None`` if there is none."""
     assert observation.trick
-    named_card, winner, wins = _card(observation, card), observation.trick.winner, card & view.higher
-    if wins:
+    named_card, winner = view.named(card), {"seat": observation.trick.winner}
+    waits = Reason("hint.partner_to_play", {"seat": observation.partner or 0}) if view.trick_size == 1 else None
+    if card & view.higher:
         return _win_reason(view, card, named_card)
     if view.partner_wins:
         if card & PICTURES:
-            return Reason(
-                "hint.partner_wins" if view.is_last else "hint.partner_ahead", {"seat": winner, "card": named_card}
-            )
+            return Reason("hint.partner_wins" if view.is_last else "hint.partner_ahead", {**winner, "card": named_card})
         if not view.playable & PICTURES:
-            return Reason("hint.nothing_to_add", {"seat": winner})
+            return Reason("hint.nothing_to_add", winner)
         if not view.is_last and view.others & view.higher:
-            return Reason("hint.partner_may_lose", {"seat": winner, "card": observation.trick.winning_card or 0})
+            return Reason("hint.partner_may_lose", {**winner, "card": observation.trick.winning_card or 0})
         return Reason("hint.keeps_pictures")
-    if card & PICTURES and view.trick_size == 1:
-        return Reason("hint.partner_to_play", {"seat": observation.partner or 0})
     if card & PICTURES:
-        return None if view.playable & ~PICTURES else Reason("hint.only_pictures")
+        return waits or (None if view.playable & ~PICTURES else Reason("hint.only_pictures"))
     if view.playable & PICTURES:
-        return Reason("hint.no_picture_lost", {"seat": winner})
+        return Reason("hint.no_picture_lost", winner)
     if not view.playable & view.higher:
         return Reason("hint.cannot_win")
-    if not view.trick_pictures:
-        return Reason("hint.no_picture_there")
-    return Reason("hint.partner_to_play", {"seat": observation.partner or 0}) if view.trick_size == 1 else None
+    return waits if view.trick_pictures else Reason("hint.no_picture_there")
 
 
 def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Reason | None:
@@ -373,7 +336,7 @@ def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Reason | Non
         if lower or card == view.rensho:
             return Reason("hint.leads_next")
         return Reason("hint.lowest_to_win", {"card": named_card})
-    beating, led = _beating(view, card), suit_set(card) == view.led
+    beating, led = view.beating(card), suit_set(card) == view.led
     if view.others & suit_set(card) and not beating:
         return Reason("hint.highest_left", {"card": named_card})
     if view.trick_pictures:
@@ -381,13 +344,3 @@ def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Reason | Non
     if not beating:
         return None
     return Reason("hint.few_beat" if led else "hint.overtrumps", {"card": named_card, "count": beating.bit_count()})
-
-
-def _single_cards(cards: int) -> list[int]:
-    """The cards of a set by weight, as sets with a single card."""
-    return [1 << weight for weight in range(cards.bit_length()) if cards >> weight & 1]
-
-
-def _card(observation: KakeyaObservation, card: int) -> Card:
-    """The engine's card for a set with a single card, by weight."""
-    return WEIGHTS[observation.trump].index(card.bit_length() - 1)

@@ -29,8 +29,8 @@ class KernelRace(AnyRace):
     """The position in the kernel's form; the cards unknown to the seat are arbitrary."""
     known: Ints
     """The known cards, in the kernel's form."""
-    moves: Mapping[Action, int]
-    """The kernel's move for each action."""
+    moves: Mapping[str, int]
+    """The kernel's move for the text of each action."""
     worths: int
     """The length of the array into which the kernel writes the worth of a deal."""
     _generator: Ints = None
@@ -43,7 +43,7 @@ class KernelRace(AnyRace):
         count, attempt = len(racing), functions("race", self.kernel).attempt
         if not self._workspace:
             self._generator, self._workspace = seeded(rng), (ints(len(self.root)), ints(self.worths))
-        moves = array([*[self.moves[each.action] for each in racing], *[0] * count])
+        moves = array([*[self.moves[each.action.text] for each in racing], *[0] * count])
         result = ints(count * (count + 1))
         attempt(self.root, self.known, moves, self.seat, passes, self._generator, self._workspace, result)
         for place, each in enumerate(racing):
@@ -54,6 +54,12 @@ class KernelRace(AnyRace):
                 each.products[other.number] += product
                 if other is not each:
                     other.products[each.number] += product
+
+
+def legal_moves(kernel: Any, state: Ints) -> dict[str, int]:
+    """The legal moves of a kernel's state, by the texts of their actions."""
+    moves = ints(kernel.MOST_MOVES)
+    return {kernel.text(state, int(move)): int(move) for move in moves[: kernel.moves(state, moves)]}
 
 
 def can_compare(game: AnyGame) -> bool:
@@ -76,8 +82,7 @@ class Comparison:
         kernel = kernel_of(game.NAME)
         self._attempt, self._seat = functions("race", game.NAME).attempt, observation.seat
         self._root = kernel.encode(game, game.resample(observation, rng))
-        result = ints(kernel.MOST_MOVES)
-        moves = {kernel.text(self._root, move): move for move in result[: kernel.moves(self._root, result)]}
+        moves = legal_moves(kernel, self._root)
         self._known, self._moves = kernel.known(game, observation), array([moves[first.text], moves[second.text], 0, 0])
         self._generator, self._workspace, self._sums = seeded(rng), (ints(len(self._root)), ints(game.seats)), ints(6)
         self._passes = 0

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
+from cardgames.bots.kernel_race import legal_moves
 from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.truc_odds import (
@@ -21,7 +22,7 @@ from cardgames.engine.game import Action, Reason
 from cardgames.engine.truc import ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, HAND, Truc, TrucObservation
 from cardgames.kernels import truc as kernel
 from cardgames.kernels.chance import seeded
-from cardgames.kernels.compiling import Ints, ints
+from cardgames.kernels.compiling import Ints
 
 UNIT = "win"
 
@@ -115,9 +116,7 @@ class StateSampler:
         self._strong = strength_of(observation)
         self._start = kernel.encode(game, game.resample(observation, rng))
         self._known, self._generator = kernel.known(game, observation), seeded(rng)
-        move_list = ints(kernel.MOST_MOVES)
-        legal = [int(move) for move in move_list[: kernel.moves(self._start, move_list)]]
-        self._moves = {kernel.text(self._start, move): move for move in legal}
+        self._moves = legal_moves(kernel, self._start)
         self._shown = [card for trick in observation.tricks for seat, card in trick.plays if seat != observation.seat]
         self._their_proposals = observation.doubled.count(3 - observation.seat) + (observation.proposal is not None)
         self._my_proposals = observation.doubled.count(observation.seat)

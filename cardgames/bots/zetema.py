@@ -163,7 +163,7 @@ class ZetemaSearcher:
             seat=observation.seat,
             root=kernel.encode(game, game.resample(observation, rng)),
             known=kernel.known(game, observation),
-            moves={action: kernel.move_of(action) for action in observation.legal},
+            moves={action.text: kernel.move_of(action) for action in observation.legal},
             worths=game.seats,
         )
         return race.run(rng, budget)
