@@ -23,6 +23,7 @@ games share ``thinking`` (budgets and ratings), ``search`` (a tree over sampled 
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from math import inf
 from random import Random
@@ -64,7 +65,7 @@ class ComputerPlayer:
         """Create a computer; use :func:`player` instead."""
         self._seconds = seconds
         module = module_of(game)
-        self._match_name = f"{game.NAME}, {game.seats} players"
+        self._match = f"{game.NAME}, {game.seats} players"
         self._thinker = module.thinker(level, game)
         self._rule = module.by_rule
         self._work: int | None = module.WORK[level] if level != "strong" or seconds is None else None
@@ -75,26 +76,18 @@ class ComputerPlayer:
         A failure of the search is logged without cards, and the rule's move is played."""
         if len(observation.legal) == 1:
             return observation.legal[0]
-        try:
-            return self._checked(self._thinker.choose(observation, rng, Budget(self._work, self._seconds)), observation)
-        except Exception:
-            LOG.exception("thinking failed: %s", self._description(observation))
-        try:
-            return self._checked(self._rule(observation, rng), observation)
-        except Exception:
-            LOG.exception("the rule failed: %s", self._description(observation))
+        budget = Budget(self._work, self._seconds)
+        thinks, follows_rule = partial(self._thinker.choose, budget=budget), self._rule
+        for name, choose in (("thinking", thinks), ("the rule", follows_rule)):
+            try:
+                action: Action = choose(observation, rng)
+                if action not in observation.legal:
+                    raise ValueError(action)
+            except Exception:
+                LOG.exception("%s failed: %s, seat %d, %s", name, self._match, observation.seat, observation.phase)
+            else:
+                return action
         return choose_evenly(observation, rng)
-
-    def _description(self, observation: Observation) -> str:
-        """Return the game, seat and phase of an observation as text for the log, without any card."""
-        return f"{self._match_name}, seat {observation.seat}, {observation.phase}"
-
-    @staticmethod
-    def _checked(action: Action, observation: Observation) -> Action:
-        """Return a chosen action. Raises ``ValueError`` if it is not legal."""
-        if action not in observation.legal:
-            raise ValueError(action)
-        return action
 
 
 def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
@@ -132,22 +125,16 @@ def reasons_over(
     shared = {_without_cards(why) for why in reasons(game, observation, (other, best))}
     result = []
     for why in reasons(game, observation, (best, other)):
-        if _without_cards(why) in shared:
-            continue
-        if {*cards_named(why.args)} & {*other.action.cards} - {*best.action.cards}:
-            result.append(why)  # the reason compares the two actions
-        elif why.key in by_key:
-            result.append(by_key[why.key])
+        compares = {*cards_named(why.args)} & {*other.action.cards} - {*best.action.cards}
+        if _without_cards(why) not in shared and (compares or why.key in by_key):
+            result.append(why if compares else by_key[why.key])
     return tuple(result)
 
 
 def _without_cards(why: Reason) -> tuple[object, ...]:
     """The key of a reason, then its arguments other than cards, sorted by name."""
-    return why.key, *sorted([(name, str(value)) for name, value in why.args.items() if KINDS.get(name) not in CARDS])
-
-
-CARDS = ("card", "cards")
-"""The kinds of a reason's arguments whose values are cards."""
+    args = [(name, str(value)) for name, value in why.args.items() if KINDS.get(name) not in ("card", "cards")]
+    return why.key, *sorted(args)
 
 
 def load_compiled(name: str) -> None:

@@ -5,7 +5,7 @@ from math import hypot, inf
 from random import Random
 from typing import NamedTuple
 
-from cardgames.bots.kernel_race import KernelRace, legal_moves
+from cardgames.bots.kernel_race import KernelPosition, KernelRace
 from cardgames.bots.monte_carlo import ROUNDS
 from cardgames.bots.thinking import Budget, Rating, Thinker
 from cardgames.engine.cards import SUITS, Card, cards_in, suit_of
@@ -13,7 +13,7 @@ from cardgames.engine.game import Action, Reason
 from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
 from cardgames.kernels import kakeya as kernel
 from cardgames.kernels import kakeya_ending as ending
-from cardgames.kernels.compiling import COMPILES, Ints, array, ints
+from cardgames.kernels.compiling import COMPILES, array, ints
 from cardgames.kernels.kakeya import ALL_TRUMPS, PICTURES, PLAIN, WEIGHTS
 
 UNIT = "points"
@@ -197,16 +197,15 @@ class KakeyaGuesser:
         legal, held = observation.legal, len(observation.hand)
         if observation.phase not in (PLAY, LEAD):
             return tuple([Rating(action, 0.0, inf, same_as=legal[0]) for action in legal])
-        root = kernel.encode(self._game, self._game.resample(observation, rng))
+        position = KernelPosition.of(self._game, observation, rng)
         if claim := observation.claim:  # K12: any further play would pay the same
             chips = claim.chips if observation.seat in claim.winners else -claim.chips
             return tuple([Rating(action, chips, 0.0, True) for action in (legal[-1], *legal[:-1])])
-        known, usual = kernel.known(self._game, observation), by_rule(observation, rng)
-        moves, dubious = legal_moves(kernel, root), dominated_actions(observation)
+        known, usual, dubious = position.known, by_rule(observation, rng), dominated_actions(observation)
         steps = STEPS[held] if held <= self._solve_limit else 0
         solves = steps > 0 and budget.allows(ROUNDS * steps * len(legal))
         if solves and known[kernel.WAYS + known[kernel.ROOMS]] == 1:
-            worth = {action: self._solved_chips(root, moves[action.text]) for action in legal}
+            worth = {action: self._solved_chips(position, action) for action in legal}
             best_first = sorted(legal, key=lambda action: (-worth[action], action in dubious, action != usual))
             return tuple([Rating(action, worth[action], 0.0, True) for action in best_first])
         race = KernelRace(
@@ -217,10 +216,7 @@ class KakeyaGuesser:
             steps=steps if solves else 1,
             optimism=OPTIMISM if observation.phase == PLAY else 0.0,
             kernel="kakeya_ending" if solves else "kakeya",
-            seat=observation.seat,
-            root=root,
-            known=known,
-            moves=moves,
+            position=position,
             worths=ending.WORTHS if solves else self._game.seats,
         )
         ratings = race.run(rng, budget)
@@ -228,11 +224,11 @@ class KakeyaGuesser:
             return ratings
         return tuple([rating._replace(error=hypot(rating.error, UNSOLVED)) for rating in ratings])
 
-    def _solved_chips(self, root: Ints, move: int) -> int:
-        """The chips that this seat wins by a move if all hands are open and everybody plays their best."""
-        state = array(root)
+    def _solved_chips(self, position: KernelPosition, action: Action) -> int:
+        """The chips that this seat wins by an action if all hands are open and everybody plays their best."""
+        state = array(position.root)
         place = int(state[kernel.PLACE])
-        kernel.play(state, move)
+        kernel.play(state, position.moves[action.text])
         chips = int(ending.solve(state, ints(ending.WORTHS)))
         return -chips if place % 2 else chips
 

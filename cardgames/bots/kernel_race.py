@@ -1,10 +1,10 @@
 """Races among actions, and comparisons of two actions, that a kernel plays out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import sqrt
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardgames.bots.monte_carlo import AnyRace, Candidate
 from cardgames.engine.game import Action, AnyGame, Observation
@@ -17,6 +17,27 @@ SCALE = 1000
 """The kernel's units for one unit of ratings."""
 
 
+class KernelPosition(NamedTuple):
+    """A position in a kernel's form, as one seat knows it."""
+
+    seat: int
+    root: Ints
+    """A state that fits the observation; the cards unknown to the seat are arbitrary."""
+    known: Ints
+    """The known cards."""
+    moves: dict[str, int]
+    """The legal moves, by the texts of their actions."""
+
+    @classmethod
+    def of(cls, game: AnyGame, observation: Observation, rng: Random) -> "KernelPosition":
+        """The position of an observation."""
+        kernel = kernel_of(game.NAME)
+        root, out = kernel.encode(game, game.resample(observation, rng)), ints(kernel.MOST_MOVES)
+        legal = [int(move) for move in out[: kernel.moves(root, out)]]
+        moves = {kernel.text(root, move): move for move in legal}
+        return cls(observation.seat, root, kernel.known(game, observation), moves)
+
+
 @dataclass
 class KernelRace(AnyRace):
     """A race in which a kernel samples and plays out many deals in one call."""
@@ -24,13 +45,7 @@ class KernelRace(AnyRace):
     _: KW_ONLY
     kernel: str
     """The name of the kernel."""
-    seat: int
-    root: Ints
-    """The position in the kernel's form; the cards unknown to the seat are arbitrary."""
-    known: Ints
-    """The known cards, in the kernel's form."""
-    moves: Mapping[str, int]
-    """The kernel's move for the text of each action."""
+    position: KernelPosition
     worths: int
     """The length of the array into which the kernel writes the worth of a deal."""
     _generator: Ints = None
@@ -40,12 +55,13 @@ class KernelRace(AnyRace):
         return max(1, passes // 8)
 
     def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
-        count, attempt = len(racing), functions("race", self.kernel).attempt
+        count, (seat, root, known, moves) = len(racing), self.position
         if not self._workspace:
-            self._generator, self._workspace = seeded(rng), (ints(len(self.root)), ints(self.worths))
-        moves = array([*[self.moves[each.action.text] for each in racing], *[0] * count])
+            self._generator, self._workspace = seeded(rng), (ints(len(root)), ints(self.worths))
+        tried = array([*[moves[each.action.text] for each in racing], *[0] * count])
         result = ints(count * (count + 1))
-        attempt(self.root, self.known, moves, self.seat, passes, self._generator, self._workspace, result)
+        attempt = functions("race", self.kernel).attempt
+        attempt(root, known, tried, seat, passes, self._generator, self._workspace, result)
         for place, each in enumerate(racing):
             each.passes += passes
             each.total += int(result[place]) / SCALE
@@ -54,12 +70,6 @@ class KernelRace(AnyRace):
                 each.products[other.number] += product
                 if other is not each:
                     other.products[each.number] += product
-
-
-def legal_moves(kernel: Any, state: Ints) -> dict[str, int]:
-    """The legal moves of a kernel's state, by the texts of their actions."""
-    moves = ints(kernel.MOST_MOVES)
-    return {kernel.text(state, int(move)): int(move) for move in moves[: kernel.moves(state, moves)]}
 
 
 def can_compare(game: AnyGame) -> bool:
@@ -79,19 +89,16 @@ class Comparison:
 
     def __init__(self, game: AnyGame, observation: Observation, first: Action, second: Action, rng: Random) -> None:
         """Prepare a race of two actions. The game has to pass :func:`can_compare`."""
-        kernel = kernel_of(game.NAME)
-        self._attempt, self._seat = functions("race", game.NAME).attempt, observation.seat
-        self._root = kernel.encode(game, game.resample(observation, rng))
-        moves = legal_moves(kernel, self._root)
-        self._known, self._moves = kernel.known(game, observation), array([moves[first.text], moves[second.text], 0, 0])
-        self._generator, self._workspace, self._sums = seeded(rng), (ints(len(self._root)), ints(game.seats)), ints(6)
+        self._attempt = functions("race", game.NAME).attempt
+        seat, root, known, moves = KernelPosition.of(game, observation, rng)
+        self._position = root, known, array([moves[first.text], moves[second.text], 0, 0]), seat
+        self._generator, self._workspace, self._sums = seeded(rng), (ints(len(root)), ints(game.seats)), ints(6)
         self._passes = 0
 
     def lead_after(self, passes: int) -> tuple[float, float]:
         """Return the first action's mean lead over the second on ``passes`` deals (2 or more), and its error."""
         new_passes, self._passes = passes - self._passes, passes
-        position = self._root, self._known, self._moves, self._seat
-        self._attempt(*position, new_passes, self._generator, self._workspace, self._sums)
+        self._attempt(*self._position, new_passes, self._generator, self._workspace, self._sums)
         first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._sums]
         mean = (first - second) / passes
         squares = (first_square - 2 * product + second_square) / SCALE - passes * mean * mean

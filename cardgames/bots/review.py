@@ -112,7 +112,8 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedCh
     ratings = _rate(game, choice.observation, share, f"{choice.ply}/first")
     best, played = ratings[0], _rating_of(ratings, choice.action)
     if choice.is_superseded or played.equals(best):
-        high = max([0.0, *_possible_leads(ratings)])
+        known = [other for other in ratings[1:] if best.error < inf > other.error]
+        high = max([0.0, *[other.value - best.value + best.doubt(other) for other in known]])
         return JudgedChoice(choice, ratings, cost=0.0, loss=0.0, low=0.0, high=high, exact=best.exact)
     exact = best.exact and played.exact
     loss, doubt = best.value - played.value, best.doubt(played)
@@ -150,12 +151,6 @@ def _rate(game: AnyGame, observation: Observation, share: float, seed: str) -> t
 def _rating_of(ratings: Sequence[Rating], action: Action) -> Rating:
     """The rating of an action, which has to be among the ratings."""
     return next(rating for rating in ratings if rating.action == action)
-
-
-def _possible_leads(ratings: Sequence[Rating]) -> list[float]:
-    """Each other action's greatest possible lead over the first. Actions with unknown errors are left out."""
-    first = ratings[0]
-    return [other.value - first.value + first.doubt(other) for other in ratings[1:] if first.error < inf > other.error]
 
 
 def grade(unit: str, cost: float, low: float) -> str:
@@ -246,14 +241,14 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], 
     points = [(0, 1 / len(game.sides) if unit == "win" else 0.0)]
     own = others = small = 0.0
     for decision in judged:
-        is_own, is_named = decision.choice.is_by((seat,)), bool(grade_of(game, decision))
-        change = decision.loss * (-1.0 if decision.choice.by == seat else _share_of_loss(decision.choice, seat))
-        if decision.choice.by == seat:
-            ply = decision.choice.ply
-            points.append((ply - 1, _points_before_deal(game, plies, ply, seat) + decision.best.value))
-        if not is_named:
+        choice = decision.choice
+        change = decision.loss * (-1.0 if choice.by == seat else _share_of_loss(choice, seat))
+        if choice.by == seat:
+            before = _points_before_deal(game, plies, choice.ply, seat)
+            points.append((choice.ply - 1, before + decision.best.value))
+        if not grade_of(game, decision):
             small += change
-        elif is_own:
+        elif choice.is_by((seat,)):
             own += change
         else:
             others += change
@@ -296,8 +291,7 @@ def _points_before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int
     """The points of a seat from the deals finished before a ply; 0 where ratings are probabilities of winning."""
     if module_of(game).UNIT == "win":
         return 0.0
-    start = next((before for before in reversed(plies[:ply]) if game.deal_over(before.state)), plies[0])
-    return standing(game, start.state, seat)
+    return standing(game, _start_of_deal(game, plies, ply).state, seat)
 
 
 def standing(game: AnyGame, state: Any, seat: int) -> float:
@@ -398,6 +392,11 @@ def _play_by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[SeatActi
     return moves, state
 
 
+def _start_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply:
+    """The ply before the deal to which a ply belongs."""
+    return next((before for before in reversed(plies[:ply]) if game.deal_over(before.state)), plies[0])
+
+
 def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
     """The last ply of the deal to which a ply belongs; ``None`` if the deal has not ended."""
     return next((later for later in plies[ply:] if game.deal_over(later.state)), None)
@@ -412,11 +411,11 @@ def missed_lines(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[LineOfP
     for choice in choices(game, plies):
         if choice.by != seat or choice.ply <= searched_to:
             continue
-        start = next((ply for ply in reversed(plies[: choice.ply]) if game.deal_over(ply.state)), plies[0])
         if (end := _end_of_deal(game, plies, choice.ply)) is None:
             break
         searched_to = end.number
         won, points = _worth(game, end.state, seat)
-        deals.append(((won, points - _worth(game, start.state, seat)[1]), choice.ply))
+        _, before = _worth(game, _start_of_deal(game, plies, choice.ply).state, seat)
+        deals.append(((won, points - before), choice.ply))
     lines = [open_line(game, plies, ply, seat) for _, ply in sorted(deals)[:DEALS]]
     return sorted([line for line in lines if line], key=lambda line: (-line.wins, -line.gain))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from cardgames.bots.kernel_race import legal_moves
+from cardgames.bots.kernel_race import KernelPosition
 from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.truc_odds import (
@@ -112,11 +112,8 @@ class StateSampler:
     """A source of states that fit an observation, and of the results of actions in them."""
 
     def __init__(self, game: Truc, observation: TrucObservation, rng: Random) -> None:
-        self._seat = observation.seat
-        self._strong = strength_of(observation)
-        self._start = kernel.encode(game, game.resample(observation, rng))
-        self._known, self._generator = kernel.known(game, observation), seeded(rng)
-        self._moves = legal_moves(kernel, self._start)
+        self._seat, self._start, self._known, self._moves = KernelPosition.of(game, observation, rng)
+        self._strong, self._generator = strength_of(observation), seeded(rng)
         self._shown = [card for trick in observation.tricks for seat, card in trick.plays if seat != observation.seat]
         self._their_proposals = observation.doubled.count(3 - observation.seat) + (observation.proposal is not None)
         self._my_proposals = observation.doubled.count(observation.seat)

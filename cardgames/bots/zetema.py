@@ -150,22 +150,12 @@ class ZetemaSearcher:
 
     def rate(self, observation: ZetemaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate by the probability of winning the match, estimated from the lead after some turns."""
-        from cardgames.bots.kernel_race import KernelRace
-        from cardgames.kernels import zetema as kernel
+        from cardgames.bots.kernel_race import KernelPosition, KernelRace
 
-        game = self._game
-        race = KernelRace(
-            observation.legal,
-            by_worth(game, observation, rng),
-            doubt=0.25,
-            caution=1.0,
-            kernel="zetema_likely" if budget.thorough else "zetema",  # a thorough budget asks for values
-            seat=observation.seat,
-            root=kernel.encode(game, game.resample(observation, rng)),
-            known=kernel.known(game, observation),
-            moves={action.text: kernel.move_of(action) for action in observation.legal},
-            worths=game.seats,
-        )
+        game, legal = self._game, observation.legal
+        usual, position = by_worth(game, observation, rng), KernelPosition.of(game, observation, rng)
+        kernel = "zetema_likely" if budget.thorough else "zetema"  # a thorough budget asks for values
+        race = KernelRace(legal, usual, doubt=0.25, caution=1.0, kernel=kernel, position=position, worths=game.seats)
         return race.run(rng, budget)
 
 
