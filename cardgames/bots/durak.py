@@ -7,7 +7,7 @@ from random import Random
 from cardgames.bots.durak_solver import BudgetExceeded, DurakSolver
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
-from cardgames.engine.cards import Card, card_set, rank_of, suit_of
+from cardgames.engine.cards import Card, CardSet, card_set, rank_of, suit_of
 from cardgames.engine.durak import (
     ATTACK,
     DEFEND,
@@ -37,32 +37,25 @@ TRUMPED = 13
 
 def by_rule(observation: DurakObservation, rng: Random) -> Action:
     """Play low cards first, keep trumps for the end, and take rather than spend a high trump early."""
-    o = observation
-    trump = suit_of(o.turn_up or 0)
+    legal, trump, early = observation.legal, suit_of(observation.turn_up or 0), observation.stock > 4
 
-    def cost(card: Card) -> int:
-        return _cost(card, trump)
+    def cost(action: Action) -> int:
+        return _cost(action.cards[0], trump)
 
-    early = o.stock > 4
-    if o.phase == DEFEND:
-        turns = [action for action in _turns(o, rng) if suit_of(action.cards[0]) != trump]
-        beats = [action for action in o.legal if action.kind == "beat"]
-        cheap_beats = [
-            action
-            for action in beats
-            if not early or cost(action.cards[0]) <= TRUMPED + JACK or suit_of(action.cards[1]) == trump
-        ]
-        if defences := turns or cheap_beats:
-            return min(defences, key=lambda action: cost(action.cards[0]))
-        return o.legal[-1]  # take
-    plays = [action for action in o.legal if action.cards]
-    if o.phase == ATTACK:
-        ranks = [rank_of(card) for card in o.hand]
-        return min(plays, key=lambda action: (cost(action.cards[0]), -ranks.count(rank_of(action.cards[0]))))
-    spare = [action for action in plays if not o.stock or cost(action.cards[0]) < (KING if early else TRUMPED)]
-    if spare and not _partner_going_out(o):
-        return min(spare, key=lambda action: cost(action.cards[0]))
-    return next(action for action in o.legal if not action.cards)
+    if observation.phase == DEFEND:
+        turns = [action for action in _turns(observation, rng) if suit_of(action.cards[0]) != trump]
+        beats = [action for action in legal if action.kind == "beat"]
+        if early:
+            beats = [beat for beat in beats if cost(beat) <= TRUMPED + JACK or suit_of(beat.cards[1]) == trump]
+        return min(turns or beats, key=cost) if turns or beats else legal[-1]  # take
+    plays = [action for action in legal if action.cards]
+    if observation.phase == ATTACK:
+        ranks = [rank_of(card) for card in observation.hand]
+        return min(plays, key=lambda action: (cost(action), -ranks.count(rank_of(action.cards[0]))))
+    spare = [action for action in plays if not observation.stock or cost(action) < (KING if early else TRUMPED)]
+    if spare and not _partner_going_out(observation):
+        return min(spare, key=cost)
+    return next(action for action in legal if not action.cards)
 
 
 def naive(observation: DurakObservation, rng: Random) -> Action:
@@ -73,14 +66,12 @@ def naive(observation: DurakObservation, rng: Random) -> Action:
 
 def careless(observation: DurakObservation, rng: Random) -> Action:
     """Play as a novice: beat and add cards while possible, the lowest rank first, but attack with trumps last."""
-    o = observation
-    trump = suit_of(o.turn_up or 0)
-    turns = _turns(o, rng)
-    plays = [action for action in o.legal if action.kind in ("play", "beat") or action in turns]
+    turns = _turns(observation, rng)
+    plays = [action for action in observation.legal if action.kind in ("play", "beat") or action in turns]
     if not plays:
-        return o.legal[-1]
-    beats = o.phase == DEFEND
-    return min(plays, key=lambda action: rank_of(action.cards[0]) if beats else _cost(action.cards[0], trump))
+        return observation.legal[-1]
+    trump = None if observation.phase == DEFEND else suit_of(observation.turn_up or 0)
+    return min(plays, key=lambda action: _cost(action.cards[0], trump))
 
 
 class Endings:
@@ -183,105 +174,111 @@ THEMES = {
 
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
-    o, best = observation, ratings[0]
-    action = best.action
-    trump = suit_of(o.turn_up or 0)
-    cost = partial(_cost, trump=trump)
-    result = []
+    best, action, trump = ratings[0], ratings[0].action, suit_of(observation.turn_up or 0)
+    legal, cost, result = observation.legal, partial(_cost, trump=trump), []
+    beats = [other.cards for other in legal if other.kind == "beat"]
     if best.exact:
         result.append(Reason("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
-    if action.kind == "play" and not beaters(action.cards[0], trump) & card_set(_possible_cards_of_others(o)):
-        result.append(Reason("hint.unbeatable", {"card": action.cards[0]}))
-    if action.kind == "play" and cost(action.cards[0]) == min(map(cost, o.hand)):
-        result.append(Reason("hint.weakest", {"card": action.cards[0]}))
+    if action.kind == "play":
+        card = action.cards[0]
+        if not beaters(card, trump) & _possible_cards_of_others(observation):
+            result.append(Reason("hint.unbeatable", {"card": card}))
+        if cost(card) == min(map(cost, observation.hand)):
+            result.append(Reason("hint.weakest", {"card": card}))
     if action.kind == "beat":
         card, attack_card = action.cards
-        beating = [other.cards[0] for other in o.legal if other.kind == "beat" and other.cards[1] == attack_card]
-        if len(beating) > 1 and cost(card) == min(map(cost, beating)) < max(map(cost, beating)):
+        beating = [cost(own) for own, beaten in beats if beaten == attack_card]
+        if len(beating) > 1 and cost(card) == min(beating) < max(beating):
             result.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
     if action.kind == "turn":
-        result.append(Reason("hint.turns", {"seat": o.next_defender}))
+        result.append(Reason("hint.turns", {"seat": observation.next_defender}))
     takes = [other for other in ratings if other.action.kind == "take"]
-    if (partner := _partner_defending(o)) and best.better_than_some(takes):
+    if (partner := _partner_defending(observation)) and best.better_than_some(takes):
         result.append(Reason("hint.partner_would_defend", {"seat": partner}))
-    if action.kind == "pass" and len(o.legal) > 1 and (partner := _partner_going_out(o)):
+    if action.kind == "pass" and len(legal) > 1 and (partner := _partner_going_out(observation)):
         result.append(Reason("hint.partner_could_go_out", {"seat": partner}))
-    beats = [other.cards for other in o.legal if other.kind == "beat"]
-    if action.kind == "take" and beats and len(o.unbeaten) == 1:
+    if action.kind == "take" and beats and len(observation.unbeaten) == 1:
         card, attack_card = min(beats, key=lambda cards: cost(cards[0]))
         result.append(Reason("hint.beating_costs", {"card": card, "attack_card": attack_card}))
-    if o.phase == ATTACK and o.counts[o.defender - 1] > 1:
+    if observation.phase == ATTACK and observation.counts[observation.defender - 1] > 1:
         rank = rank_of(action.cards[0])
-        if alike := tuple([card for card in o.hand if rank_of(card) == rank and card not in action.cards]):
+        if alike := tuple([card for card in observation.hand if rank_of(card) == rank and card not in action.cards]):
             result.append(Reason("hint.can_follow", {"cards": alike}))
     trumps = [other for other in ratings if other.action.cards and suit_of(other.action.cards[0]) == trump]
-    if o.stock and action.cards and best not in trumps and best.better_than_some(trumps):
-        result.append(Reason("hint.keeps_trumps", {"count": o.stock}))
-    return tuple(result or _general_reasons(o, ratings))
+    if observation.stock and action.cards and best not in trumps and best.better_than_some(trumps):
+        result.append(Reason("hint.keeps_trumps", {"count": observation.stock}))
+    return tuple(result or _general_reasons(observation, ratings))
 
 
-def _general_reasons(o: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+def _general_reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
     """Yield general reasons, for a move without a more specific reason."""
-    best, trump = ratings[0], suit_of(o.turn_up or 0)
-    table = {card for action in o.bout for card in action.cards}
-    if best.action.kind == "beat":
+    best, table, kind = ratings[0], _cards_on_table(observation), ratings[0].action.kind
+    if kind == "beat":
         card = best.action.cards[0]
         if best.better_than_some([other for other in ratings if other.action.kind == "take"]):
             yield Reason("hint.taking_costs", {"count": len(table)})
         elif rank_of(card) in map(rank_of, table):
             yield Reason("hint.no_new_rank", {"card": card})
     plays = [other for other in ratings if other.action.kind == "play"]
-    if best.action.kind == "play" and table:
-        yield Reason("hint.one_more", {"seat": o.defender, "card": best.action.cards[0]})
-    if best.action.kind == "pass" and best.better_than_some(plays):
-        cards = [card for action in o.legal if action.kind == "play" for card in action.cards]
-        yield Reason("hint.holds_back", {"card": min(cards, key=lambda card: _cost(card, trump))})
+    if kind == "play" and table:
+        yield Reason("hint.one_more", {"seat": observation.defender, "card": best.action.cards[0]})
+    if kind == "pass" and best.better_than_some(plays):
+        cards = [card for action in observation.legal if action.kind == "play" for card in action.cards]
+        cost = partial(_cost, trump=suit_of(observation.turn_up or 0))
+        yield Reason("hint.holds_back", {"card": min(cards, key=cost)})
 
 
-def _turns(o: DurakObservation, rng: Random) -> list[Action]:
+def _cards_on_table(observation: DurakObservation) -> set[Card]:
+    """The cards of the present bout."""
+    return {card for action in observation.bout for card in action.cards}
+
+
+def _turns(observation: DurakObservation, rng: Random) -> list[Action]:
     """The actions that turn the attack over (D13); half of the time none if play with a stock could repeat for ever."""
-    turns = [action for action in o.legal if action.kind == "turn"]
-    dealt = sum(o.counts) + sum([len(action.cards) for action in o.bout])
-    return [] if turns and o.stock and dealt > len(o.counts) * HAND_SIZE and rng.random() < 0.5 else turns
+    turns = [action for action in observation.legal if action.kind == "turn"]
+    dealt = sum(observation.counts) + sum([len(action.cards) for action in observation.bout])
+    may_repeat = observation.stock and dealt > len(observation.counts) * HAND_SIZE
+    return [] if turns and may_repeat and rng.random() < 0.5 else turns
 
 
-def _partners(o: DurakObservation) -> set[int]:
+def _partners(observation: DurakObservation) -> set[int]:
     """D25: the partners of this seat."""
-    return {seat for side in o.sides if o.seat in side for seat in side} - {o.seat}
+    return {seat for side in observation.sides if observation.seat in side for seat in side} - {observation.seat}
 
 
-def _room(o: DurakObservation) -> int:
+def _room(observation: DurakObservation) -> int:
     """D6: the number of attack cards that may still be laid before the defender beats or takes."""
-    return min(o.most_attacks - attack_card_count(o.as_bout), o.counts[o.defender - 1] - len(o.unbeaten))
+    unanswered = observation.counts[observation.defender - 1] - len(observation.unbeaten)
+    return min(observation.most_attacks - attack_card_count(observation.as_bout), unanswered)
 
 
-def _partner_going_out(o: DurakObservation) -> int | None:
+def _partner_going_out(observation: DurakObservation) -> int | None:
     """D25: the partner certain to go out by the last possible attack card; ``None`` if this seat has only one card."""
-    if o.stock or _room(o) != 1 or len(o.hand) == 1:
+    if observation.stock or _room(observation) != 1 or len(observation.hand) == 1:
         return None
-    ranks = {rank_of(card) for action in o.bout for card in action.cards}
-    candidates = [seat for seat in o.may_add if seat in _partners(o) and o.counts[seat - 1] == 1]
-    return next((seat for seat in candidates if ranks & set(map(rank_of, o.known[seat - 1]))), None)
+    ranks, partners = set(map(rank_of, _cards_on_table(observation))), _partners(observation)
+    candidates = [seat for seat in observation.may_add if seat in partners and observation.counts[seat - 1] == 1]
+    return next((seat for seat in candidates if ranks & set(map(rank_of, observation.known[seat - 1]))), None)
 
 
-def _partner_defending(o: DurakObservation) -> int | None:
+def _partner_defending(observation: DurakObservation) -> int | None:
     """D21, D25: the partner who certainly defends next if this seat takes, or ``None``.
 
     The result is ``None`` if the next leader may go out by throwing in."""
-    leader, *others = [(o.seat + step) % len(o.counts) + 1 for step in range(len(o.counts) - 1)]
-    if o.phase != DEFEND or o.counts[leader - 1] <= _room(o):
+    seats = len(observation.counts)
+    leader, *others = [(observation.seat + step) % seats + 1 for step in range(seats - 1)]
+    if observation.phase != DEFEND or observation.counts[leader - 1] <= _room(observation):
         return None
-    return next((seat for seat in others if seat in _partners(o) and seat not in o.out), None)
+    return next((seat for seat in others if seat in _partners(observation) and seat not in observation.out), None)
 
 
-def _cost(card: Card, trump: int) -> int:
+def _cost(card: Card, trump: int | None) -> int:
     """The cost of playing a card: its rank, and for a trump ``TRUMPED`` more."""
     return rank_of(card) + (TRUMPED if suit_of(card) == trump else 0)
 
 
-def _possible_cards_of_others(o: DurakObservation) -> list[Card]:
+def _possible_cards_of_others(observation: DurakObservation) -> CardSet:
     """The cards that other seats may hold: their known cards, and all unseen cards."""
-    table = {card for action in o.bout for card in action.cards}
-    unseen = [card for card in PACKS[o.pack] if card not in o.hand and card not in table and not o.shown >> card & 1]
-    known = [card for seat, cards in enumerate(o.known, 1) if seat != o.seat for card in cards]
-    return [*known, *unseen]
+    seen = card_set([*observation.hand, *_cards_on_table(observation)]) | observation.shown
+    known = [card for seat, cards in enumerate(observation.known, 1) if seat != observation.seat for card in cards]
+    return card_set(known) | (card_set(PACKS[observation.pack]) & ~seen)

@@ -65,10 +65,10 @@ def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> Ju
     ratings = ratings_of(game, exercise.exact, exercise.ratings)
     best, natural = ratings[0], next(rating for rating in ratings if rating.action == choice.action)
     cost, doubt = best.value - natural.value, 0.0 if exercise.exact else best.doubt(natural)
-    return JudgedChoice(choice, ratings, cost, cost, max(SLIGHT, cost - doubt), cost + doubt, exercise.exact)
+    return JudgedChoice(choice, ratings, cost, cost, max(LEAST_COST, cost - doubt), cost + doubt, exercise.exact)
 
 
-SLIGHT = 1e-6
+LEAST_COST = 1e-6
 """The smallest lower end of the interval of a wrong move's cost, so that the move always counts as an error."""
 
 

@@ -24,11 +24,11 @@ WORK = {"easy": 40, "fair": 400, "strong": 2500}
 STEPS = (1, 1, 1, 3, 10, 50, 400)
 """The time to solve a sampled deal relative to playing it out, by number of cards in hand."""
 
-SOLVED = 6 if COMPILES else 5
+SOLVED_CARDS = 6 if COMPILES else 5
 """The most cards in hand at which ``strong`` solves sampled deals, if its budget allows. Counted work never allows
 six, so compiled and plain kernels choose the same moves."""
 
-UNSOLVED = 0.3
+ROLL_OUT_DOUBT = 0.3
 """The standard deviation, in chips, of a card's worth by solving sampled deals minus that by playing them out."""
 
 OPTIMISM = 0.07
@@ -222,7 +222,7 @@ class KakeyaGuesser:
         ratings = race.run(rng, budget)
         if solves or held >= len(STEPS):
             return ratings
-        return tuple([rating._replace(error=hypot(rating.error, UNSOLVED)) for rating in ratings])
+        return tuple([rating._replace(error=hypot(rating.error, ROLL_OUT_DOUBT)) for rating in ratings])
 
     def _solved_chips(self, position: KernelPosition, action: Action) -> int:
         """The chips that this seat wins by an action if all hands are open and everybody plays their best."""
@@ -235,7 +235,7 @@ class KakeyaGuesser:
 
 def thinker(level: str, game: Kakeya) -> Thinker:
     """The player of a level: ``easy`` samples a few deals, ``fair`` some, ``strong`` many, and solves endgames."""
-    return KakeyaGuesser(game, SOLVED) if level == "strong" else KakeyaGuesser(game, 0, is_sensible=True)
+    return KakeyaGuesser(game, SOLVED_CARDS) if level == "strong" else KakeyaGuesser(game, 0, is_sensible=True)
 
 
 THEMES = {

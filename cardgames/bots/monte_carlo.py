@@ -79,11 +79,7 @@ class AnyRace(ABC):
         tried = [Candidate(number, action, [0.0] * len(usual_first)) for number, action in enumerate(usual_first)]
         best = self._choice(self._eliminate(tried, rng, budget))
         if budget.thorough:
-            self._try_again(
-                [each for each in tried if not each.is_racing],
-                max(RETRIALS, best.passes // RETRIALS),
-                rng,
-            )
+            self._try_again([each for each in tried if not each.is_racing], best.passes, rng)
         others = [self._rating(other)._replace(behind=self._is_behind(best, other)) for other in tried if other != best]
         ratings = (self._rating(best), *sorted(others, key=lambda rating: -rating.value))
         if not self.optimism:
@@ -105,11 +101,11 @@ class AnyRace(ABC):
         return racing
 
     def _try_again(self, candidates: Sequence[Candidate], passes: int, rng: Random) -> None:
-        """Try eliminated actions anew on ``passes`` sampled deals, and forget their earlier results."""
+        """Try eliminated actions anew, with their share of ``passes`` sampled deals; forget their earlier results."""
         for candidate in candidates:
             candidate.passes, candidate.total, candidate.products = 0, 0.0, [0.0] * len(candidate.products)
         if candidates:
-            self._try(candidates, passes, rng)
+            self._try(candidates, max(RETRIALS, passes // RETRIALS), rng)
 
     def _remaining(self, racing: Sequence[Candidate], least: int) -> list[Candidate]:
         """Eliminate actions clearly behind; return the others. The ``least`` leading actions always stay."""

@@ -22,14 +22,14 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason, 
 from cardgames.engine.record import Ply
 
 GRADES = ("inaccuracy", "mistake", "blunder")
-LEAST = {"win": (0.05, 0.1, 0.2), "points": (0.5, 1.0, 2.0)}
+LEAST_COSTS = {"win": (0.05, 0.1, 0.2), "points": (0.5, 1.0, 2.0)}
 """The least cost of an error of each grade, by unit: a probability of winning, or points a deal."""
 
-FULL = 60
+FULLY_JUDGED_CHOICES = 60
 """The most choices that are each judged with the full work of ``strong``. More choices share that total."""
-PAIRS = 240
+MOST_PAIRS = 240
 """The most sampled deals for comparing an action with the best."""
-FEWEST = 40
+FEWEST_PAIRS = 40
 """The number of sampled deals after which the comparison of a choice ends if it hardly costs anything."""
 DEALS = 6
 """The most deals of a match that are searched for a better line."""
@@ -103,7 +103,7 @@ def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
 
 def share_of_each(count: int) -> float:
     """The share of the work of ``strong`` for each of ``count`` choices."""
-    return min(1.0, FULL / max(1, count))
+    return min(1.0, FULLY_JUDGED_CHOICES / max(1, count))
 
 
 def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedChoice:
@@ -134,9 +134,9 @@ def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: flo
         first, second = _rating_of(again, best), _rating_of(again, choice.action)
         return first.value - second.value, first.doubt(second)
     comparison = Comparison(game, choice.observation, best, choice.action, Random(seed))
-    loss, error = comparison.lead_after(FEWEST)
-    if loss + CERTAINTY * error >= LEAST[module_of(game).UNIT][0]:
-        loss, error = comparison.lead_after(max(FEWEST, round(share * PAIRS)))
+    loss, error = comparison.lead_after(FEWEST_PAIRS)
+    if loss + CERTAINTY * error >= LEAST_COSTS[module_of(game).UNIT][0]:
+        loss, error = comparison.lead_after(max(FEWEST_PAIRS, round(share * MOST_PAIRS)))
     return loss, CERTAINTY * error
 
 
@@ -155,7 +155,7 @@ def _rating_of(ratings: Sequence[Rating], action: Action) -> Rating:
 
 def grade(unit: str, cost: float, low: float) -> str:
     """The grade of an error with this cost; empty if it is small or uncertain."""
-    reached = [name for name, least in zip(GRADES, LEAST[unit], strict=True) if cost >= least]
+    reached = [name for name, least in zip(GRADES, LEAST_COSTS[unit], strict=True) if cost >= least]
     return reached[-1] if reached and low > 0 else ""
 
 
@@ -173,7 +173,7 @@ def is_right(game: AnyGame, judged: JudgedChoice, action: Action) -> bool:
 
 def as_good(unit: str, best: Rating, other: Rating) -> bool:
     """Whether ``other`` is not certainly worse than ``best``, or worse by less than the smallest error."""
-    return best.value - other.value < LEAST[unit][0] or not best.beats(other)
+    return best.value - other.value < LEAST_COSTS[unit][0] or not best.beats(other)
 
 
 def loss_of(judged: JudgedChoice, action: Action) -> float:

@@ -189,7 +189,7 @@ Stakes: TypeAlias = tuple[tuple[int, float], ...]
 STAKES: Stakes = ((1, 0.5), (2, 0.28), (4, 0.17), (8, 0.05))
 """The assumed distribution of a hand's stake."""
 
-FAR = 200
+EXACT_POINTS = 200
 """The sum of both players' missing points above which a normal approximation is used."""
 
 
@@ -199,7 +199,7 @@ def win_probability(mine: int, theirs: int, goal: int, stakes: Stakes) -> float:
     if mine >= goal or theirs >= goal:
         return float(mine >= goal)
     lack, their_lack = goal - mine, goal - theirs
-    if lack + their_lack > FAR:
+    if lack + their_lack > EXACT_POINTS:
         spread = sum([weight * stake**2 for stake, weight in stakes]) / sum(
             [weight * stake for stake, weight in stakes]
         )

@@ -46,8 +46,8 @@ class Style(NamedTuple):
     """The weight of the points that opponents may win after a card is laid."""
 
 
-CASUAL = Style()
-SIMPLE = Style(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 0, 1, 1), fear=0.2)
+CASUAL_STYLE = Style()
+SIMPLE_STYLE = Style(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 0, 1, 1), fear=0.2)
 
 WINDOWS = tuple(
     [tuple([(start + step) % 13 for step in range(size)]) for start in range(-1, 14 - size)]
@@ -95,7 +95,7 @@ def live_royals(out: Sequence[Card]) -> CardSet:
     return card_set([13 * suit + rank for suit in suits for rank in (KING, QUEEN)])
 
 
-def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) -> Action:
+def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL_STYLE) -> Action:
     """Take points, keep groups of cards, delay single marriages, and avoid laying the fourth card of a rank."""
     if winning := _winning(observation):
         return winning
@@ -135,7 +135,7 @@ def _cards_from_hand(action: Action) -> int:
 
 def naive(observation: ZetemaObservation, rng: Random) -> Action:
     """Play as a beginner: take the highest score now, else lay the least useful card."""
-    return by_rule(observation, rng, SIMPLE)
+    return by_rule(observation, rng, SIMPLE_STYLE)
 
 
 class ZetemaSearcher:

@@ -8,7 +8,7 @@ import pytest
 from cardgames.bots import module_of, reasons
 from cardgames.bots.exercises import DIFFICULTIES, judge_natural, pack, right_actions
 from cardgames.bots.repetition import DAILY_LIMIT, due_indices, is_due, is_known
-from cardgames.bots.review import LEAST, grade_of, is_right
+from cardgames.bots.review import LEAST_COSTS, grade_of, is_right
 from cardgames.engine.game import CHANCE, OFFERED
 
 
@@ -29,7 +29,7 @@ def test_every_exercise_holds(name: str) -> None:
         assert judged.best.action in accepted
         assert judged.choice.action not in accepted
         assert grade_of(game, judged)
-        assert judged.cost >= LEAST[unit][0]
+        assert judged.cost >= LEAST_COSTS[unit][0]
         assert exercise.theme in module_of(game).THEMES
         assert exercise.difficulty in DIFFICULTIES
         assert exercise.exact == all(rating.exact for rating in judged.ratings)

@@ -9,7 +9,7 @@ import pytest
 from cardgames.bots import module_of, reasons
 from cardgames.bots.review import (
     GRADES,
-    LEAST,
+    LEAST_COSTS,
     as_object,
     choices,
     course,
@@ -90,7 +90,7 @@ def test_what_is_solved_is_exact() -> None:
 
 
 def test_only_what_is_beyond_doubt_is_named() -> None:
-    for unit, least in LEAST.items():
+    for unit, least in LEAST_COSTS.items():
         for name, cost in zip(GRADES, least, strict=True):
             assert grade(unit, cost, 0.001) == name
             assert grade(unit, cost, 0.0) == ""

@@ -35,7 +35,7 @@ from cardgames.bots.truc_equilibrium_table import (
     winner,
 )
 from cardgames.bots.truc_odds import (
-    FAR,
+    EXACT_POINTS,
     STRENGTH,
     Strengths,
     deal_counts,
@@ -225,7 +225,7 @@ def test_a_match_without_end_in_sight_is_thought_about_too(rules: dict[str, int]
 def test_the_chance_from_afar_follows_on_that_counted_down() -> None:
     for chance in (round_probability, match_probability):
         for mine, theirs in ((0, 0), (0, 10), (40, 10), (10, 90), (90, 10)):
-            far = (mine + theirs + FAR) // 2 + 1
+            far = (mine + theirs + EXACT_POINTS) // 2 + 1
             assert chance(mine, theirs, far) == pytest.approx(chance(mine, theirs, far - 1), abs=0.01)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cardgames.bots.review import LEAST, JudgedChoice
+from cardgames.bots.review import LEAST_COSTS, JudgedChoice
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.review.judging import Review
@@ -31,7 +31,7 @@ def error_kinds(errors: Sequence[tuple[ReviewPages, JudgedChoice]]) -> list[Erro
     for pages, error in errors:
         groups.setdefault((pages.review.match.game.NAME, error.choice.observation.phase), []).append((pages, error))
     kinds = [ErrorKind(*group[0], len(group), sum([error.cost for _, error in group])) for group in groups.values()]
-    return sorted(kinds, key=lambda kind: -kind.cost / LEAST[kind.pages.review.match.unit][-1])
+    return sorted(kinds, key=lambda kind: -kind.cost / LEAST_COSTS[kind.pages.review.match.unit][-1])
 
 
 class PersonPages:
@@ -43,7 +43,7 @@ class PersonPages:
         all_pages = [ReviewPages(review, settings) for review in reviews]
         self.errors = [(pages, error) for pages in all_pages for error in pages.review.errors]
         """Pairs of the pages of a match and an error in it, the worst error first."""
-        self.errors.sort(key=lambda pair: -pair[1].cost / LEAST[pair[0].review.match.unit][-1])
+        self.errors.sort(key=lambda pair: -pair[1].cost / LEAST_COSTS[pair[0].review.match.unit][-1])
         count = sum([len(review.judged) for review in reviews])
         self._head = self._text("review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count)
 

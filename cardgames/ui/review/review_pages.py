@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from cardgames.bots.review import (
     GRADES,
-    LEAST,
+    LEAST_COSTS,
     Course,
     JudgedChoice,
     LineOfPlay,
@@ -73,7 +73,7 @@ class ReviewPages:
         text = self.words.text
         grades = [
             text("review.from", text=text("review.grade." + name), value=self.amount(least))
-            for name, least in zip(GRADES, LEAST[unit], strict=True)
+            for name, least in zip(GRADES, LEAST_COSTS[unit], strict=True)
         ]
         return [text("review.thresholds", values=tuple(grades)), text("review.unit." + unit), text("review.doubt")]
 
