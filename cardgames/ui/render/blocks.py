@@ -1,6 +1,6 @@
 """Drawing of the blocks in the middle of the table."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
 from rich.cells import cell_len
@@ -85,7 +85,7 @@ class BlockPainter(CardPainter):
         return [
             [self._message_text(side.label) for side in block.sides],
             [self._chips_text(side.chips, terse) for side in block.sides],
-            [self._comma.join([self._message_text(mark) for mark in side.marks]) for side in block.sides],
+            [self._marks(side.marks) for side in block.sides],
             [self._text_by_rank(side.cards) if terse else self._cards_text(side.cards) for side in block.sides],
         ]
 
@@ -237,9 +237,9 @@ class BlockPainter(CardPainter):
         won, lacking = self.look.glyph("◆", "*") * tally.number, self.look.glyph("◇", ".")
         return line.append(won + lacking * (tally.goal - tally.number), style="bold")
 
-    @property
-    def _comma(self) -> Text:
-        return Text(self.words.text("comma"))
+    def _marks(self, marks: Sequence[Reason | MarkCount]) -> Text:
+        texts = [self._tally_text(mark) if isinstance(mark, MarkCount) else self._message_text(mark) for mark in marks]
+        return Text(self.words.text("comma")).join(texts)
 
     def columns(self, block: Columns, width: int) -> Lines:
         """Draw a table of text with columns as wide as their contents.

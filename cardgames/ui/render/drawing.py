@@ -1,17 +1,17 @@
 """Drawing of a scene as text with ANSI styles."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from math import inf
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from cardgames.engine.game import Reason
-from cardgames.layout.scene import DEFAULT_SPACE, MarkCount, Scene, SeatView
+from cardgames.layout.scene import DEFAULT_SPACE, RequiredSpace, Scene, SeatView
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, Lines, ansi, cut
 from cardgames.ui.render.pages import EMPTY_LOG, Log, PagePainter
-from cardgames.ui.render.part_heights import PartHeights, part_heights
 
 MARGIN = 1
 LEAST_NAME = 4
@@ -22,6 +22,60 @@ SHOWN_CELLS = 16
 """The most cells reserved for the cards that a player has shown."""
 COLUMN_CELLS = 38
 """With two players in a line: the fewest cells a player for which texts are set in columns in any case."""
+LEAST_LOG = 3
+"""The rows that the log gets before any row goes to boxes of cards or stays blank."""
+MOST_LOG = 6
+"""The most rows of the log."""
+TALL_CARD_ROWS = 5
+"""The rows of a card of the hand in a tall window."""
+LOW_CARD_ROWS = 3
+"""The rows of a card of the hand in a lower window."""
+
+
+class PartHeights(NamedTuple):
+    """The rows of each part of a picture, from top to bottom."""
+
+    rule: int
+    """The line under the head line, with the legend of marks."""
+    players: int
+    middle: int
+    log: int
+    hand: int
+    gaps: tuple[int, int, int]
+    """The blank rows above the middle, the log and the hand."""
+    boxes: bool
+    """Whether the cards in the middle are drawn as boxes."""
+    paired: bool
+    """Whether two players share a row."""
+
+
+def part_heights(rows: int, space: RequiredSpace, seats: int, beside: bool) -> PartHeights:
+    """Divide ``rows`` among the parts in order of importance. With a panel ``beside`` there is no log.
+
+    The heights depend on window and game alone, so that nothing moves during play."""
+    spare = rows - 1 - LOW_CARD_ROWS
+
+    def take(limit: int) -> int:
+        nonlocal spare
+        taken = max(0, min(spare, limit))
+        spare -= taken
+        return taken
+
+    rows_left = spare - seats - space.text
+    paired = seats > 3 and rows_left < (LEAST_LOG if seats > 4 else 1)
+    players, middle = take(-(-seats // 2) if paired else seats), take(space.text)
+    first_log, least_log, most_log = (0, 0, 0) if beside else (2, LEAST_LOG, MOST_LOG)
+    log, rule = take(first_log), take(1)
+    log += take(least_log - log)
+    boxes = spare >= space.boxes - middle
+    middle += take(space.boxes - middle) if boxes else 0
+    above_hand, above_middle = take(1), take(1)
+    above_log = 0 if beside else take(1)
+    hand = TALL_CARD_ROWS if spare >= TALL_CARD_ROWS - LOW_CARD_ROWS else LOW_CARD_ROWS
+    take(hand - LOW_CARD_ROWS)
+    log += take(most_log - log)
+    gaps = above_middle, above_log, above_hand
+    return PartHeights(rule, players, middle + spare, log, hand, gaps, boxes, paired)
 
 
 class Painter(PagePainter):
@@ -84,23 +138,19 @@ class Painter(PagePainter):
 
     def _head_line(self, scene: Scene, head: str, width: int) -> Text:
         """The head line: title and facts. A narrow window has no legend, or even a shorter title."""
-        line, facts = Text(" " + head, style="bold", no_wrap=True), Text("   ").join(self._facts(scene))
+        line, facts = Text(" " + head, style="bold", no_wrap=True), self._facts_line(scene, "   ")
         if scene.boss is None and line.cell_len + facts.cell_len + 2 + MARGIN > width:
             scene = scene._replace(legend=None)
-            facts = Text("   ").join(self._facts(scene))
+            facts = self._facts_line(scene, "   ")
         if line.cell_len + facts.cell_len + 2 + MARGIN > width:
-            line.plain, facts = " " + head.partition(" · ")[0], Text("  ").join(self._facts(scene))
+            line.plain, facts = " " + head.partition(" · ")[0], self._facts_line(scene, "  ")
         room = max(0, width - facts.cell_len - 2 - MARGIN)
         line = cut(line, room) if room > LEAST_NAME else Text(" " * room)
         line.append(" " * (width - line.cell_len - facts.cell_len - MARGIN))
         return line.append_text(facts)
 
-    def _facts(self, scene: Scene) -> Lines:
-        facts = [self._message_text(fact) for fact in scene.facts]
-        if scene.legend is None:
-            return facts
-        legend = self._message_text(scene.legend)
-        return [legend, *facts] if scene.boss is None else [*facts, legend]
+    def _facts_line(self, scene: Scene, between: str) -> Text:
+        return Text(between).join(map(self._message_text, ordered_facts(scene)))
 
     def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
         """A line for each player, as detailed as the width allows. The laid cards are the last to be cut.
@@ -159,35 +209,22 @@ class Painter(PagePainter):
         players, space = scene.players, scene.space
         most = max([space.cards, *[player.cards for player in players]])
         held = any(player.cards for player in players)
-        columns = [
-            [self._message_text(player.score) if player.score else Text() for player in players],
-            [self._marks(player.marks) for player in players],
-            [Text() if player.chips is None else self._chips_text(player.chips) for player in players],
-            [self._tally_text(player.tally) if player.tally else Text() for player in players],
-            [
-                self._hand_size(player.cards, most, brevity) if held and not player.resting else Text()
-                for player in players
-            ],
+        scores = [self._message_text(player.score) if player.score else Text() for player in players]
+        widest_score = [self._message_text(space.score)] if space.score else []
+        marks = [self._marks(player.marks) for player in players]
+        chips = [Text() if player.chips is None else self._chips_text(player.chips) for player in players]
+        widest_chips = [self._chips_text(0), self._chips_text(space.chips)] if space.chips else []
+        tallies = [self._tally_text(player.tally) if player.tally else Text() for player in players]
+        sizes = [player.cards if held and not player.resting else None for player in players]
+        hands = [Text() if size is None else self._hand_size(size, most, brevity) for size in sizes]
+        widest_hand = [self._hand_size(most, most, brevity)] if most or brevity == 2 else []
+        return [
+            _padded(scores, widest_score, right=True),
+            _padded(marks, map(self._marks, scene.possible_marks)),
+            _padded(chips, widest_chips),
+            _padded(tallies),
+            _padded(hands, widest_hand),
         ]
-        widest_cells = {
-            0: [self._message_text(space.score)] if space.score else [],
-            1: [self._marks(role) for role in scene.possible_marks],
-            2: [self._chips_text(0), self._chips_text(space.chips)] if space.chips else [],
-            4: [self._hand_size(most, most, brevity)] if most or brevity == 2 else [],
-        }
-        padded = []
-        for place, column in enumerate(columns):
-            width = max([cell.cell_len for cell in (*column, *widest_cells.get(place, ()))], default=0)
-            spaces = [Text(" " * (width - cell.cell_len)) for cell in column]
-            sides = (spaces, column) if place == 0 else (column, spaces)  # right-align the scores
-            padded.append([left.append_text(right) for left, right in zip(*sides, strict=True)] if width else [])
-        return padded
-
-    def _marks(self, marks: Sequence[Reason | MarkCount]) -> Text:
-        return self._comma.join([self._mark_text(mark) for mark in marks])
-
-    def _mark_text(self, mark: Reason | MarkCount) -> Text:
-        return self._tally_text(mark) if isinstance(mark, MarkCount) else self._message_text(mark)
 
     def _hand_size(self, count: int, most: int, brevity: int) -> Text:
         """The size of a hand. ``brevity``: 0 with backs, 1 without, 2 in fewest cells; ``most``: the largest hand."""
@@ -267,6 +304,20 @@ class Painter(PagePainter):
         text = self._message_text(player.because) if player.because else Text(self.words.text("winning"))
         text.stylize("bold")
         return text
+
+
+def ordered_facts(scene: Scene) -> list[Reason]:
+    """The facts in the head line. The explanation of the boss's mark comes last, that of the order of ranks first."""
+    legend = [] if scene.legend is None else [scene.legend]
+    return [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
+
+
+def _padded(column: Lines, widest: Iterable[Text] = (), right: bool = False) -> Lines:
+    """A column as wide as its widest cell or one of the ``widest``, aligned left or ``right``; empty without width."""
+    width = max([cell.cell_len for cell in (*column, *widest)], default=0)
+    for cell in column:
+        cell.align("right" if right else "left", width)
+    return column if width else []
 
 
 def _highlight_target(line: Text, player: SeatView) -> Text:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from rich.text import Text
-
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Reason
 from cardgames.layout.scene import (
@@ -12,6 +10,7 @@ from cardgames.layout.scene import (
     Columns,
     FinishedTrick,
     Grid,
+    GridRow,
     Line,
     MarkCount,
     Pairs,
@@ -20,12 +19,13 @@ from cardgames.layout.scene import (
     Scene,
     SeatView,
     Sheet,
+    Side,
     Sides,
     TakenCards,
 )
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.render.drawing import Painter
+from cardgames.ui.render.drawing import Painter, ordered_facts
 from cardgames.ui.render.line_breaking import join_japanese_lines
 from cardgames.ui.render.pages import EMPTY_LOG, Log, markdown
 from cardgames.ui.screens.offers import ONLY_NEW, Draw
@@ -94,179 +94,154 @@ class SpokenPainter(Painter):
         beside: bool = False,
     ) -> str:
         if scene.boss != self.boss:
-            return SpokenPainter(self.words, self.look, scene.boss).scene(scene, width, rows, head, log, turn)
+            return self._replace(boss=scene.boss).scene(scene, width, rows, head, log, turn)
+        messages = [*map(self.words.say, log.new)]
         if rows == ONLY_NEW:
             offered = scene.playable or frozenset()
-            hand = Text() if offered.issuperset(scene.hand) else self._holding(scene)
-            return self._text([*map(self._message_text, log.new), hand])
-        lines = [self._listed([Text(head), *self._facts(scene)])]
+            return _lines([*messages, "" if offered.issuperset(scene.hand) else self._holding(scene)])
+        lines = [self._listed([head, *map(self.words.say, ordered_facts(scene))])]
         lines += [self._player(player, player.seat == turn) for player in scene.players]
-        for block in scene.middle:
-            lines += self._spoken_lines(block)
-        lines += [self._message_text(message) for message in log.new]
-        return self._text([*lines, self._holding(scene)])
+        lines += [line for block in scene.middle for line in self._spoken_lines(block)]
+        return _lines([*lines, *messages, self._holding(scene)])
 
-    def _holding(self, scene: Scene) -> Text:
-        return (
-            self._labelled(Text(self.words.text("your_hand")), [self._cards_text(scene.hand)]) if scene.hand else Text()
-        )
+    def _holding(self, scene: Scene) -> str:
+        return self._labelled(self.words.text("your_hand"), [self._cards(scene.hand)]) if scene.hand else ""
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
-        lines = [Text(head), *self._columns(sheet.columns)]
+        lines = [head, *self._columns(sheet.columns)]
         for note in sheet.notes:
-            lines += self._columns(note) if isinstance(note, Columns) else [self._message_text(note)]
-        return self._text(lines)
+            lines += self._columns(note) if isinstance(note, Columns) else [self.words.say(note)]
+        return _lines(lines)
 
     def blocks(self, blocks: Sequence[Block], width: int, head: str = "", messages: Sequence[Reason] = ()) -> str:
         """Write blocks, then the messages. Messages replace finished tricks, as they name the same cards."""
-        lines = [Text(head)]
-        for block in blocks:
-            lines += [] if messages and isinstance(block, FinishedTrick) else self._spoken_lines(block)
-        return self._text([*lines, *[self._message_text(message) for message in messages]])
+        shown = [block for block in blocks if not (messages and isinstance(block, FinishedTrick))]
+        lines = [line for block in shown for line in self._spoken_lines(block)]
+        return _lines([head, *lines, *map(self.words.say, messages)])
 
     def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
-        return self._text([self._message_text(message) for message in messages])
+        return _lines(map(self.words.say, messages))
 
-    @staticmethod
-    def _text(lines: Iterable[Text]) -> str:
-        return "".join(f"{line.plain}\n" for line in lines if line)
+    def _listed(self, pieces: Iterable[str]) -> str:
+        return self.words.text("comma").join(filter(None, pieces))
 
-    def _listed(self, pieces: Iterable[Text]) -> Text:
-        return Text(self.words.text("comma")).join([piece for piece in pieces if piece])
-
-    def _labelled(self, label: Text, pieces: Iterable[Text]) -> Text:
+    def _labelled(self, label: str, pieces: Iterable[str]) -> str:
         """A text ``label: piece, piece``, or the label alone if there are no pieces."""
         listed = self._listed(pieces)
-        return Text(self.words.text("field", text=label.plain) + " ").append_text(listed) if listed else label
+        return f"{self.words.text('field', text=label)} {listed}" if listed else label
 
-    def _player(self, player: SeatView, here: bool) -> Text:
-        pieces = [Text(self.words.text("plain_turn"))] if here else []
-        pieces += [self._message_text(player.aside)] if player.aside else []
-        pieces += [self._mark_text(mark) for mark in player.marks]
-        pieces += [self._message_text(player.score)] if player.score else []
-        pieces += [self._tally_text(player.tally)] if player.tally else []
-        pieces += [] if player.chips is None else [self._chips_text(player.chips)]
-        pieces += [] if player.resting else [Text(self.words.text("cards_held", count=player.cards).strip())]
-        pieces += [Text("(").append_text(self._cards_text(player.shown)).append(")")] if player.shown else []
-        pieces += [self._cards_text(player.played)] if player.played else []
-        pieces += [self._winning_text(player)] if player.winning else []
-        return self._labelled(Text(self.words.name(player.seat)), pieces)
+    def _player(self, player: SeatView, here: bool) -> str:
+        text, say = self.words.text, self.words.say
+        pieces = [text("plain_turn")] if here else []
+        pieces += [say(player.aside)] if player.aside else []
+        pieces += [self._tally(mark) if isinstance(mark, MarkCount) else say(mark) for mark in player.marks]
+        pieces += [say(player.score)] if player.score else []
+        pieces += [self._tally(player.tally)] if player.tally else []
+        pieces += [] if player.chips is None else [self._chips(player.chips)]
+        pieces += [] if player.resting else [text("cards_held", count=player.cards).strip()]
+        pieces += [f"({self._cards(player.shown)})"] if player.shown else []
+        pieces += [self._cards(player.played)] if player.played else []
+        pieces += [say(player.because) if player.because else text("winning")] if player.winning else []
+        return self._labelled(self.words.name(player.seat), pieces)
 
-    def _chips_text(self, count: int, terse: bool = False) -> Text:
-        return Text(self.words.text("debt" if count < 0 else "plain_chips", count=abs(count)))
+    def _chips(self, count: int) -> str:
+        return self.words.text("debt" if count < 0 else "plain_chips", count=abs(count))
 
-    def _tally_text(self, tally: MarkCount) -> Text:
-        return self._message_text(tally.label).append(f" {tally.number}/{tally.goal}")
+    def _tally(self, tally: MarkCount) -> str:
+        return f"{self.words.say(tally.label)} {tally.number}/{tally.goal}"
 
-    def _cards_text(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
+    def _card(self, card: Card) -> str:
+        return self.words.faces.card(card).text
+
+    def _cards(self, cards: Sequence[Card], marked: Sequence[Card] = ()) -> str:
         """The cards in a row, with a word after each of the ``marked``. Of two equal cards the later one is marked."""
         texts, to_mark = [], list(marked)
-        for card in reversed(tuple(cards)):
-            texts.append(super()._cards_text([card]))
+        for card in reversed(cards):
+            text = self._card(card) + (f" ({self.words.text('plain_boss')})" if card == self.boss else "")
             if card in to_mark:
                 to_mark.remove(card)
-                texts[-1].append(f" ({self.words.text('plain_marked')})")
-        return Text(" ").join(texts[::-1])
+                text += f" ({self.words.text('plain_marked')})"
+            texts.append(text)
+        return " ".join(reversed(texts))
 
-    def _boss_mark(self, card: Card) -> str:
-        return f" ({self.words.text('plain_boss')})" if card == self.boss else ""
-
-    def _message_text(self, message: Reason) -> Text:
-        return Text(self.words.say(message))
-
-    def _spoken_lines(self, block: Block) -> list[Text]:
+    def _spoken_lines(self, block: Block) -> list[str]:
         """The lines for a block, one fact a line."""
+        say = self.words.say
         if isinstance(block, Pairs):
-            return [self._pair(attack, beater) for attack, beater in block.pairs] or [
-                Text(self.words.text("table_empty"))
-            ]
+            return [self._pair(attack, beater) for attack, beater in block.pairs] or [self.words.text("table_empty")]
         if isinstance(block, Row):
-            return [self._labelled(self._message_text(block.label), [self._cards_text(block.cards, block.marked)])]
+            return [self._labelled(say(block.label), [self._cards(block.cards, block.marked)])]
         if isinstance(block, Line):
-            return [self._message_text(block.message)]
+            return [say(block.message)]
         if isinstance(block, Chips):
-            return [self._labelled(self._message_text(block.label), self._stake(block))]
+            return [self._labelled(say(block.label), self._stake(block))]
         if isinstance(block, Sides):
-            return [
-                self._labelled(
-                    self._message_text(side.label),
-                    [self._chips_text(side.chips), *map(self._message_text, side.marks), self._cards_text(side.cards)],
-                )
-                for side in block.sides
-            ]
+            return [self._side(side) for side in block.sides]
         if isinstance(block, Grid):
-            return self._tricks(block)
+            return [self._trick(row, block) for row in block.rows]
         if isinstance(block, Piles):
-            return self._in_words(block)
+            return self._piles_in_words(block)
         return self._columns(block.columns if isinstance(block, FinishedTrick | TakenCards) else block)
 
-    def _pair(self, attack: Card, beater: Card | None) -> Text:
-        pieces = [Text(f"{self.words.text('attack_row')} ").append_text(self._card_text(attack))]
-        if beater is not None:
-            pieces.append(Text(f"{self.words.text('beaten_row')} ").append_text(self._card_text(beater)))
-        return self._listed(pieces)
+    def _pair(self, attack: Card, beater: Card | None) -> str:
+        beaten = "" if beater is None else f"{self.words.text('beaten_row')} {self._card(beater)}"
+        return self._listed([f"{self.words.text('attack_row')} {self._card(attack)}", beaten])
 
-    def _stake(self, block: Chips) -> list[Text]:
-        pieces = [self._chips_text(block.number)]
-        if block.becomes is not None:
-            new = (
-                self._message_text(block.becomes)
-                if isinstance(block.becomes, Reason)
-                else self._chips_text(block.becomes)
-            )
-            pieces.append(Text(self.words.text("plain_becomes", text=new.plain)))
-        return pieces
+    def _stake(self, block: Chips) -> list[str]:
+        number, new = self._chips(block.number), block.becomes
+        if new is None:
+            return [number]
+        becomes = self.words.say(new) if isinstance(new, Reason) else self._chips(new)
+        return [number, self.words.text("plain_becomes", text=becomes)]
 
-    def _tricks(self, grid: Grid) -> list[Text]:
-        """A line for each row of a grid: each card with the head of its column before it."""
-        heads = [self._message_text(head) for head in grid.heads]
-        lines = []
-        for row in grid.rows:
-            pieces = [
-                head.copy().append(" ").append_text(self._cards_text([card], grid.marked))
-                for head, card in zip(heads, row.cards, strict=False)
-                if card is not None
-            ]
-            lines.append(
-                self._labelled(
-                    self._message_text(row.label), [*pieces, *([self._message_text(row.end)] if row.end else [])]
-                )
-            )
-        return lines
+    def _side(self, side: Side) -> str:
+        pieces = [self._chips(side.chips), *map(self.words.say, side.marks), self._cards(side.cards)]
+        return self._labelled(self.words.say(side.label), pieces)
 
-    def _in_words(self, block: Piles) -> list[Text]:
+    def _trick(self, row: GridRow, grid: Grid) -> str:
+        """The line for a row of a grid: each card with the head of its column before it."""
+        pieces = [
+            f"{self.words.say(head)} {self._cards([card], grid.marked)}"
+            for head, card in zip(grid.heads, row.cards, strict=False)
+            if card is not None
+        ]
+        return self._labelled(self.words.say(row.label), [*pieces, self.words.say(row.end) if row.end else ""])
+
+    def _piles_in_words(self, block: Piles) -> list[str]:
         """A line for each pile: its cards, the cards still to come, and the cards out of play.
 
         Untouched piles are left out. Finished piles share a last line."""
+        lines = []
+        for pile in block.piles:
+            if pile.cards or (pile.gone and pile.lacking):
+                missing = {"plain_lacking": pile.lacking, "plain_gone": pile.gone}
+                others = [f"{self.words.text(key)} {self._cards(cards)}" for key, cards in missing.items() if cards]
+                lines.append(self._labelled(pile.label, [self._cards(pile.cards), *others]))
         finished = [pile.label for pile in block.piles if not (pile.cards or pile.lacking)]
-        lines = [
-            self._labelled(
-                Text(pile.label),
-                [
-                    self._cards_text(pile.cards),
-                    *[
-                        Text(self.words.text(key)).append(" ").append_text(self._cards_text(cards))
-                        for key, cards in (("plain_lacking", pile.lacking), ("plain_gone", pile.gone))
-                        if cards
-                    ],
-                ],
-            )
-            for pile in block.piles
-            if pile.cards or (pile.gone and pile.lacking)
-        ]
-        return [*lines, Text(self.words.text("plain_finished", values=tuple(finished)))] if finished else lines
+        return [*lines, self.words.text("plain_finished", values=tuple(finished))] if finished else lines
 
-    def _columns(self, block: Columns) -> list[Text]:
+    def _columns(self, block: Columns) -> list[str]:
         """A line for each row of a table: the row's label, then each value after the head of its column."""
-        heads = [self._cell_text(cell) for cell in block.head]
-        figures = any(head.plain[-1:].isdigit() for head in heads)  # separated from numbers below
+        heads = [self._value(cell) for cell in block.head]
+        figures = any(head[-1:].isdigit() for head in heads)  # separated from numbers below
         lines = []
         for row in block.rows:
-            first, *cells = [self._cell_text(cell) for cell in row]
+            first, *cells = map(self._value, row)
             pieces = [
-                self._labelled(head, [cell]) if figures else Text(" ").join(filter(None, (head, cell)))
+                self._labelled(head, [cell]) if figures else " ".join(filter(None, (head, cell)))
                 for head, cell in zip(heads[1:], cells, strict=True)
                 if cell
             ]
             lines.append(self._labelled(first, pieces))
         return lines
+
+    def _value(self, cell: object) -> str:
+        if isinstance(cell, Reason):
+            return self.words.say(cell)
+        if isinstance(cell, tuple):
+            return self._cards(cell)
+        return "" if cell is None else str(cell)
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines if line)
