@@ -12,7 +12,7 @@ from cardgames.engine.cards import CARDS, SUITS
 from cardgames.engine.game import KINDS, Kind, Reason, Value
 from cardgames.engine.player_names import LONGEST_NAME, clean_name
 from cardgames.texts import Number, template
-from cardgames.ui.render.card_faces import Face, Faces
+from cardgames.ui.render.card_faces import Faces
 
 Fragment = tuple[str, str]
 """A piece of text with its Rich style."""
@@ -95,9 +95,8 @@ class Words:
         """The name of a seat's player, cut to ``name_cells``, or the seat's number if there is no name."""
         if not seat:
             return self.text("chance")
-        if not self.names:
-            return self.text("seat_number", number=seat)
-        return self._clipped_names[seat - 1] or self.text("seat_number", number=seat)
+        name = self._clipped_names[seat - 1] if self.names else ""
+        return name or self.text("seat_number", number=seat)
 
     @cached_property
     def _clipped_names(self) -> tuple[str, ...]:
@@ -165,9 +164,9 @@ class Words:
             for index, card in enumerate(value if isinstance(value, tuple) else (value,)):
                 if index:
                     yield "", " "
-                yield self._face(self.faces.card(card))
+                yield self.faces.card(card)
         elif kind == "suit":
-            yield self._face(self.faces.suit(str(value)))
+            yield self.faces.suit(str(value))
         elif kind == "rank":
             yield "bold", "10" if value == "T" else str(value)
         elif kind == "words":
@@ -189,10 +188,6 @@ class Words:
 
     def _list(self, items: Sequence[str]) -> str:
         return template(self.language, None, "comma").join(items)
-
-    @staticmethod
-    def _face(face: Face) -> Fragment:
-        return face.style, face.text
 
 
 def fold_case(text: str) -> str:

@@ -157,6 +157,11 @@ def environment_language(environment: Mapping[str, str]) -> str | None:
     return locale[:2] if locale[:2] in LANGUAGES else None
 
 
+def has_control_codes() -> bool:
+    """Whether the terminal is known to obey control codes."""
+    return os.environ.get("TERM") not in (None, "", "dumb", "unknown")
+
+
 def guest_settings() -> Settings:
     """The settings of a guest, which come from the guest's terminal alone."""
     return Settings(store="", **_terminal_values())  # type: ignore[arg-type]
@@ -292,7 +297,7 @@ def _terminal_values() -> dict[str, object]:
     values: dict[str, object] = {}
     if language := environment_language(os.environ):
         values["language"] = language
-    if os.environ.get("TERM") in (None, "", "dumb", "unknown"):
+    if not has_control_codes():
         values["plain"] = True
     if os.environ.get("NO_COLOR"):
         values["colour"] = False

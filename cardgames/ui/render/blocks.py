@@ -8,21 +8,8 @@ from rich.text import Text
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Reason
-from cardgames.layout.scene import (
-    Block,
-    Chips,
-    Columns,
-    FinishedTrick,
-    Grid,
-    Line,
-    MarkCount,
-    Pairs,
-    Pile,
-    Piles,
-    Row,
-    Sides,
-    TakenCards,
-)
+from cardgames.layout import scene as parts
+from cardgames.layout.scene import Block, Columns, MarkCount
 from cardgames.ui.render.cards import FAINT, SHORT_NAME, BoxSize, CardPainter, Lines, cut
 from cardgames.ui.render.line_breaking import wrap_styled
 
@@ -35,14 +22,14 @@ class BlockPainter(CardPainter):
 
     def _block_lines(self, block: Block, width: int, boxes: bool, roomy: bool = True) -> Lines:
         """Draw a block. ``boxes``: draw cards as boxes; ``roomy``: allow boxes in grids, and upright piles."""
-        if isinstance(block, Pairs):
+        if isinstance(block, parts.Pairs):
             return self._pairs(block, width, boxes)
-        if isinstance(block, Row):
+        if isinstance(block, parts.Row):
             line = Text("   ").append_text(self._message_text(block.label)).append("  ")
             return self._wrap(line.append_text(self._cards_text(block.cards, block.marked)), width)
-        if isinstance(block, Line):
+        if isinstance(block, parts.Line):
             return self._wrap(Text("   ").append_text(self._message_text(block.message)), width)
-        if isinstance(block, Chips):
+        if isinstance(block, parts.Chips):
             line = Text("   ").append_text(self._message_text(block.label)).append("  ")
             line.append_text(self._chips_text(block.number))
             if block.becomes is not None:
@@ -50,15 +37,15 @@ class BlockPainter(CardPainter):
                 new = block.becomes
                 line.append_text(self._message_text(new) if isinstance(new, Reason) else self._chips_text(new))
             return [line]
-        if isinstance(block, Sides):
+        if isinstance(block, parts.Sides):
             return self._sides(block, width)
-        if isinstance(block, Grid):
+        if isinstance(block, parts.Grid):
             return self._grid(block, width, boxes and roomy)
-        if isinstance(block, Piles):
+        if isinstance(block, parts.Piles):
             return self._piles(block, width, roomy)
-        return self.columns(block.columns if isinstance(block, FinishedTrick | TakenCards) else block, width)
+        return self.columns(block if isinstance(block, Columns) else block.columns, width)
 
-    def _sides(self, block: Sides, width: int) -> Lines:
+    def _sides(self, block: parts.Sides, width: int) -> Lines:
         """A line for each side, in columns. Texts are shortened if the cards would not fit."""
         for painter, brevity in self.painters_by_detail(1):
             columns = painter._side_columns(block, bool(brevity))
@@ -81,7 +68,7 @@ class BlockPainter(CardPainter):
             lines.append(cut(line, width))
         return lines
 
-    def _side_columns(self, block: Sides, terse: bool) -> list[Lines]:
+    def _side_columns(self, block: parts.Sides, terse: bool) -> list[Lines]:
         return [
             [self._message_text(side.label) for side in block.sides],
             [self._chips_text(side.chips, terse) for side in block.sides],
@@ -89,12 +76,12 @@ class BlockPainter(CardPainter):
             [self._text_by_rank(side.cards) if terse else self._cards_text(side.cards) for side in block.sides],
         ]
 
-    def _grid_marks(self, card: Card | None, block: Grid) -> str:
+    def _grid_marks(self, card: Card | None, block: parts.Grid) -> str:
         """The marks after a card in a grid: for the card led, the winning card and the card played last."""
         marks = {"leads": card in block.led, "wins": card in block.marked, "last": card == self.last}
         return "" if card is None else "".join(self.mark(name) for name, holds in marks.items() if holds)
 
-    def _pairs(self, block: Pairs, width: int, boxes: bool) -> Lines:
+    def _pairs(self, block: parts.Pairs, width: int, boxes: bool) -> Lines:
         """The attack cards in a row, and below each the card that beat it."""
         if not block.pairs:
             return [Text("   " + self.words.text("table_empty"), style=FAINT)]
@@ -114,7 +101,7 @@ class BlockPainter(CardPainter):
             lines.append(line)
         return lines
 
-    def _overlapping_pairs(self, block: Pairs, label: tuple[str, str], indent: int) -> Lines:
+    def _overlapping_pairs(self, block: parts.Pairs, label: tuple[str, str], indent: int) -> Lines:
         """The attack cards as boxes, each partly covered by the card that beat it."""
         any_beaten = any(beater is not None for _, beater in block.pairs)
         starts = ("", f"   {label[0]}", "", f"   {label[1]}" if any_beaten else "", "")
@@ -128,7 +115,7 @@ class BlockPainter(CardPainter):
                 line.append_text(piece).append(" ")
         return lines
 
-    def _piles(self, block: Piles, width: int, roomy: bool) -> Lines:
+    def _piles(self, block: parts.Piles, width: int, roomy: bool) -> Lines:
         """Piles side by side: as columns of cards if ``roomy`` and they fit, else as rows of suits, several a line."""
         lacking, gone = self._missing_marks()
         legend = Text(self.words.text("pile_marks", lacking=lacking.plain, gone=gone.plain), style=FAINT)
@@ -137,8 +124,7 @@ class BlockPainter(CardPainter):
             columns = [self._pile_cells(pile, self._card_text) for pile in block.piles]
             lines = [Text("   "), *[Text("   ") for _ in range(max(map(len, columns)))]]
             for pile, cells in zip(block.piles, columns, strict=True):
-                lines[0].append(pile.label, style=self._label_style(pile)).append(self._last_mark(pile), "bold")
-                lines[0].append(" " * (pile_width - 1 - len(pile.label)))
+                lines[0].append_text(self._pile_label(pile)).append(" " * (pile_width - 1 - len(pile.label)))
                 for line, cell in zip_longest(lines[1:], cells, fillvalue=Text()):
                     line.append_text(cell).append(" " * (pile_width - cell.cell_len))
             return [*lines, Text("   ").append_text(legend)]
@@ -152,8 +138,7 @@ class BlockPainter(CardPainter):
         for place, (pile, cells) in enumerate(zip(block.piles, columns, strict=True)):
             if place % across == 0:
                 lines.append(Text(" "))
-            lines[-1].append(" " * (2 + labels - len(pile.label)))
-            lines[-1].append(pile.label, style=self._label_style(pile)).append(self._last_mark(pile), "bold")
+            lines[-1].append(" " * (2 + labels - len(pile.label))).append_text(self._pile_label(pile))
             for cell in cells:
                 lines[-1].append_text(cell).append(" " * (mark - cell.cell_len))
         if lines[-1].cell_len + 2 + legend.cell_len > width:
@@ -161,22 +146,18 @@ class BlockPainter(CardPainter):
         lines[-1].append("  ").append_text(legend)
         return lines
 
-    def _last_mark(self, pile: Pile) -> str:
-        """The mark beside the name of the pile that holds the last played card; else a blank."""
-        return self.mark("last") if self.last in pile.cards else " "
-
-    def _label_style(self, pile: Pile) -> str:
-        """The style of a pile's name. The name is underlined if one more card would complete the pile."""
-        if len(pile.lacking) != 1 or pile.gone:
-            return "bold"
-        return "bold underline"
+    def _pile_label(self, pile: parts.Pile) -> Text:
+        """A pile's name, underlined if one card would complete the pile, and the mark of the last played card."""
+        is_almost_complete = len(pile.lacking) == 1 and not pile.gone
+        label = Text().append(pile.label, "bold underline" if is_almost_complete else "bold")
+        return label.append(self.mark("last") if self.last in pile.cards else " ", "bold")
 
     def _missing_marks(self) -> tuple[Text, Text]:
         """The mark for a missing card that may still come to a pile, and the mark for a card out of play."""
         to_come, gone = self.look.glyph("·", "."), self.look.glyph("×", "x")
         return Text(to_come, style=FAINT), Text(gone, style=FAINT)
 
-    def _pile_cells(self, pile: Pile, face: Callable[[Card], Text]) -> list[Text]:
+    def _pile_cells(self, pile: parts.Pile, face: Callable[[Card], Text]) -> list[Text]:
         """The cards of a rank in order: the ``face`` of a card in the pile, or a mark for a missing card.
 
         A card out of play comes before an equal card in the pile, so that its mark keeps its column."""
@@ -188,7 +169,7 @@ class BlockPainter(CardPainter):
         ]
         return [cell for _, cell in sorted(places, key=lambda place: place[0])]
 
-    def _grid(self, block: Grid, width: int, boxes: bool) -> Lines:
+    def _grid(self, block: parts.Grid, width: int, boxes: bool) -> Lines:
         """A row of cards for each player, in columns under common heads."""
         heads = [self._message_text(head) for head in block.heads]
         cell_width = max([6 if boxes else 4, *[head.cell_len for head in heads]]) + 2  # a box of 3 cells, and two marks

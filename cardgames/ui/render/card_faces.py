@@ -12,10 +12,10 @@ FOUR_COLOURS = {"S": "bold", "H": "bold red", "D": "bold magenta", "C": f"bold {
 
 
 class Face(NamedTuple):
-    """The text of a card or suit, with its style."""
+    """The Rich style of a card or suit, and its text."""
 
-    text: str
     style: str
+    text: str
 
 
 class Faces(NamedTuple):
@@ -27,12 +27,12 @@ class Faces(NamedTuple):
 
     def suit(self, letter: str) -> Face:
         """The face of the suit with this letter, one of ``SHDC``."""
-        return Face(letter if self.ascii else SYMBOLS[letter], self._style(letter))
+        return Face(self._style(letter), letter if self.ascii else SYMBOLS[letter])
 
     def card(self, card: Card) -> Face:
         """The face of a card: its rank, then its suit."""
         rank, suit = NAMES[card][0], NAMES[card][1]
-        return Face(("10" if rank == "T" else rank) + self.suit(suit).text, self._style(suit))
+        return Face(self._style(suit), ("10" if rank == "T" else rank) + self.suit(suit).text)
 
     def _style(self, suit: str) -> str:
         return (FOUR_COLOURS if self.four_colours else TWO_COLOURS)[suit]

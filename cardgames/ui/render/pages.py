@@ -85,11 +85,9 @@ class PagePainter(BlockPainter):
         keep = max(2, sum(sum(wide[: place + 1]) <= width for place in range(len(wide))))
         players = [place for place, head in enumerate(block.head) if isinstance(head, Reason) and head.key == "name"]
         if players and players[-1] >= keep:
-            label, last = block.rows[-1][0], block.rows[-1]
-            return Columns(
-                ("", label if isinstance(label, Reason) else ""),
-                tuple([(block.head[place], last[place]) for place in players]),
-            )
+            last = block.rows[-1]
+            head = ("", last[0] if isinstance(last[0], Reason) else "")
+            return Columns(head, tuple([(block.head[place], last[place]) for place in players]))
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 
     def _log(self, log: Log, width: int, rows: int) -> Lines:

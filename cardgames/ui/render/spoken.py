@@ -4,25 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Reason
-from cardgames.layout.scene import (
-    Block,
-    Chips,
-    Columns,
-    FinishedTrick,
-    Grid,
-    GridRow,
-    Line,
-    MarkCount,
-    Pairs,
-    Piles,
-    Row,
-    Scene,
-    SeatView,
-    Sheet,
-    Side,
-    Sides,
-    TakenCards,
-)
+from cardgames.layout import scene as parts
+from cardgames.layout.scene import Block, Columns, FinishedTrick, MarkCount, Scene, SeatView, Sheet
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.drawing import Painter, ordered_facts
@@ -167,38 +150,38 @@ class SpokenPainter(Painter):
     def _spoken_lines(self, block: Block) -> list[str]:
         """The lines for a block, one fact a line."""
         say = self.words.say
-        if isinstance(block, Pairs):
+        if isinstance(block, parts.Pairs):
             return [self._pair(attack, beater) for attack, beater in block.pairs] or [self.words.text("table_empty")]
-        if isinstance(block, Row):
+        if isinstance(block, parts.Row):
             return [self._labelled(say(block.label), [self._cards(block.cards, block.marked)])]
-        if isinstance(block, Line):
+        if isinstance(block, parts.Line):
             return [say(block.message)]
-        if isinstance(block, Chips):
+        if isinstance(block, parts.Chips):
             return [self._labelled(say(block.label), self._stake(block))]
-        if isinstance(block, Sides):
+        if isinstance(block, parts.Sides):
             return [self._side(side) for side in block.sides]
-        if isinstance(block, Grid):
+        if isinstance(block, parts.Grid):
             return [self._trick(row, block) for row in block.rows]
-        if isinstance(block, Piles):
+        if isinstance(block, parts.Piles):
             return self._piles_in_words(block)
-        return self._columns(block.columns if isinstance(block, FinishedTrick | TakenCards) else block)
+        return self._columns(block if isinstance(block, Columns) else block.columns)
 
     def _pair(self, attack: Card, beater: Card | None) -> str:
         beaten = "" if beater is None else f"{self.words.text('beaten_row')} {self._card(beater)}"
         return self._listed([f"{self.words.text('attack_row')} {self._card(attack)}", beaten])
 
-    def _stake(self, block: Chips) -> list[str]:
+    def _stake(self, block: parts.Chips) -> list[str]:
         number, new = self._chips(block.number), block.becomes
         if new is None:
             return [number]
         becomes = self.words.say(new) if isinstance(new, Reason) else self._chips(new)
         return [number, self.words.text("plain_becomes", text=becomes)]
 
-    def _side(self, side: Side) -> str:
+    def _side(self, side: parts.Side) -> str:
         pieces = [self._chips(side.chips), *map(self.words.say, side.marks), self._cards(side.cards)]
         return self._labelled(self.words.say(side.label), pieces)
 
-    def _trick(self, row: GridRow, grid: Grid) -> str:
+    def _trick(self, row: parts.GridRow, grid: parts.Grid) -> str:
         """The line for a row of a grid: each card with the head of its column before it."""
         pieces = [
             f"{self.words.say(head)} {self._cards([card], grid.marked)}"
@@ -207,7 +190,7 @@ class SpokenPainter(Painter):
         ]
         return self._labelled(self.words.say(row.label), [*pieces, self.words.say(row.end) if row.end else ""])
 
-    def _piles_in_words(self, block: Piles) -> list[str]:
+    def _piles_in_words(self, block: parts.Piles) -> list[str]:
         """A line for each pile: its cards, the cards still to come, and the cards out of play.
 
         Untouched piles are left out. Finished piles share a last line."""

@@ -423,10 +423,8 @@ class FullScreen(Screen):
                     self.suspend()
             elif answer is Key.AWAY:
                 self.on_away()
-            if answer not in (Key.SUSPEND, Key.AWAY):
+            if not stops_here or answer not in (Key.SUSPEND, Key.AWAY):
                 return answer  # a stop that came too late for this question waits for the next
-            if not stops_here:
-                return answer
 
     def _run_until_event(self, application: _Application, begin: Callable[[], None], listens: bool) -> Any:
         """Run an application and return its answer. If it ``listens``, news ends it. If the process was stopped or

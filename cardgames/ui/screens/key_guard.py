@@ -46,7 +46,8 @@ class KeyGuard:
         self._quiet = 0.0
         self._restarts = False
         """Whether each ignored key starts the time of ignored keys anew."""
-        self._possible_repeats: list[KeyPress] = []
+        self._held: KeyPress | None = None
+        """A key that may be an automatic repeat, and is held back until the next one is due."""
         self.on_hold: Callable[[], object] = lambda: None
         """Called when a key is held back. Call :meth:`confirm_held` after ``REPEAT_GAP`` seconds."""
         self._deferred: list[KeyPress] = []
@@ -62,11 +63,11 @@ class KeyGuard:
     def new_question(self, quiet: float = 0.0) -> None:
         """Start a question. ``quiet``: seconds without a key press before a key is admitted."""
         self._last_answer, self._quiet = self._last_counted, quiet
-        keys, self._possible_repeats = self._possible_repeats, []
         if quiet:
             self.picture_changed(quiet)
-        for press in keys:
-            self.defer(press)
+        held, self._held = self._held, None
+        if held:
+            self.defer(held)
 
     def idle(self, since: float) -> float:
         """Seconds since the last key press or since the time ``since``, whichever is later."""
@@ -81,11 +82,11 @@ class KeyGuard:
                 continue
             now = self._clock()
             gap, self._last_press_time = now - self._last_press_time, now
-            if self._possible_repeats:  # the next key came too soon: both are repeats
-                keys, self._possible_repeats = self._possible_repeats, []
-                if keys[0].data != press.data:
-                    for other in (*keys, press):
-                        self.defer(other)
+            if held := self._held:  # the next key came too soon: both are repeats
+                self._held = None
+                if held.data != press.data:
+                    self.defer(held)
+                    self.defer(press)
                 continue
             if now - self._change_time < self._change_quiet or gap < self._quiet:
                 self._change_time = now if self._restarts else self._change_time
@@ -93,17 +94,12 @@ class KeyGuard:
                 self.defer(press)
                 continue
             admitted += self.release_deferred()
-            if gap >= REPEAT_DELAY or not (self._quiet or self._answers_again(press)):
+            if gap >= REPEAT_DELAY or not (self._quiet or press == self._last_answer):
                 admitted.append(self._count(press))
             elif gap >= REPEAT_GAP:
-                self._possible_repeats.append(press)
+                self._held = press
                 self.on_hold()
         return admitted
-
-    def _answers_again(self, press: KeyPress) -> bool:
-        """Whether a key is the same as the one that answered the last question."""
-        last = self._last_answer
-        return last is not None and (press.key, press.data) == (last.key, last.data)
 
     def _count(self, press: KeyPress) -> KeyPress:
         self._last_counted, self._last_answer = press, None
@@ -134,10 +130,11 @@ class KeyGuard:
 
     def confirm_held(self) -> list[KeyPress]:
         """Return the held-back key if no other key followed within ``REPEAT_GAP`` seconds, as a repeat would have."""
-        if not self._possible_repeats or self._clock() - self._last_press_time < REPEAT_GAP - TIMER_TOLERANCE:
+        held = self._held
+        if not held or self._clock() - self._last_press_time < REPEAT_GAP - TIMER_TOLERANCE:
             return []
-        confirmed, self._possible_repeats = [self._count(press) for press in self._possible_repeats], []
-        return confirmed
+        self._held = None
+        return [self._count(held)]
 
 
 def guard_input(source: Input, guard: KeyGuard) -> Input:

@@ -40,7 +40,7 @@ from cardgames.ui.screens.screen import NEWS_EVERY, Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, wakeup_pipe
 from cardgames.ui.screens.terminal import inside_tmux_or_screen
 from cardgames.ui.screens.typed_text import matches_offer
-from cardgames.ui.settings import Settings
+from cardgames.ui.settings import Settings, has_control_codes
 
 ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
 STYLES = re.compile("\x1b\\[[0-9;]*m")
@@ -65,7 +65,6 @@ class _Interruption(Exception):
     """Raised when a question ends without a typed line: ``key`` is ``SUSPEND``, ``NEWS`` or ``AWAY``."""
 
     def __init__(self, key: Key) -> None:
-        super().__init__(key)
         self.key = key
 
 
@@ -73,7 +72,6 @@ class _KeyAnswer(Exception):
     """Raised when the typed line is a key; ``value`` is the answer for that key."""
 
     def __init__(self, value: Any) -> None:
-        super().__init__(value)
         self.value = value
 
 
@@ -86,9 +84,7 @@ class _Question:
 
     def __init__(self, prompt: Prompt, picture: str, question_lines: Sequence[str]) -> None:
         """``picture``: the text about the table before ``question_lines``; may be empty."""
-        self.draw = prompt.draw
-        self.offers = prompt.offers
-        self.keys = prompt.keys
+        self.prompt = prompt
         self.picture = picture
         self.choices = [offer for offer in prompt.offers if not (offer.refused or offer.unlisted)]
         """The offers that are numbered: all except refused and unlisted ones."""
@@ -101,7 +97,7 @@ class _Question:
         """The offers that an input may mean: by number, else by full text, else by the beginning of a text."""
         if not wanted:  # an offer without a second word would match an empty input
             return []
-        possible = [offer for offer in self.offers if not offer.refused]
+        possible = [offer for offer in self.prompt.offers if not offer.refused]
         by_number = [offer for number, offer in enumerate(self.choices, 1) if wanted == str(number)]
         by_text = [offer for offer in possible if wanted in map(fold_case, (offer.text, *offer.typed))]
         return by_number or by_text or [offer for offer in possible if matches_offer(offer, wanted)]
@@ -114,7 +110,7 @@ class LineScreen(Screen):
         """``secret``: whether hands are shown. They are erased, or the players warned if the terminal cannot erase."""
         super().__init__(words, settings, keys)
         self._secret = secret
-        self._can_erase = os.environ.get("TERM") not in (None, "", "dumb", "unknown")
+        self._can_erase = has_control_codes()
         self._hide_after = 60.0 * settings.hide_after or None
         """Seconds without a line after which the screen is hidden."""
         self._at_table = False
@@ -273,7 +269,7 @@ class LineScreen(Screen):
             for word in fold_case(self._next_line(question)).split():
                 found = question.matches(word)
                 if len(found) != 1:
-                    self._say(self._why_not(word, word, question.offers))
+                    self._say(self._why_not(word, question.prompt.offers))
                     break
                 values += [found[0].value] if found[0].value not in values else []
             else:
@@ -283,17 +279,18 @@ class LineScreen(Screen):
 
     def _next_line(self, question: _Question, quiet: float = 0.0) -> str:
         """Read the next line that is not the table command. Raises :class:`_KeyAnswer` and :class:`_Interruption`."""
+        prompt = question.prompt
         while True:
             if self._out_of_view:
-                self._wait_for_page_reader(question.all_lines, question.keys)
+                self._wait_for_page_reader(question.all_lines, prompt.keys)
                 self._say_question(question.all_lines)
             try:
-                text = self._read(quiet, NEWS in question.keys)
-                self._raise_key_answer(text, question.keys, question.draw)
-                if not self._answer_table_command(text, question.draw, question.offers, question.question_lines):
+                text = self._read(quiet, NEWS in prompt.keys)
+                self._raise_key_answer(text, prompt.keys, prompt.draw)
+                if not self._answer_table_command(text, prompt.draw, prompt.offers, question.question_lines):
                     return text
             except _Interruption as interruption:
-                self._interrupted_offers = [*question.offers] if interruption.key is Key.NEWS else None
+                self._interrupted_offers = [*prompt.offers] if interruption.key is Key.NEWS else None
                 raise
             except _EarlyInput:
                 if self._can_erase:  # the number of typed rows is unknown
@@ -318,10 +315,11 @@ class LineScreen(Screen):
         if found:
             return ["\n".join(_numbered(offer, question.choices) for offer in found)]
         more = [self._text("plain_choices")] if len(question.choices) > 1 else []
-        return [self._why_not(text, fold_case(text).strip(), question.offers), *more]
+        return [self._why_not(text, question.prompt.offers), *more]
 
-    def _why_not(self, text: str, wanted: str, offers: Sequence[Offer]) -> str:
+    def _why_not(self, text: str, offers: Sequence[Offer]) -> str:
         """The reason why an input chooses nothing: a refused offer, no match, or an empty input."""
+        wanted = fold_case(text).strip()
         if refused := next((offer for offer in offers if offer.refused and matches_offer(offer, wanted)), None):
             return f"{refused.text}: {refused.refused}"
         typed = "".join(filter(str.isprintable, ESCAPES.sub("", text)))
@@ -330,7 +328,7 @@ class LineScreen(Screen):
     def _say_again(self, question: _Question) -> None:
         """Print the question and how to answer again. If the screen has to be erased first, print the picture, too."""
         expected = [self._text("plain_expected")]
-        expected += [self._text("plain_" + self._keys)] if Key.RULES.value in question.keys else []
+        expected += [self._text("plain_" + self._keys)] if Key.RULES.value in question.prompt.keys else []
         lines = question.question_lines
         if self._overflows("\n".join([*lines, *expected])):
             self._erase()

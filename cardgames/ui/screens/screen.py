@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from time import sleep
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from cardgames.ui.messages import Words
@@ -56,9 +55,7 @@ class Screen(ABC):
     @abstractmethod
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> None:
         if isinstance(error, EOFError):
             sleep(HANG_UP)
         self._close(kind is None)

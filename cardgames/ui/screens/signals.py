@@ -13,15 +13,8 @@ STOPPING_SIGNALS = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
 """The catchable signals that stop this process until it is continued."""
 
 
-def _ending_signals() -> tuple[int, ...]:
-    """The catchable signals that end a process by default."""
-    numbers = {*signal.valid_signals()}
-    for name in (*FAULTS, *NEVER_CAUGHT):
-        numbers.discard(getattr(signal, name, None))
-    return tuple(sorted(int(number) for number in numbers if number not in STOPPING_SIGNALS))
-
-
-ENDING_SIGNALS = _ending_signals()
+UNCAUGHT_SIGNALS = {getattr(signal, name, None) for name in (*FAULTS, *NEVER_CAUGHT)}
+ENDING_SIGNALS = tuple(sorted(map(int, signal.valid_signals() - UNCAUGHT_SIGNALS - {*STOPPING_SIGNALS})))
 """The catchable signals that end this process, after the terminal has been restored."""
 
 
@@ -41,10 +34,9 @@ def catch(
             continue  # a handler outside Python could not be restored
         with suppress(OSError, ValueError):  # some systems reserve a few signals
             handlers[number] = signal.signal(number, lambda caught, frame: on_end(_exception_for(caught)))
-    for number in STOPPING_SIGNALS:
-        handlers[number] = signal.signal(number, lambda caught, frame: on_stop())
-    handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, lambda caught, frame: on_continue())
-    handlers[signal.SIGURG] = signal.signal(signal.SIGURG, lambda caught, frame: on_news())
+    others = {**dict.fromkeys(STOPPING_SIGNALS, on_stop), signal.SIGCONT: on_continue, signal.SIGURG: on_news}
+    for number, action in others.items():
+        handlers[number] = signal.signal(number, lambda caught, frame, action=action: action())  # type: ignore[misc]
 
     def restore() -> None:
         for number, handler in handlers.items():

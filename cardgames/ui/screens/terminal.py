@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import sleep
 
-from cardgames.ui.settings import Settings
+from cardgames.ui.settings import Settings, has_control_codes
 
 ATTEMPTS = 3
 """The number of times to ask tmux, which may not have processed recent output yet."""
@@ -38,7 +38,7 @@ class Notice:
     def __init__(self, settings: Settings, write: Callable[[str], object]) -> None:
         self._write = write
         self._bell = settings.notice in ("bell", "both")
-        has_title = os.environ.get("TERM") not in (None, "", "dumb", "unknown", "linux")
+        has_title = has_control_codes() and os.environ.get("TERM") != "linux"
         self._title = has_title and settings.notice in ("title", "both")
         self._is_set = False
 
