@@ -34,11 +34,18 @@ NAME_CELLS = 24
 """The most cells of a name, unless a window has less room."""
 
 
-def clip(text: str, cells: int) -> str:
-    """Cut the end of ``text`` with an ellipsis if it is wider than ``cells`` cells."""
+def clip(text: str, cells: int, tail: int = 0) -> str:
+    """Cut the end of ``text`` with an ellipsis if it is wider than ``cells`` cells.
+
+    If there is room, its last ``tail`` characters are kept, and its middle is cut."""
     from rich.cells import cell_len, set_cell_size
 
-    return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip(" 、") + "…"
+    if cell_len(text) <= cells:
+        return text
+    end = text[-tail:] if tail else ""
+    if not end or cell_len(end) > cells - 2:
+        return set_cell_size(text, cells - 1).rstrip(" 、") + "…"
+    return set_cell_size(text, max(1, cells - 1 - cell_len(end))).rstrip() + "…" + end
 
 
 def clip_names(names: Sequence[str], cells: int) -> tuple[str, ...]:
@@ -47,32 +54,18 @@ def clip_names(names: Sequence[str], cells: int) -> tuple[str, ...]:
     A long name loses its end, or its middle if it ends with digits or would otherwise equal another name. Names that
     are still equal get the number of their seat."""
     digits = [len(name) - len(name.rstrip("0123456789")) for name in names]
-    shown = [
-        clip_middle(name, cells, tail) if tail else clip(name, cells) for name, tail in zip(names, digits, strict=True)
-    ]
+    shown = [clip(name, cells, tail) for name, tail in zip(names, digits, strict=True)]
     for tail in range(1, cells - 1):
         equal = {name for name in shown if name and shown.count(name) > 1}
         if not equal:
             return tuple(shown)
         shown = [
-            clip_middle(whole, cells, tail) if name in equal or "…" in name[:-1] else name
+            clip(whole, cells, tail) if name in equal or "…" in name[:-1] else name
             for whole, name in zip(names, shown, strict=True)
         ]
     equal = {name for name in shown if name and shown.count(name) > 1}
     numbered = [f"{clip(name, cells - 1).removesuffix('…')}…{seat}" for seat, name in enumerate(names, 1)]
     return tuple([longer if name in equal else name for name, longer in zip(shown, numbered, strict=True)])
-
-
-def clip_middle(text: str, cells: int, tail: int) -> str:
-    """Cut the middle of ``text`` to at most ``cells`` cells, keeping ``tail`` characters at its end."""
-    from rich.cells import cell_len, set_cell_size
-
-    if cell_len(text) <= cells:
-        return text
-    end = text[-tail:]
-    if cell_len(end) > cells - 2:
-        return clip(text, cells)
-    return set_cell_size(text, max(1, cells - 1 - cell_len(end))).rstrip() + "…" + end
 
 
 def short_name(name: str, cells: int) -> str:

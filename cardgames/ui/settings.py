@@ -228,10 +228,8 @@ def _bad_value(name: str, value: object, source: str, text: str) -> BadSetting:
     if source == "file":
         location = {"path": str(config_file()), "line": _line_number(text, name)}
         if name in WITHOUT_FLAG:
-            value_text = _toml(setting_text(name, value if isinstance(value, str) else "…"))
-        else:
-            value_text = _value_text(value)
-        return BadSetting("file", **location, name=name, value=value_text, values=tuple(map(_toml, allowed)))
+            value = setting_text(name, value if isinstance(value, str) else "…")
+        return BadSetting("file", **location, name=name, value=_value_text(value), values=tuple(map(_toml, allowed)))
     values = tuple(setting_text(name, each) if isinstance(each, bool) else str(each) for each in allowed)
     value = setting_text(name, value) if name in WITHOUT_FLAG else value
     option = {"environment": f"CARDGAMES_{name.upper()}", "flag": "--" + name.replace("_", "-")}.get(source, name)

@@ -197,12 +197,6 @@ class BlockPainter(CardPainter):
                 lines.append(line(label, [*cells, *end]))
         return lines
 
-    def _backs(self, count: int, width: int, text: str) -> Text:
-        """The backs of ``count`` cards, at most 13, padded to ``width`` cells, then a text. Width 0 draws no backs."""
-        shown = min(count, width, 13)
-        line = Text(self.look.glyph("▮", "#") * shown, style="default")
-        return line.append(" " * (min(width, 13) - shown)).append(text, style="default")
-
     def _chips_text(self, count: int, terse: bool = False) -> Text:
         if count < 0:
             return Text(self.words.text("debt", count=-count), style="red")

@@ -22,6 +22,8 @@ SHOWN_CELLS = 16
 """The most cells reserved for the cards that a player has shown."""
 COLUMN_CELLS = 38
 """With two players in a line: the fewest cells a player for which texts are set in columns in any case."""
+MOST_BACKS = 13
+"""The most backs of cards that are drawn for a hand."""
 LEAST_LOG = 3
 """The rows that the log gets before any row goes to boxes of cards or stays blank."""
 MOST_LOG = 6
@@ -174,7 +176,9 @@ class Painter(PagePainter):
             full, brief = self._laid_cards(player), self._laid_cards(player, True)
             line.append_text(full if line.cell_len + full.cell_len <= width else brief)
             if player.winning:
-                winning = Text(" ").append_text(self._winning_text(player))
+                why = self._message_text(player.because) if player.because else Text(self.words.text("winning"))
+                why.stylize("bold")
+                winning = Text(" ").append_text(why)
                 line.append_text(winning if line.cell_len + winning.cell_len <= width else Text())
             line.rstrip()
             if player.aside:  # at the edge, where it moves nothing
@@ -230,7 +234,10 @@ class Painter(PagePainter):
         """The size of a hand. ``brevity``: 0 with backs, 1 without, 2 in fewest cells; ``most``: the largest hand."""
         if brevity == 2:
             return Text(self.words.text("cards_in_brief", count=f"{count:>{len(str(most))}}"))
-        return self._backs(count, 0 if brevity else most, self.words.text("cards_held", count=count))
+        width = 0 if brevity else min(most, MOST_BACKS)
+        backs = Text(self.look.glyph("▮", "#") * min(count, width), style="default")
+        backs.append(" " * (width - len(backs)))
+        return backs.append(self.words.text("cards_held", count=count), style="default")
 
     def _two_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
         half = width // 2
@@ -299,11 +306,6 @@ class Painter(PagePainter):
             line.append(f"  {self.mark('leads') if player.leads else ' '}")
             line.append_text(self._cards_text(player.played, player.played if player.winning else ()))
         return line
-
-    def _winning_text(self, player: SeatView) -> Text:
-        text = self._message_text(player.because) if player.because else Text(self.words.text("winning"))
-        text.stylize("bold")
-        return text
 
 
 def ordered_facts(scene: Scene) -> list[Reason]:

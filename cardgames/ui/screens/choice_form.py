@@ -365,17 +365,16 @@ class ChoiceForm:
             self._handle_enter_with_ticks(event, self._ticks)
             return
         offer = _offer(self._list.get_pointed_at())
+        is_confirmed = self._awaits_confirmation is offer
         if not self._is_unambiguous:
             self._notice = self._words.text("ambiguous", typed=self._typed)
-            return
-        if self._notice and self._awaits_confirmation is not offer:
+        elif self._notice and not is_confirmed:
             if self._typed_matches_choice or not self._typed:
                 self._notice = ""  # it has been read
-            return
-        if offer.confirm and self._awaits_confirmation is not offer:
+        elif offer.confirm and not is_confirmed:
             self._awaits_confirmation, self._notice = offer, offer.confirm
-            return
-        event.app.exit(result=offer.value)
+        else:
+            event.app.exit(result=offer.value)
 
     def _handle_enter_with_ticks(self, event: KeyPressEvent, ticks: Ticks) -> None:
         """Handle Enter or a blank in a list with ticks.

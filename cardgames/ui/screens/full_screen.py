@@ -315,7 +315,7 @@ class FullScreen(Screen):
     def step(self, pictures: Pictures, foot: str) -> None:
         from cardgames.ui.screens.pager import Stepper
 
-        stepper = Stepper(pictures, foot, self._output.get_size)
+        stepper = Stepper(pictures, foot)
         self._run(self._application(stepper.body, stepper.bindings()))
 
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:

@@ -13,7 +13,7 @@ from prompt_toolkit.layout.containers import Window
 from cardgames.ui.messages import fold_case
 from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, Picture, Pictures
 from cardgames.ui.screens.typed_text import plain_key
-from cardgames.ui.screens.window import bind_ending, table_rows
+from cardgames.ui.screens.window import bind_ending, table_rows, window_size
 
 
 class Pager:
@@ -138,9 +138,8 @@ def begins_with(line: str, start: str) -> bool:
 class Stepper:
     """The form that shows one picture at a time above a line of keys."""
 
-    def __init__(self, pictures: Pictures, foot: str, size: Callable[[], Size]) -> None:
+    def __init__(self, pictures: Pictures, foot: str) -> None:
         self._pictures = pictures
-        self._size = size
         self._place = pictures.first
         self.body = HSplit(
             [
@@ -150,7 +149,7 @@ class Stepper:
         )
 
     def _text(self) -> StyleAndTextTuples:
-        size = self._size()
+        size = window_size()
         draw = self._pictures.draw(self._place)
         rows = table_rows(size) if isinstance(draw, Picture) else size.rows - 1  # the table keeps its height
         return ANSI(draw(size.columns, rows).rstrip("\n")).__pt_formatted_text__()

@@ -58,19 +58,15 @@ def window_size() -> Size:
     return get_app().output.get_size()
 
 
-def list_rows(size: Size) -> int:
-    """The number of rows reserved for a list."""
-    return max(MIN_LIST_ROWS, min(MAX_LIST_ROWS, (size.rows - 4) // 3))
-
-
 def gap_rows(size: Size, draw: Draw) -> int:
     """The number of blank rows between the drawing ``draw`` and the question below."""
-    return max(0, size.rows - 3 - list_rows(size) - table_rows(size)) if isinstance(draw, Picture) else 1
+    return 0 if isinstance(draw, Picture) and size.rows < GAP_ROWS_FROM else 1
 
 
 def picture_rows(size: Size, gap: int) -> int:
     """The number of rows left for a picture by question, list, status line, foot and ``gap`` blank rows."""
-    return max(1, size.rows - 3 - gap - list_rows(size))
+    list_rows = max(MIN_LIST_ROWS, min(MAX_LIST_ROWS, (size.rows - 4) // 3))
+    return max(1, size.rows - 3 - gap - list_rows)
 
 
 def table_rows(size: Size) -> int:
