@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -20,14 +20,22 @@ from cardgames.ui.screens.typed_text import matching_offers, plain_key, shortcut
 from cardgames.ui.screens.window import INDENT, window_size
 
 
+class FormState(NamedTuple):
+    """The part of a form that the next form for the same question takes over if a key or news ends the form."""
+
+    pointed: Any
+    """The value of the pointed offer."""
+    lines_above: int = 0
+    typed: str = ""
+    is_unambiguous: bool = True
+    letters: Sequence[tuple[Offer, str]] = ()
+    """Each offer with its shortcut letters, if news ended the form."""
+
+
 class ChoiceForm:
     """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
-    def __init__(
-        self, words: Words, prompt: Prompt, earlier: "ChoiceForm | None" = None, keeps_letters: bool = False
-    ) -> None:
-        """``earlier``: the interrupted form for this question, whose pointer and search text the new form takes over;
-        with ``keeps_letters`` also the shortcut letters."""
+    def __init__(self, words: Words, prompt: Prompt, state: FormState) -> None:
         self._words = words
         self._prompt = prompt
         self._ticks = ticks = prompt.ticks
@@ -55,16 +63,18 @@ class ChoiceForm:
         typing = FormattedTextControl(self._status_line, focusable=True, show_cursor=True)
         self.line = Window(typing, height=1, dont_extend_height=True)
         """The status line under the list. It holds the cursor, at which an input method composes text."""
-        letters = shortcuts(offers, earlier._letters if earlier and keeps_letters else ())
-        self._letters: list[tuple[Offer, str]] = [*zip(offers, letters, strict=True)]
-        """Each offer with its shortcut letters."""
+        letters = shortcuts(offers, state.letters)
         self._shortcuts = dict(zip(map(id, self._choices), letters, strict=True))
         self._finger_hint = words.text("fingers") if any(offer.letters for offer in offers) else ""
-        pointed, above = (earlier._pointed, earlier._lines_above) if earlier else (prompt.at, 0)
-        self._point(pointed, above)  # repeated below, since typing moves the pointer
-        self._type(earlier._typed if earlier else "")
-        self._point(pointed, above)
-        self._is_unambiguous = earlier is None or earlier._is_unambiguous
+        self._point(state.pointed, state.lines_above)  # repeated below, since typing moves the pointer
+        self._type(state.typed)
+        self._point(state.pointed, state.lines_above)
+        self._is_unambiguous = state.is_unambiguous
+
+    def state(self, with_letters: bool) -> FormState:
+        """The present state of the form, ``with_letters`` or without."""
+        letters = [(_offer(choice), self._shortcuts[id(choice)]) for choice in self._choices] if with_letters else ()
+        return FormState(self._pointed, self._lines_above, self._typed, self._is_unambiguous, letters)
 
     def _foot(self) -> str:
         """The line of keys at the foot. The key that sorts the hand is added if it works here and the line has room."""

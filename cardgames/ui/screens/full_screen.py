@@ -37,7 +37,7 @@ from prompt_toolkit.styles import style as style_module
 from cardgames.ui.messages import Words
 from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.alternate_screen import AlternateScreenOutput
-from cardgames.ui.screens.choice_form import ChoiceForm
+from cardgames.ui.screens.choice_form import ChoiceForm, FormState
 from cardgames.ui.screens.key_guard import REPEAT_GAP, KeyGuard, guard_input
 from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, Draw, Key, Pictures, Prompt
 from cardgames.ui.screens.screen import Screen
@@ -147,8 +147,8 @@ class FullScreen(Screen):
         self._size = size or Vt100_Output.from_pty(self._stdout).get_size
         self._background_notice = ""
         self._check_news: Callable[[], object] = lambda: None
-        self._interrupted: dict[str, tuple[ChoiceForm | None, bool]] = {}
-        """Maps the text of a question that ended with one of its keys to its form, and whether news ended it."""
+        self._interrupted: dict[str, FormState] = {}
+        """Maps the text of a question that ended with one of its keys to the state of its form."""
         self._notice = ""
         self._kept_notice = ""
         """The notice that was in view when news ended the last wait, for the next wait to show again."""
@@ -284,7 +284,7 @@ class FullScreen(Screen):
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
         """Ask with a form. A question that a key interrupted gets its pointer, search text and letters back."""
         self._kept_notice = ""
-        form = ChoiceForm(self._words, prompt, *self._interrupted.pop(prompt.question, (None, False)))
+        form = ChoiceForm(self._words, prompt, self._interrupted.pop(prompt.question, FormState(prompt.at)))
         if self._notice:
             form.say(self._notice)
             self._notice = ""
@@ -293,7 +293,7 @@ class FullScreen(Screen):
         if answer is Key.HINT and hint is not None and hint.done():
             self._guard.picture_changed()
         if any(answer is value for value in prompt.keys.values()):
-            self._interrupted[prompt.question] = form, answer is Key.NEWS
+            self._interrupted[prompt.question] = form.state(with_letters=answer is Key.NEWS)
         return answer
 
     def ask(
