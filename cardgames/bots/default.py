@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from cardgames.bots.monte_carlo import Race
-from cardgames.bots.thinking import Budget, Rating
+from cardgames.bots.thinking import Budget, Rater, Rating
 from cardgames.engine.game import Action, AnyGame, Observation, Reason
 
 UNIT = "points"
@@ -26,15 +26,11 @@ def by_rule(observation: Observation, rng: Random) -> Action:
 naive = by_rule
 
 
-class Sampler:
+class Sampler(Rater):
     """A player that tries each action on sampled deals, which all seats then play out at random."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
-
-    def choose(self, observation: Observation, rng: Random, budget: Budget) -> Action:
-        """The action that is rated first."""
-        return self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: Observation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate each action by its mean lead over the opponents at the end of the deal, in points."""

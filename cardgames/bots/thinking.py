@@ -90,6 +90,10 @@ class Thinker(Protocol):
 class Rater(Thinker, Protocol):
     """A way to play that also rates actions."""
 
+    def choose(self, observation: Any, rng: Random, budget: Budget) -> Action:
+        """Choose the action rated first."""
+        return self.rate(observation, rng, budget)[0].action
+
     def rate(self, observation: Any, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate the legal actions, at least two, the best first."""
 

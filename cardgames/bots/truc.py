@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cardgames.bots.kernel_race import KernelPosition
 from cardgames.bots.monte_carlo import Race
-from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
+from cardgames.bots.thinking import Budget, ByRule, Rater, Rating, Thinker
 from cardgames.bots.truc_odds import (
     NO_CARD,
     Position,
@@ -165,17 +165,13 @@ def _least_to_accept(state: Ints, seat: int, style: BettingStyle) -> float:
     return style.accepts if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and refused else refused + style.accepts - 0.4
 
 
-class TrucGuesser:
+class TrucGuesser(Rater):
     """A player that samples the opponent's hand and plays the deal out."""
 
     def __init__(self, game: Truc, caution: float) -> None:
         """``caution``: the lead in standard errors that another move needs over the rule's move."""
         self._game = game
         self._caution = caution
-
-    def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
-        """Choose the action rated first."""
-        return self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate by playing sampled hands out. Of equally strong cards only the first is tried."""

@@ -6,8 +6,16 @@ from random import Random
 import pytest
 
 from cardgames.bots import module_of, reasons
-from cardgames.bots.exercises import DIFFICULTIES, judge_natural, pack, right_actions
-from cardgames.bots.repetition import DAILY_LIMIT, due_indices, is_due, is_known
+from cardgames.bots.exercises import (
+    DAILY_LIMIT,
+    DIFFICULTIES,
+    due_indices,
+    is_due,
+    is_known,
+    judge_natural,
+    pack,
+    right_actions,
+)
 from cardgames.bots.review import LEAST_COSTS, grade_of, is_right
 from cardgames.engine.game import CHANCE, OFFERED
 

@@ -7,8 +7,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardgames.bots.exercises import DIFFICULTIES, Exercise, judge_natural, pack, ratings_of
-from cardgames.bots.repetition import Tries, due_indices
+from cardgames.bots.exercises import DIFFICULTIES, Exercise, Tries, due_indices, judge_natural, pack, ratings_of
 from cardgames.bots.review import JudgedChoice, ReviewedChoice
 from cardgames.engine.game import Value
 from cardgames.engine.record import Header
