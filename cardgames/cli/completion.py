@@ -1,10 +1,12 @@
 """``completion`` prints the script that enables completion in a shell."""
 
 import os
+from shlex import quote
 from typing import Annotated
 
 import click
 import typer
+from click.shell_completion import get_completion_class
 
 from cardgames.cli.context import COMPLETION_VARIABLE, Refused
 from cardgames.ui.messages import PROGRAM
@@ -19,10 +21,6 @@ def completion(
     ] = None,
 ) -> None:
     """Print the script that enables completion."""
-    from shlex import quote
-
-    from click.shell_completion import get_completion_class
-
     shell = shell or os.path.basename(os.environ.get("SHELL", ""))
     kind = get_completion_class(shell) if shell in SHELLS else None
     if kind is None:

@@ -105,10 +105,11 @@ def _show_match(number: int) -> str:
 
     Return a notice if the match was deleted, else ``""``."""
     notice = ""
-    at: Callable[[Summary], str] | None = None
+    at: Callable[[Summary], str | None] | None = None
     while True:
         with open_store(write=False) as store:
             match = store.match(number)
+        functions: list[tuple[Callable[[Summary], str | None], str]]
         functions = [(_show_scores, "scores"), (_replay, "replay"), (_export, "export"), (_delete, "delete")]
         if match.outcome is None:
             functions[0:0], functions[-1:-1] = [(_continue, "carry_on")], [(_give_up, "give_up")]
@@ -121,7 +122,7 @@ def _show_match(number: int) -> str:
         if at is None:
             return ""
         try:
-            notice = at(match)
+            notice = at(match) or ""
         except Refused as error:
             notice = error.text
         else:
@@ -129,16 +130,15 @@ def _show_match(number: int) -> str:
                 return notice
 
 
-# The functions for a match; each returns a notice, or ""
+# The functions for a match; some return a notice
 
 
-def _continue(match: "Summary") -> str:
+def _continue(match: "Summary") -> None:
     play.resume(match.id)
-    return ""
 
 
-def _show_scores(match: "Summary") -> str:
-    """Show the score sheet of a match, without any hidden card; return ``""``."""
+def _show_scores(match: "Summary") -> None:
+    """Show the score sheet of a match, without any hidden card."""
     from cardgames.match import Match, MemoryJournal, seeded
     from cardgames.ui.table.match_notes import hint_messages
     from cardgames.ui.table.view import View
@@ -153,23 +153,20 @@ def _show_scores(match: "Summary") -> str:
     view = View(loaded, header.names or (), settings(), game_text(match.game, "title"))
     with screen() as opened:
         opened.show(lambda width, rows: view.sheet(width, below=hint_messages(hints)), say("page_keys"))
-    return ""
 
 
-def _replay(match: "Summary") -> str:
+def _replay(match: "Summary") -> None:
     if _may_show_hands(match):
         with _refuse_older_rules(match):
             records.step_through([line.encode() for line in export_lines(match.id, yes=True)])
-    return ""
 
 
-def _review(match: "Summary") -> str:
+def _review(match: "Summary") -> None:
     from cardgames.ui.review.judging import stored_match
 
     with _refuse_older_rules(match), open_store(write=False) as store:
         stored = stored_match(store, match.id)
     review.present_review(stored)
-    return ""
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """``matches`` and ``stats``: lists and statistics of matches."""
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -70,8 +71,6 @@ def stats(
     as_json: AsJson = False,
 ) -> None:
     """Print statistics of matches, or the ranking of a duplicate tournament."""
-    from dataclasses import asdict
-
     if duplicate is not None:
         _print_ranking(duplicate, as_json)
         return

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import click
 import typer
+from click.shell_completion import CompletionItem
 
 from cardgames.cli.context import Refused, settings
 from cardgames.cli.localized_click import WholeNumber
@@ -31,8 +32,6 @@ class FileOrMatch(click.ParamType[str]):
     name = "text"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        from click.shell_completion import CompletionItem
-
         matches = [match for match in all_matches() if match[0].startswith(incomplete)]
         items = [CompletionItem(number, help=about) for number, about in matches]
         return items or [CompletionItem(incomplete, type="file")]

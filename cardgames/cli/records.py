@@ -187,9 +187,13 @@ def open_record(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
     """A context with the lines of a record: a file or, if there is no such file, the number of a match.
 
     Raises :class:`Refused`, also for errors in the context while the lines are read."""
+    number = match_number(record)
     try:
-        with _open_untranslated(record, yes) as lines:
-            yield lines
+        if number is not None:
+            yield [line.encode() for line in export_lines(number, yes)]
+        else:
+            with Path(record).open("rb") as file:
+                yield record_lines(file)
     except OSError as error:
         if error.filename is None:
             raise  # an error of the output
@@ -197,17 +201,6 @@ def open_record(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
     except RecordError as error:
         sys.stdout.flush()
         raise bad_record(record_name(record), error) from None
-
-
-@contextmanager
-def _open_untranslated(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
-    """Do the work of :func:`open_record`, without translation of errors."""
-    number = match_number(record)
-    if number is not None:
-        yield [line.encode() for line in export_lines(number, yes)]
-    else:
-        with Path(record).open("rb") as file:
-            yield record_lines(file)
 
 
 def match_number(record: str) -> int | None:

@@ -1,6 +1,7 @@
 """``serve`` lets guests in over SSH until it is stopped."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -22,7 +23,9 @@ from cardgames.cli.context import (
     unwritable,
     with_cause,
 )
+from cardgames.cli.many_processes import signals_as_exceptions
 from cardgames.cli.parameters import File, int_option, text_option
+from cardgames.engine.game import OFFERED
 from cardgames.server.limits import LIMITS
 
 PORT = 2222
@@ -62,7 +65,6 @@ def serve(
     """Serve guests over SSH until Ctrl-C. One of the last six options sends an order to a running server instead."""
     import asyncio
 
-    from cardgames.engine.game import OFFERED
     from cardgames.kernels.compiled_code import compiles_first
     from cardgames.server.daily import comparison_process
     from cardgames.server.fork_server import ForkServer
@@ -96,8 +98,8 @@ def serve(
         processes = ForkServer(partial(prepare, where), partial(run, where))
         ending.callback(processes.close)
         try:
-            from cardgames.server.admission import Admission
             from cardgames.server.server import CannotServe, serve
+            from cardgames.server.session import Admission
         except ModuleNotFoundError as error:
             raise Refused("serve_missing", value=str(error.name)) from None
         try:
@@ -117,15 +119,11 @@ def serve(
 
 def _compile(games: Sequence[str]) -> None:
     """Compile the kernels of games in separate processes, so that this process stays small."""
-    from subprocess import run
-
-    from cardgames.cli.many_processes import signals_as_exceptions
-
     with signals_as_exceptions():
         if games:
             tell(say("compiling"))
         for game in games:
-            run([sys.executable, "-c", f"from cardgames.bots import load_compiled; load_compiled({game!r})"])
+            subprocess.run([sys.executable, "-c", f"from cardgames.bots import load_compiled; load_compiled({game!r})"])
 
 
 def _share_host_key(own: str) -> str:

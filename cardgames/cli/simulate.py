@@ -28,7 +28,7 @@ from cardgames.engine.game import game_class
 from cardgames.texts import template
 
 if TYPE_CHECKING:
-    from cardgames.tournament import ChunkResult, MatchFailed, Tournament, Workers
+    from cardgames.tournament import MatchFailed, Tournament, Workers
     from cardgames.tournament.folder import RecordFolder
 
 PROCESSES_PER_PROCESSOR = 16
@@ -79,7 +79,8 @@ def simulate(
         if compare:
             usual_folder = None if records is None else RecordFolder(records / "usual", game)
             simulations.append(_Simulation(tournament.with_default_rules(), matches, usual_folder))
-        with _workers(min(jobs or processors(), simulations[0].chunks), cluster) as workers:
+        chunk_count = -(-simulations[0].matches // tournament.chunk_size)
+        with _workers(min(jobs or processors(), chunk_count), cluster) as workers:
             if workers is not None and not workers.number:
                 print(say("no_workers_yet"), file=sys.stderr)
             _play(simulations, workers, as_json)
@@ -107,7 +108,7 @@ def _print_results(simulations: Sequence["_Simulation"], as_json: bool) -> None:
 
     played, wanted = sum(each.tally.matches for each in simulations), sum(each.matches for each in simulations)
     if played < wanted:
-        key = "simulation_left_kept" if simulations[0].keeps_records else "simulation_left"
+        key = "simulation_left_kept" if simulations[0].folder is not None else "simulation_left"
         print(say(key, count=played, number=wanted), file=sys.stderr)
     first, *others = [each for each in simulations if each.tally.matches] or simulations[:1]
     if as_json:
@@ -135,41 +136,27 @@ class _Simulation:
         self.matches = tournament.round_up(matches)
         self.tally = Tally()
         self.pace = Pace(0.0, 0)
-        self._folder = folder
-
-    @property
-    def keeps_records(self) -> bool:
-        """Whether the tournament keeps records, so that it can be continued."""
-        return self._folder is not None
-
-    @property
-    def chunks(self) -> int:
-        """The number of the tournament's chunks."""
-        return -(-self.matches // self.tournament.chunk_size)
+        self.folder = folder
+        """The folder of records, with which the tournament can be continued, or ``None``."""
 
     def play(self, workers: "Workers | None") -> None:
         """Play the tournament, and show the progress."""
-        from cardgames.tournament import Pace
+        from cardgames.tournament import Pace, chunks, play_chunks
         from cardgames.ui.progress import counting_bar, say_if_compiling
 
         say_if_compiling(self.tournament.game, say("compiling"))
         actions, start = 0, perf_counter()
+        todo = chunks(self.tournament, self.matches)
+        if self.folder is not None:
+            todo = self.folder.with_records(self.tournament, todo)
         with counting_bar(say("simulating"), self.matches, lambda speed: say("simulating_rate", speed=speed)) as show:
-            for result in self._results(workers):
-                if self._folder is not None:
-                    self._folder.write(result)
+            for result in play_chunks(self.tournament, todo, workers):
+                if self.folder is not None:
+                    self.folder.write(result)
                 self.tally = self.tally.plus(result.tally)
                 actions += 0 if result.was_read else result.tally.actions
                 self.pace = Pace(perf_counter() - start, actions)
                 show(self.tally.matches, self.matches)
-
-    def _results(self, workers: "Workers | None") -> "Iterator[ChunkResult]":
-        from cardgames.tournament import chunks, play_chunks
-
-        todo = chunks(self.tournament, self.matches)
-        if self._folder is not None:
-            todo = self._folder.with_records(self.tournament, todo)
-        return play_chunks(self.tournament, todo, workers)
 
 
 def _tournament(

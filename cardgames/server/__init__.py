@@ -1,8 +1,7 @@
 """The SSH server, which gives each guest a terminal with this program.
 
-- ``admission``: the guests who are let in;
 - ``connection``: authentication, and the permitted requests;
-- ``session``: a guest's session: the owner's code, the terminal and the process;
+- ``session``: a guest's session: the admission, the owner's code, the terminal and the process;
 - ``pseudo_terminal``: the terminal of a guest's process;
 - ``fork_server``: the process from which guests' processes are forked;
 - ``guest``: the guest's process, which runs ``ui.session.lobby``;

@@ -7,7 +7,7 @@ from typing import Any
 
 import asyncssh
 
-from cardgames.server.limits import ConnectionLimiter, is_same_network
+from cardgames.server.limits import ConnectionLimiter, network_of
 from cardgames.server.session import Caller, Session, Sessions
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
@@ -43,8 +43,9 @@ class Connections:
         if not (self.limiter.is_full() or self.limiter.is_full(address)):
             return
         since = asyncio.get_running_loop().time() - self.sessions.admission.limits.half_open
+        network = network_of(address)
         for connection, start in self.half_open.items():
-            if start < since and (not self.limiter.is_full(address) or is_same_network(connection.address, address)):
+            if start < since and (not self.limiter.is_full(address) or network_of(connection.address) == network):
                 connection.give_way()
                 return
 

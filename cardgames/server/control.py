@@ -89,7 +89,7 @@ class Control:
         elif kind == "drain":
             minutes = int(order["minutes"])
             for session in sessions:
-                session.say_message("draining", number=minutes)
+                session.say(session.words.text("draining", number=minutes))
             self._drain(60.0 * minutes)
         self._sessions.tell("ordered", value=f"{kind} {text}".strip(), count=len(sessions))
         return {"count": len(sessions)}

@@ -5,7 +5,10 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
+from functools import partial
 from time import sleep
+
+from cardgames.server.fork_server import fork
 
 CHECK_INTERVAL = 20
 """Seconds between two checks for guests who have played the deal of the day."""
@@ -18,15 +21,7 @@ def comparison_process(where: str) -> Iterator[None]:
     """A context with a process in which computers play the deal of the day for the store at ``where``.
 
     Enter the context before starting a thread."""
-    server, pid = os.getpid(), os.fork()
-    if not pid:
-        try:
-            for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
-                signal.signal(number, signal.SIG_DFL)
-            os.nice(NICENESS)
-            _keep_comparing(where, server)
-        finally:
-            os._exit(0)
+    pid = fork(partial(_keep_comparing, where, os.getpid()))
     try:
         yield
     finally:
@@ -35,16 +30,21 @@ def comparison_process(where: str) -> Iterator[None]:
         os.waitpid(pid, 0)
 
 
-def _keep_comparing(where: str, server: int) -> None:
-    """Let computers play today's deal once a guest has finished it, while the process with the id ``server`` runs."""
+def _keep_comparing(where: str, server: int) -> int:
+    """Let computers play today's deal once a guest has finished it, while the process with the id ``server`` runs.
+
+    Return the exit code."""
     from cardgames.store import Failure, Store
     from cardgames.ui.session.daily import play_next_chunk
 
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    os.nice(NICENESS)
     while True:
         with suppress(Failure), Store.open(where=where) as store:  # a store that is away is tried again
             while os.getppid() == server and play_next_chunk(store, date.today()):
                 pass
         for _ in range(CHECK_INTERVAL):
             if os.getppid() != server:
-                return
+                return 0
             sleep(1)

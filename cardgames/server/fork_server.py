@@ -17,6 +17,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 MAX_MESSAGE = 4096
@@ -61,6 +62,17 @@ Run = Callable[[Guest, Callable[..., None]], int]
 """A function that runs in a guest's process, takes a function to report to the server, and returns the exit code."""
 
 
+def fork(run: Callable[[], int]) -> int:
+    """Run a function in a new process, which exits with the result, or with 1 after an error; return the id."""
+    if pid := os.fork():
+        return pid
+    code = 1
+    try:
+        code = run()
+    finally:
+        os._exit(code)
+
+
 class ForkServer:
     """The server's access to the fork server. Create it before any thread, because it forks.
 
@@ -71,15 +83,13 @@ class ForkServer:
         orders, self._orders = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._reports, reports = os.pipe()
         self._rest = b""
-        self._pid = os.fork()
-        if not self._pid:
-            code = 1
-            try:
-                self._orders.close()
-                os.close(self._reports)
-                code = _keep_forking(_ForkingProcess(orders, reports, run), prepare)
-            finally:
-                os._exit(code)
+
+        def keep_forking() -> int:
+            self._orders.close()
+            os.close(self._reports)
+            return _keep_forking(_ForkingProcess(orders, reports, run), prepare)
+
+        self._pid = fork(keep_forking)
         orders.close()
         os.close(reports)
         os.set_blocking(self._reports, False)
@@ -129,13 +139,7 @@ def _keep_forking(forking: "_ForkingProcess", prepare: Callable[[], object]) -> 
         signal.signal(number, signal.SIG_IGN)
     failures = deque[float](maxlen=MAX_FAILURES)
     while True:
-        pid = os.fork()
-        if not pid:
-            code = 1
-            try:
-                code = forking.serve(prepare)
-            finally:
-                os._exit(code)
+        pid = fork(partial(forking.serve, prepare))
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         failures.append(time.monotonic())
         if not code or (len(failures) == MAX_FAILURES and failures[-1] - failures[0] < FAILURE_SECONDS):

@@ -79,21 +79,21 @@ class CodeLimiter:
 
     def delay(self, address: str) -> float:
         """The seconds until a new attempt is checked; attempts from one address are checked one after another."""
-        network, now, wrong = _network(address), self._now(), self._count(address)
+        network, now, wrong = network_of(address), self._now(), self._count(address)
         delay = min(MAX_DELAY, self._limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
         self._free[network] = max(now, self._free.get(network, now)) + delay
         return self._free[network] - now
 
     def note_wrong_code(self, address: str) -> bool:
         """Count a wrong code from this address; return whether this code locks out all addresses."""
-        self._wrong.append((self._now(), _network(address)))
+        self._wrong.append((self._now(), network_of(address)))
         return len(self._wrong) == self._limits.wrong_in_all
 
     def _count(self, address: str) -> int:
         since = self._now() - self._limits.lockout
         self._wrong = [wrong for wrong in self._wrong if wrong[0] > since]
         self._free = {network: free for network, free in self._free.items() if free > since}
-        return sum(network == _network(address) for _, network in self._wrong)
+        return sum(network == network_of(address) for _, network in self._wrong)
 
 
 class ConnectionLimiter:
@@ -108,7 +108,7 @@ class ConnectionLimiter:
 
     def admit(self, address: str) -> bool:
         """Whether this address may connect now. If so, count the connection until its :meth:`release`."""
-        network, now = _network(address), self._now()
+        network, now = network_of(address), self._now()
         burst = 20 * self._limits.new_per_address
         allowed, last = self._allowed.get(network, (burst, now))
         allowed = min(burst, allowed + (now - last) * self._limits.new_per_address)
@@ -125,22 +125,17 @@ class ConnectionLimiter:
         """Whether the number of connections, in total or from one ``address``, is at its limit."""
         if address is None:
             return self._here.total() >= self._limits.connections
-        return self._here[_network(address)] >= self._limits.per_address
+        return self._here[network_of(address)] >= self._limits.per_address
 
     def release(self, address: str) -> None:
         """Remove a closed connection from the count."""
-        network = _network(address)
+        network = network_of(address)
         self._here[network] -= 1
         if not self._here[network]:
             del self._here[network]
 
 
-def is_same_network(first: str, second: str) -> bool:
-    """Whether the limits count two addresses together."""
-    return _network(first) == _network(second)
-
-
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
     """The network whose connections are counted together: an IPv4 address, or 64 bits of an IPv6 address."""
     try:
         ip = ip_address(address.partition("%")[0])

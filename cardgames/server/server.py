@@ -13,11 +13,10 @@ from pathlib import Path
 
 import asyncssh
 
-from cardgames.server.admission import Admission
 from cardgames.server.connection import Connection, Connections
 from cardgames.server.control import Control, has_identity, read_banned
 from cardgames.server.fork_server import ForkServer
-from cardgames.server.session import Sessions, Tell
+from cardgames.server.session import Admission, Sessions, Tell
 
 HOST_KEY = "host_key"
 """The name of the host key's file, in the same folder as the matches."""

@@ -1,4 +1,4 @@
-"""A guest's session on a connection: the request for a terminal, the owner's code, the process, and its end."""
+"""A guest's session on a connection: admission, the request for a terminal, the owner's code, and the process."""
 
 import asyncio
 import hmac
@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 
 import asyncssh
 
-from cardgames.server.admission import Admission
 from cardgames.server.fork_server import ForkServer, Guest
-from cardgames.server.limits import CodeLimiter, clamp_size
+from cardgames.server.limits import LIMITS, CodeLimiter, Limits, clamp_size
 from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
@@ -39,6 +38,28 @@ REPORT_TIMEOUT = 2.0
 
 Tell = Callable[..., None]
 """A function that shows the owner a message of the command line, with its arguments."""
+
+
+class Admission(NamedTuple):
+    """The conditions of admission, and the limits. Without a code and keys everybody is admitted."""
+
+    code: str | None = None
+    """The owner's code for guests; a guest with a listed key need not type it."""
+    keys: Path | None = None
+    """The file of listed keys, in the format of OpenSSH's ``authorized_keys``."""
+    limits: Limits = LIMITS
+
+    @property
+    def needs_listed_key(self) -> bool:
+        """Whether only guests with listed keys are admitted."""
+        return self.keys is not None and self.code is None
+
+    def is_listed(self, key: asyncssh.SSHKey, address: str) -> bool:
+        """Whether the file of listed keys has this key, for this address. Each call reads the file anew."""
+        if self.keys is not None:
+            with suppress(OSError, ValueError):
+                return asyncssh.read_authorized_keys(self.keys).validate(key, address, address) is not None
+        return False
 
 
 class Caller(NamedTuple):
@@ -71,7 +92,7 @@ class Sessions:
         """The sessions whose exit code has been sent, and whose clients have not closed them yet."""
         self._sessions: dict[int, Session] = {}
         self._started = 0
-        processes.listen(self._handle_report)
+        processes.listen(self.handle_report)
 
     def start(self, session: "Session", terminal: int) -> int:
         """Start the process of a session on its terminal; return the session's number."""
@@ -82,7 +103,7 @@ class Sessions:
         self.processes.start(guest, terminal)
         return self._started
 
-    def _handle_report(self, number: int, report: Mapping[str, Any]) -> None:
+    def handle_report(self, number: int, report: Mapping[str, Any]) -> None:
         """Handle a report of a guest's process: the guest's name or table, an error, or the process's end."""
         if "restarted" in report:
             self.tell("processes_restarted", text=_exit_text(int(report["restarted"])))
@@ -107,10 +128,6 @@ class Sessions:
     def active(self) -> list["Session"]:
         """The sessions with a process."""
         return [*self._sessions.values()]
-
-    def handle_lost_process(self, number: int) -> None:
-        """Handle the end of a process that closed its terminal without a report, because it was killed."""
-        self._handle_report(number, {"left": -signal.SIGKILL})
 
     @property
     def guests(self) -> int:
@@ -149,8 +166,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self.caller = caller
         self._code = None if self._admission.code is None or caller.listed else b""
         """The typed part of the owner's code; ``None`` while no code is expected."""
-        self._typed_code = b""
-        """The last complete code, which is checked after a delay."""
         self._tries = 0
         self.name: str | None = None
         """The name of the guest, as soon as it is known."""
@@ -206,11 +221,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def session_started(self) -> None:
         self.started = True
-        self._words = Words(environment_language(self.environment) or LANGUAGES[0], "lobby")
+        self.words = Words(environment_language(self.environment) or LANGUAGES[0], "lobby")
         why = "nothing_else" if self._wants_command else "" if "TERM" in self.environment else "no_terminal"
         why = "removed" if self._sessions.is_banned(self) else why
         if why:
-            self._channel.write_stderr(self._words.text(why).encode() + b"\r\n")
+            self._channel.write_stderr(self.words.text(why).encode() + b"\r\n")
             self._end_session(2)
         elif self._code is None:
             self._start_process()
@@ -223,7 +238,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if self._refuse_if_locked():
             return
         self._code = b""
-        self._channel.write(self._words.text("code").encode() + b" ")
+        self._channel.write(self.words.text("code").encode() + b" ")
         self._set_timer("code", self._limits.login, partial(self._end_session, 1))
 
     def _refuse_if_locked(self) -> bool:
@@ -236,7 +251,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _write_wrapped(self, key: str) -> None:
         """Write the message with this key, wrapped to the window."""
-        lines = wrap_text(self._words.text(key), clamp_size(*self._size)[0])
+        lines = wrap_text(self.words.text(key), clamp_size(*self._size)[0])
         self._channel.write("\r\n".join([*lines, ""]).encode())
 
     def _read_code(self, data: bytes) -> None:
@@ -251,20 +266,19 @@ class Session(asyncssh.SSHServerSession[bytes]):
             elif key not in RETURN:
                 self._code = (self._code + key)[:MAX_CODE]
             else:
-                self._typed_code, self._code = self._code, None
+                check, self._code = partial(self._check_code, self._code), None
                 self._timers.pop("code").cancel()
-                delay = self._sessions.codes.delay(self.caller.address)
-                self._set_timer("check", delay, self._check_code)
+                self._set_timer("check", self._sessions.codes.delay(self.caller.address), check)
                 return  # what follows was typed before the next question was seen
 
-    def _check_code(self) -> None:
-        """Check the typed code. Too many wrong codes end the session."""
+    def _check_code(self, typed: bytes) -> None:
+        """Check a typed code. Too many wrong codes end the session."""
         assert self._admission.code is not None
         self._tries += 1
         self._channel.write(b"\r\n")
         if self._refuse_if_locked():  # by attempts on other connections
             return
-        if hmac.compare_digest(self._typed_code.strip(), self._admission.code.encode()):
+        if hmac.compare_digest(typed.strip(), self._admission.code.encode()):
             if self.caller.key:
                 self._sessions.trusted.add(self.caller.key)
             self._start_process()
@@ -273,7 +287,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._sessions.tell("wrong_code", place=self.caller.address)
         if locks_all:
             self._sessions.tell("codes_locked", number=round(self._limits.lockout / 60))
-        self._channel.write(self._words.text("wrong_code").encode() + b"\r\n")
+        self._channel.write(self.words.text("wrong_code").encode() + b"\r\n")
         if self._tries < self._limits.tries:
             self._ask_code()
         else:
@@ -288,7 +302,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 self._size, self._limits, self._send, self._allow_typing, self._await_report
             )
         except OSError:  # no more terminals or files
-            self._channel.write_stderr(self._words.text("no_room").encode() + b"\r\n")
+            self._channel.write_stderr(self.words.text("no_room").encode() + b"\r\n")
             self._end_session(1)
             return
         self._number = self._sessions.start(self, self._terminal.process_end)
@@ -297,7 +311,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _await_report(self) -> None:
         """Count the process as killed unless its exit is reported within ``REPORT_TIMEOUT`` seconds."""
-        self._set_timer("report", REPORT_TIMEOUT, partial(self._sessions.handle_lost_process, self._number))
+        killed = partial(self._sessions.handle_report, self._number, {"left": -signal.SIGKILL})
+        self._set_timer("report", REPORT_TIMEOUT, killed)
 
     def _send(self, output: bytes) -> None:
         """Send the process's output, or stop reading it if the guest's machine has closed the session.
@@ -309,10 +324,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._frame_begun = begin > end or (self._frame_begun and end < 0)
         elif self._terminal is not None:
             self._terminal.pause()
-
-    def say_message(self, key: str, **args: Any) -> None:
-        """Show the guest a message with this key in the lobby's texts, as :meth:`say` does."""
-        self.say(self._words.text(key, **args))
 
     def say(self, text: str) -> None:
         """Show ``text`` in the last line of the guest's terminal for 20 seconds, after any unfinished frame."""
