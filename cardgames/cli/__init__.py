@@ -10,8 +10,8 @@ match is stored, and the player is told how to continue it.
 
 ``run`` is one call from arguments to exit code, ``app`` the tree of commands; ``commands`` and ``localized_click`` make
 commands from functions. ``menu``, with ``history`` and ``config``, opens without a command. Commands share ``context``
-(settings, messages and the store), ``parameters``, ``asking``, ``seat_assignment`` and ``many_processes``. Every other
-module has the commands that its first line names.
+(settings, messages and the store), ``parameters``, ``asking`` and ``seat_assignment``. Every other module has the
+commands that its first line names.
 
 Exit codes: 0 success, or left with ``q``; 1 a check failed, or it is nobody's turn; 2 wrong usage; 65 a record that
 is invalid or cannot be verified; 69 no answer from a cluster, or killed worker processes; 70 an internal error; 73 a

@@ -140,11 +140,7 @@ def _examples(name: str) -> list[str]:
 def _value_option(name: str) -> click.Option:
     """The option of a setting with several values, ``--NAME VALUE``."""
     words = [str(word) for word in ALLOWED_VALUES[name]]
-    return click.Option(
-        ["--" + name.replace("_", "-")],
-        metavar="|".join(words),
-        shell_complete=lambda ctx, parameter, prefix: [word for word in words if word.startswith(prefix)],
-    )
+    return click.Option(["--" + name.replace("_", "-")], type=click.Choice(words), metavar="|".join(words))
 
 
 def _switch_option(name: str) -> click.Option:

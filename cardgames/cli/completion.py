@@ -5,21 +5,16 @@ from shlex import quote
 from typing import Annotated
 
 import click
-import typer
 from click.shell_completion import get_completion_class
 
 from cardgames.cli.context import COMPLETION_VARIABLE, Refused
+from cardgames.cli.parameters import word_argument
 from cardgames.ui.messages import PROGRAM
 
 SHELLS = ("bash", "zsh", "fish")
 
 
-def completion(
-    shell: Annotated[
-        str | None,
-        typer.Argument(metavar="|".join(SHELLS), show_default=False, autocompletion=lambda: SHELLS),
-    ] = None,
-) -> None:
+def completion(shell: Annotated[str | None, word_argument("|".join(SHELLS), lambda: SHELLS)] = None) -> None:
     """Print the script that enables completion."""
     shell = shell or os.path.basename(os.environ.get("SHELL", ""))
     kind = get_completion_class(shell) if shell in SHELLS else None

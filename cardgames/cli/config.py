@@ -14,6 +14,7 @@ from cardgames.cli.context import (
     settings_with_sources,
     unwritable,
 )
+from cardgames.cli.parameters import word_argument
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import (
     ALLOWED_VALUES,
@@ -58,15 +59,17 @@ def _refusal_reason(name: str, source: str) -> str | None:
     return say("menu.written", command=f"{PROGRAM} config {name}") if name in WITHOUT_FLAG else None
 
 
+def _values(ctx: typer.Context) -> list[str]:
+    """The possible values of the setting before the cursor."""
+    name = ctx.params.get("setting")
+    if name in WITHOUT_FLAG or name not in NAMES:
+        return []
+    return [setting_text(name, word) for word in ALLOWED_VALUES.get(name, (True, False))]
+
+
 def config(
-    setting: Annotated[
-        str | None,
-        typer.Argument(metavar="SETTING", show_default=False, autocompletion=lambda: NAMES),
-    ] = None,
-    value: Annotated[
-        str | None,
-        typer.Argument(metavar="VALUE", show_default=False, autocompletion=lambda ctx: _values(ctx)),
-    ] = None,
+    setting: Annotated[str | None, word_argument("SETTING", lambda: NAMES)] = None,
+    value: Annotated[str | None, word_argument("VALUE", _values)] = None,
 ) -> None:
     """Show the settings with their sources, or set one."""
     if setting is not None and setting not in NAMES:
@@ -78,14 +81,6 @@ def config(
         setting_found = settings_with_sources()[name]
         value_text = setting_text(name, setting_found.value)
         print(f"{name:<{SETTING_CELLS}}  = {value_text:<{VALUE_CELLS}} {say('source.' + setting_found.source)}")
-
-
-def _values(ctx: typer.Context) -> list[str]:
-    """The possible values of the setting before the cursor."""
-    name = ctx.params.get("setting")
-    if name in WITHOUT_FLAG or name not in NAMES:
-        return []
-    return [setting_text(name, word) for word in ALLOWED_VALUES.get(name, (True, False))]
 
 
 def save(name: str, value: Any) -> None:

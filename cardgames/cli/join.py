@@ -52,9 +52,8 @@ def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_aft
     if not names:
         return False
     table = find_waiting_table(store.tables(), game, names[0])
-    join_and_play(
-        store, table.match.id if table else store.open_default_table(game), names, computers_after=computers_after
-    )
+    match = table.match.id if table else store.open_default_table(game)
+    join_and_play(store, match, names, computers_after=computers_after)
     return True
 
 
@@ -107,8 +106,7 @@ def ask_and_join(
     ``programs`` and ``seat`` are as in :func:`join_and_play`."""
     tables = store.tables()
     if match is None:
-        joinable = joinable_tables(store)
-        if not joinable:
+        if not (joinable := joinable_tables(store)):
             raise Refused("nothing_to_join", game=GAMES[0])
         match = joinable[0].match.id if len(joinable) == 1 else _ask_table(store, joinable)
     if match is None:
@@ -124,25 +122,15 @@ def ask_and_join(
     return True
 
 
-def join_and_play(
-    store: "Store",
-    match: int,
-    names: Sequence[str],
-    undo: bool = True,
-    programs: tuple[str, ...] = (),
-    seat: int | None = None,
-    computers_after: int | None = None,
-) -> None:
+def join_and_play(store: "Store", match: int, names: Sequence[str], seat: int | None = None, **options: Any) -> None:
     """Join a match and play; at the end print how to continue it.
 
-    ``programs`` play along here, and ``undo`` lets computers agree to undos. Computers take the free seats after
-    ``computers_after`` seconds, or never if ``None``; ``seat`` is the seat that the first of ``names`` asks for."""
+    ``seat`` is the seat that the first of ``names`` asks for; ``options`` are fields of :class:`SessionOptions`."""
     from cardgames.store.places import Party
     from cardgames.ui.session.shared_session import play_shared_session
 
     with exit_message(store, match) as on_rematch:
-        options = session_options(on_rematch, undo, programs, computers_after)
-        play_shared_session(store, match, options, Party(names, seat=seat))
+        play_shared_session(store, match, session_options(on_rematch, **options), Party(names, seat=seat))
 
 
 def _ask_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:

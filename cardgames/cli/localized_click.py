@@ -184,23 +184,19 @@ class WholeNumber(click.ParamType[int]):
 def usage_error_text(error: click.UsageError) -> str:
     """The text of a usage error, with advice."""
     command = error.ctx.command_path if error.ctx else PROGRAM
+    parameters = error.ctx.command.get_params(error.ctx) if error.ctx else []
     if isinstance(error, click.NoSuchOption):
         from difflib import get_close_matches
 
-        parameters = error.ctx.command.get_params(error.ctx) if error.ctx else []
         own_flags = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
         known = {name.lstrip("-"): name for name in [*own_flags, *SWITCHES, *VALUES]}  # all begin alike
         similar = tuple([known[name] for name in get_close_matches(error.option_name.lstrip("-"), known)])
         return say("usage.no_option_but" if similar else "usage.no_option", option=shorten(error.option_name),
                    values=similar, command=command)  # fmt: skip
     if isinstance(error, click.BadOptionUsage):
-        options = error.ctx.command.get_params(error.ctx) if error.ctx else []
-        is_flag = any(
-            error.option_name in parameter.opts and getattr(parameter, "is_flag", False) for parameter in options
-        )
-        return say(
-            "usage.no_value" if is_flag else "usage.needs_value", option=shorten(error.option_name), command=command
-        )
+        flags = [name for parameter in parameters if getattr(parameter, "is_flag", False) for name in parameter.opts]
+        key = "usage.no_value" if error.option_name in flags else "usage.needs_value"
+        return say(key, option=shorten(error.option_name), command=command)
     if isinstance(error, click.MissingParameter) and error.param:
         key = "usage.lacks_argument" if isinstance(error.param, click.Argument) else "usage.lacks_option"
         return say(key, option=_parameter_name(error.param), command=command)

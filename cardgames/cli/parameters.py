@@ -1,5 +1,6 @@
 """Arguments and options of several commands, with their completions."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -57,6 +58,11 @@ def text_option(metavar: str, **more: Any) -> Any:
     return typer.Option(metavar=metavar, show_default=False, **more)
 
 
+def word_argument(metavar: str, complete: Callable[..., Any], **more: Any) -> Any:
+    """An argument with completions; ``more`` are arguments of :func:`typer.Argument`."""
+    return typer.Argument(metavar=metavar, show_default=False, autocompletion=complete, **more)
+
+
 def int_option(least: int | None = None, metavar: str = "N", **more: Any) -> Any:
     """An option that takes an integer of at least ``least``; ``more`` are arguments of :func:`typer.Option`."""
     return typer.Option(metavar=metavar, click_type=WholeNumber(least), **{"show_default": False} | more)
@@ -71,13 +77,11 @@ def parse_seconds(option: str, typed: str, *examples: str) -> int:
     return seconds
 
 
-GameArgument = typer.Argument(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)
+GameArgument = word_argument("GAME", lambda: GAMES)
 FileArgument = typer.Argument(metavar="FILE", show_default=False, click_type=FileOrFolder(dir_okay=False))
-MatchArgument = typer.Argument(metavar="ID", click_type=WholeNumber(1), autocompletion=lambda: all_matches())
-Unfinished = typer.Argument(
-    metavar="ID", show_default=False, click_type=WholeNumber(1), autocompletion=lambda: all_matches(unfinished=True)
-)
-Table = typer.Argument(metavar="ID|CODE", show_default=False, autocompletion=lambda: all_matches(unfinished=True))
+MatchArgument = word_argument("ID", lambda: all_matches(), click_type=WholeNumber(1))
+Unfinished = word_argument("ID", lambda: all_matches(unfinished=True), click_type=WholeNumber(1))
+Table = word_argument("ID|CODE", lambda: all_matches(unfinished=True))
 RecordArgument = typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
 
 Minutes = Annotated[int | None, int_option(1)]

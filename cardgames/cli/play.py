@@ -115,7 +115,7 @@ def play(
                     open_hands=open_after,
                     duplicate=tournament,
                 )
-                join_and_play(store, match, names, not no_undo, programs)
+                join_and_play(store, match, names, undo=not no_undo, programs=programs)
         else:
             play_match(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
 
@@ -252,7 +252,7 @@ def resume(
         holder = store.match(match).holder
         # Whether a local process still runs is known, so a match held on this machine is never taken over.
         take_over = take_over and holder is not None and holder.host != host()
-        play_match(store, match, minutes, take_over, not no_undo, tuple(program or ()))
+        play_match(store, match, minutes, take_over, undo=not no_undo, programs=tuple(program or ()))
 
 
 def _continuable_match(store: "Store") -> int | None:
@@ -262,20 +262,15 @@ def _continuable_match(store: "Store") -> int | None:
     return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
 
 
-def play_match(
-    store: "Store",
-    match: int,
-    minutes: int | None = None,
-    take_over: bool = False,
-    undo: bool = True,
-    programs: tuple[str, ...] = (),
-) -> None:
-    """Play a stored match, and at the end print how to continue it; see :func:`play_session`."""
+def play_match(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, **options: Any) -> None:
+    """Play a stored match, and at the end print how to continue it; see :func:`play_session`.
+
+    ``options`` are fields of :class:`SessionOptions`."""
     from cardgames.cli.daily import daily_comparison
     from cardgames.ui.session.local_session import play_session
 
     with daily_comparison(store, match), exit_message(store, match) as on_rematch:
-        play_session(store, match, session_options(on_rematch, undo, programs), minutes, take_over)
+        play_session(store, match, session_options(on_rematch, **options), minutes, take_over)
 
 
 def try_to_save_setting(name: str, value: "SettingValue") -> None:
@@ -284,23 +279,15 @@ def try_to_save_setting(name: str, value: "SettingValue") -> None:
         save(name, value)
 
 
-def session_options(
-    on_rematch: Callable[[int], object], undo: bool, programs: tuple[str, ...], computers_after: int | None = None
-) -> "SessionOptions":
-    """The options of a session at this terminal; the parameters are as in :class:`SessionOptions`."""
+def session_options(on_rematch: Callable[[int], object], **options: Any) -> "SessionOptions":
+    """The options of a session at this terminal; the parameters are fields of :class:`SessionOptions`."""
     from cardgames.cli.review import review
     from cardgames.ui.session.local_session import SessionOptions
 
-    return SessionOptions(
-        settings,
-        change_settings,
-        try_to_save_setting,
-        on_rematch,
-        undo,
-        programs,
-        review=lambda match: review(str(match)),
-        computers_after=computers_after,
-    )
+    def review_match(match: int) -> None:
+        review(str(match))
+
+    return SessionOptions(settings, change_settings, try_to_save_setting, on_rematch, review=review_match, **options)
 
 
 @contextmanager

@@ -9,9 +9,9 @@ import typer
 
 from cardgames.cli.asking import is_at_terminal
 from cardgames.cli.context import UNAVAILABLE, Refused, open_store, print_json, print_lines, settings
-from cardgames.cli.many_processes import signals_as_exceptions
 from cardgames.cli.parameters import RecordArgument, Yes, int_option, text_option
 from cardgames.cli.records import open_record
+from cardgames.cli.run import signals_as_exceptions
 from cardgames.engine.record import read
 
 if TYPE_CHECKING:
@@ -40,10 +40,15 @@ def review(
     match = _read_match(record, yes)
     if seat is not None and seat > match.game.seats:
         raise Refused("no_such_seat", number=seat, count=match.game.seats)
-    if as_json:
-        _print_choices(match, seat)
+    if not as_json:
+        present_review(match, seat)
         return
-    present_review(match, seat)
+    from cardgames.bots.review import as_object
+    from cardgames.ui.review.judging import judged_choices, judging_tasks
+
+    with judging(), judged_choices(judging_tasks(match, seat), settings()) as choices:
+        for choice in choices:
+            print_json(as_object(match.game, choice))
 
 
 def present_review(match: "MatchOnRecord", seat: int | None = None) -> None:
@@ -128,13 +133,3 @@ def _read_match(record: str, yes: bool) -> "MatchOnRecord":
     if game.outcome(match.plies[-1].state) is None and from_file and not yes:
         raise Refused("record_not_over", path=record)
     return match
-
-
-def _print_choices(match: "MatchOnRecord", seat: int | None) -> None:
-    """Print the cost of each choice as a line of JSON, for one ``seat`` or all."""
-    from cardgames.bots.review import as_object
-    from cardgames.ui.review.judging import judged_choices, judging_tasks
-
-    with judging(), judged_choices(judging_tasks(match, seat), settings()) as choices:
-        for choice in choices:
-            print_json(as_object(match.game, choice))

@@ -1,10 +1,13 @@
-"""One call of the command line, from its arguments to its exit code."""
+"""One call of the command line, from its arguments to its exit code, and its signals."""
 
 import errno
 import os
+import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
+from types import FrameType
 
 from cardgames.cli.context import (
     BROKEN,
@@ -99,3 +102,28 @@ def _write_traceback(error: Exception) -> str:
     with os.fdopen(number, "w", encoding="utf-8", errors="backslashreplace") as file:
         file.write("".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__ + "\n")
     return path
+
+
+@contextmanager
+def signals_as_exceptions() -> Iterator[None]:
+    """A context for worker processes: Ctrl-C raises ``KeyboardInterrupt``, and other ending signals ``SystemExit``.
+
+    So the workers end before the program. A second Ctrl-C does not interrupt the handling of the first."""
+    before = {signal.SIGINT: signal.signal(signal.SIGINT, _interrupt)}
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores them
+            before[number] = signal.signal(number, _exit)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def _exit(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)

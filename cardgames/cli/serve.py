@@ -23,8 +23,8 @@ from cardgames.cli.context import (
     unwritable,
     with_cause,
 )
-from cardgames.cli.many_processes import signals_as_exceptions
 from cardgames.cli.parameters import File, int_option, text_option
+from cardgames.cli.run import signals_as_exceptions
 from cardgames.engine.game import OFFERED
 from cardgames.server.limits import LIMITS
 

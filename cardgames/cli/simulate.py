@@ -21,9 +21,9 @@ from cardgames.cli.context import (
     settings,
     unwritable,
 )
-from cardgames.cli.many_processes import signals_as_exceptions
 from cardgames.cli.parameters import AsJson, FileOrFolder, Players, Programs, Seed, int_option, text_option
 from cardgames.cli.records import bad_record
+from cardgames.cli.run import signals_as_exceptions
 from cardgames.engine.game import game_class
 from cardgames.texts import template
 
