@@ -18,7 +18,7 @@ MAX_COMPLETIONS = 100
 """The most matches that :func:`all_matches` proposes, unfinished matches first, then by last change."""
 
 
-class FileOrFolder(click.Path[Path]):
+class FileOrFolder(click.Path):
     """The parameter type of paths, which are checked only when they are used."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
