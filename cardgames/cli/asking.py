@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import click
+
 from cardgames.cli.context import Refused, say, settings
 from cardgames.cli.localized_click import unknown_word
 from cardgames.engine.game import GAMES, OFFERED
@@ -84,13 +86,15 @@ def offered_game(game: str) -> str:
     return game
 
 
-def given_or_chosen_game(game: str | None, command: str) -> str | None:
-    """Return the ``game`` given after ``command``, or ask for a game; ``None`` if the player goes back."""
+def given_or_chosen_game(game: str | None, command: str) -> str:
+    """Return the ``game`` given after ``command``, or ask for a game; a player who leaves ends the command."""
     if game is not None:
         return known_game(game)
     if not is_at_terminal():
         raise Refused("no_game", command=f"{PROGRAM} {command}", values=GAMES)
-    return ask_until_answered(ask_for_game)
+    if chosen := ask_until_answered(ask_for_game):
+        return chosen
+    raise click.exceptions.Exit
 
 
 def ask_for_game() -> str | None:

@@ -17,8 +17,6 @@ from cardgames.ui.screens.screen import Screen
 def rules(game: Annotated[str | None, GameArgument] = None) -> None:
     """Show the rules of a game: as a page that scrolls at a terminal, else as text."""
     chosen = given_or_chosen_game(game, "rules")
-    if chosen is None:
-        return
     if is_at_terminal() and not settings().plain:
         with screen() as opened:
             show_rules(opened, chosen)
@@ -50,8 +48,6 @@ def _print_rules(game: str) -> None:
 def learn(game: Annotated[str | None, GameArgument] = None) -> None:
     """Learn a game in a first deal in which every choice is explained."""
     chosen = given_or_chosen_game(game and offered_game(game), "learn")
-    if chosen is None:
-        return
     need_terminal()
     from cardgames.cli.play import play_easy
     from cardgames.ui.session import lesson
@@ -83,8 +79,6 @@ def practise(
         if game is not None:
             _check_theme(offered_game(game), theme, difficulty)
         chosen_game = given_or_chosen_game(game, "practise")
-        if chosen_game is None:
-            return
     need_terminal()
     exercise_filter = ExerciseFilter(theme, difficulty, mine) if theme or difficulty or mine else None
     if player is not None:
