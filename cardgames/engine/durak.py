@@ -3,7 +3,7 @@
 :class:`DurakLegality` decides which actions are legal; :class:`Durak` applies them. Clauses from D16 on are for more
 than two players. Docstrings name them beside the two-player clauses that they extend."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from itertools import combinations
@@ -166,9 +166,14 @@ class Bout(NamedTuple):
 
     def with_action(self, action: Action, seat: int) -> "Bout":
         """Return the bout after ``seat`` has laid the cards of ``action``."""
-        cards = card_set(action.cards[:1] if action.kind == "beat" else action.cards)
-        unbeaten, table = self.unbeaten ^ (1 << action.cards[1] if action.kind == "beat" else cards), self.table | cards
-        return self._replace(laid=(*self.laid, action), by=(*self.by, seat), table=table, unbeaten=unbeaten)
+        if action.kind == "beat":
+            card, attack_card = action.cards
+            table, unbeaten = self.table | 1 << card, self.unbeaten ^ 1 << attack_card
+        else:
+            cards = card_set(action.cards)
+            table, unbeaten = self.table | cards, self.unbeaten | cards
+        laid, by = (*self.laid, action), (*self.by, seat)
+        return Bout(self.opener, self.leader, self.defender, laid, by, table, unbeaten, self.passed)
 
 
 class DurakState(NamedTuple):
@@ -218,39 +223,34 @@ class DurakLegality(NamedTuple):
 
     def legal(self) -> Actions:
         """The legal actions, in the order in which a player would look for them; empty for chance."""
-        return tuple([action for action in self.candidates() if self._why_not_by_kind(action) is None])
+        candidates = self._candidates(hopeless=False)
+        return tuple([action for action in candidates if self._why_not_by_kind(action) is None])
 
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """The illegal actions that a player might think of, each with the reason why it is not legal."""
-        reasons = [(action, self._why_not_by_kind(action)) for action in self.candidates()]
-        return tuple([(action, reason) for action, reason in reasons if reason])
+        candidates = self._candidates(hopeless=True)
+        return tuple([(action, reason) for action in candidates if (reason := self._why_not_by_kind(action))])
 
-    def candidates(self) -> list[Action]:
-        """The actions that a player might think of, legal or not, in the order of :meth:`legal`."""
-        hand_cards = cards_in(self.hand)
-        if self.phase == ATTACK:
-            several = (
-                [action for action in SEVERAL.values() if not card_set(action.cards) & ~self.hand]
-                if self.several
-                else []
-            )
-            return [PLAY[card] for card in hand_cards] + several
-        if self.phase in (MORE, THROW):
-            return [*[PLAY[card] for card in hand_cards], PASS]
+    def _candidates(self, hopeless: bool) -> list[Action]:
+        """The actions that a player might think of, legal or not, in the order of :meth:`legal`.
+
+        Without ``hopeless`` cards that do not beat an attack card are left out."""
+        plays = [PLAY[card] for card in cards_in(self.hand)] if self.phase != DEFEND else []
+        if self.phase == ATTACK and self.several:
+            return plays + [action for action in SEVERAL.values() if not card_set(action.cards) & ~self.hand]
         if self.phase != DEFEND:
-            return []
-        unbeaten, trumps = cards_in(self.bout.unbeaten), SUIT_SETS[self.trump]
+            return [*plays, PASS] if self.phase in (MORE, THROW) else plays
+        unbeaten = cards_in(self.bout.unbeaten)
         same_rank = () if self.turn_over == "off" else cards_in(self.hand & RANK_SETS[rank_of(unbeaten[0])])
-        trumps_last = cards_in(self.hand & ~trumps) + cards_in(self.hand & trumps)
-        return [
-            *[TURN_OVER[card] for card in same_rank],
-            *[
-                beat(card, attack_card)
-                for attack_card in unbeaten
-                for card in (hand_cards if suit_of(attack_card) == self.trump else trumps_last)
-            ],
-            TAKE,
-        ]
+        beats = [beat(card, attack) for attack in unbeaten for card in self._cards_against(attack, hopeless)]
+        return [*[TURN_OVER[card] for card in same_rank], *beats, TAKE]
+
+    def _cards_against(self, attack_card: Card, hopeless: bool) -> tuple[Card, ...]:
+        """The cards in hand that beat ``attack_card``, trumps last; with ``hopeless`` all cards in hand."""
+        cards, trumps = self.hand if hopeless else self.hand & beaters(attack_card, self.trump), SUIT_SETS[self.trump]
+        if suit_of(attack_card) == self.trump:
+            return cards_in(cards)
+        return cards_in(cards & ~trumps) + cards_in(cards & trumps)
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why an action is not legal, or ``None``."""
@@ -440,9 +440,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """Whether a bout begins with at most ``SHORT_STOCK`` cards in the stock, about ten minutes before the end."""
         return state.phase == ATTACK and not state.bout.laid and len(state.stock) <= SHORT_STOCK
 
-    def _seats_after(self, seat: int) -> list[int]:
-        """The other seats, clockwise from ``seat``."""
-        return [*range(seat + 1, self.seats + 1), *range(1, seat)]
+    def _seats_from(self, seat: int) -> list[int]:
+        """All seats, clockwise from ``seat``."""
+        return [*range(seat, self.seats + 1), *range(1, seat)]
 
     def start(self) -> DurakState:
         leader = self.next_seat(self.dealer)
@@ -498,7 +498,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def _next_opponent(self, seat: int, out: Sequence[int]) -> int:
         """D18, D25: the next opponent of ``seat`` clockwise who is not in ``out``; ``seat`` if there is none."""
-        for next_seat in self._seats_after(seat):
+        for next_seat in self._seats_from(seat):
             if next_seat not in out and self._are_opposed(seat, next_seat):
                 return next_seat
         return seat
@@ -564,7 +564,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
         Players without cards and players who have passed since the last card was added are left out."""
         leader, defender, attackers = state.bout.leader, state.bout.defender, self.rules.attackers
-        order: Iterable[int] = (leader, *self._seats_after(leader))
+        order = self._seats_from(leader)
         if attackers != "all":
             neighbour = self._next_opponent(defender, state.out)
             order = [seat for seat in order if seat == leader or (attackers == "neighbours" and seat == neighbour)]
@@ -587,11 +587,12 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         bout, has_held = state.bout, state.phase == MORE
         defender = bout.defender
         tell(Event("held" if has_held else "took", {"seat": defender, **_bout_event_args(bout)}))
+        hands = state.hands
         if not has_held:
-            state = state._replace(
-                hands=replace_item(state.hands, defender - 1, state.hands[defender - 1] | bout.table)
-            )
-        state = self._refill(state._replace(shown=state.shown | bout.table, first_bout=False), tell)
+            hands = replace_item(hands, defender - 1, hands[defender - 1] | bout.table)
+        state = state._replace(hands=hands, shown=state.shown | bout.table, first_bout=False)
+        if state.stock:
+            state = self._refill(state, tell)
         if not state.stock:
             state = self._add_to_out(state, tell)
             if self._is_decided(state):
@@ -605,20 +606,17 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
         If that player is out, the next player clockwise leads, with sides (D25) the next of the same side."""
         first = defender if has_held else self.next_seat(defender)
-        others = [
-            seat for seat in self._seats_after(first) if not (self.rules.sides and self._are_opposed(seat, first))
-        ]
-        return next(seat for seat in (first, *others) if seat not in out)
+        same_side = [seat for seat in self._seats_from(first) if not (self.rules.sides and (seat - first) % 2)]
+        return next(seat for seat in same_side if seat not in out)
 
     def _refill_order(self, bout: Bout) -> list[int]:
         """D8, D22: the seats in the order in which they draw: the opener first, then clockwise, the defender last."""
-        others = [seat for seat in self._seats_after(bout.opener) if seat != bout.defender]
-        return [bout.opener, *others] + [bout.defender] * (bout.defender != bout.opener)
+        return sorted(self._seats_from(bout.opener), key=lambda seat: seat == bout.defender and seat != bout.opener)
 
     def _refill(self, state: DurakState, tell: EventSink) -> DurakState:
         """D8: let all players draw up to six cards, as long as the stock lasts."""
         hands, stock = list(state.hands), state.stock
-        for seat in self._refill_order(state.bout) if stock else ():
+        for seat in self._refill_order(state.bout):
             count = max(0, HAND_SIZE - hands[seat - 1].bit_count())
             drawn, stock = tuple(sorted(stock[:count])), stock[count:]
             if drawn:
@@ -636,7 +634,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
                 out += (seat,)
                 if self.seats > 2:
                     tell(Event("out", {"seat": seat, "number": len(out)}))
-        return state._replace(out=out)
+        return state._replace(out=out) if out != state.out else state
 
     def _is_decided(self, state: DurakState) -> bool:
         """D9, D23: whether at most one player has cards. D25: whether all players of a side have none."""
@@ -717,7 +715,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         to_packed = partial(_to_pack_set, self.rules.pack)
         positions = []
         for hands, leader in state.past:
-            first, second, *others = [hands[seat - 1] & seen for seat in (leader, *self._seats_after(leader))]
+            first, second, *others = [hands[seat - 1] & seen for seat in self._seats_from(leader)]
             positions.append(BoutStart(to_packed(first), to_packed(second), leader, tuple(map(to_packed, others))))
         return tuple(positions)
 
@@ -768,8 +766,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
         Cards that not everybody has seen have not changed hands since that position."""
         leader, packed = position.attacker, (position.attacker_hand, position.defender_hand, *position.others)
-        seats = (leader, *self._seats_after(leader))
-        seen_then = {seat: self._to_card_set(cards) for seat, cards in zip(seats, packed, strict=True)}
+        seen_then = {
+            seat: self._to_card_set(cards) for seat, cards in zip(self._seats_from(leader), packed, strict=True)
+        }
         unseen = 0 if self.seats == 2 else ~(observation.shown | observation.as_bout.table)
         return tuple([seen_then[seat] | (hand & unseen) for seat, hand in enumerate(hands, 1)]), leader
 
