@@ -498,7 +498,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def _next_opponent(self, seat: int, out: Sequence[int]) -> int:
         """D18, D25: the next opponent of ``seat`` clockwise who is not in ``out``; ``seat`` if there is none."""
-        for next_seat in self._seats_from(seat):
+        for place in range(seat, seat + self.seats - 1):
+            next_seat = place % self.seats + 1
             if next_seat not in out and self._are_opposed(seat, next_seat):
                 return next_seat
         return seat

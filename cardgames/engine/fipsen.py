@@ -11,14 +11,12 @@ from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import (
-    BIT,
     CARDS,
     NAMES,
     RANK_SETS,
     RANKS,
     SUIT_SETS,
     SUITS,
-    SUITS_IN,
     Card,
     CardSet,
     card_set,
@@ -55,7 +53,7 @@ from cardgames.engine.game import (
     why_not_pack,
 )
 from cardgames.engine.hidden import tell_owner
-from cardgames.engine.tricks import Trick, winning
+from cardgames.engine.tricks import NO_TRICK, Trick
 
 DEAL, BID, NAME, SKAT, DISCARD = "deal", "bid", "name", "skat", "discard"
 TRUMP, PLAY, STOP, OVER = "trump", "play", "stop", "over"
@@ -135,7 +133,7 @@ class FipsenLegality(NamedTuple):
     def _is_plausible(self, action: Action) -> bool:
         """Whether a player might think of the illegal ``action``."""
         if self.phase == PLAY:
-            return self.hand & BIT[action.cards[0]] != 0
+            return bool(self.hand >> action.cards[0] & 1)
         if self.phase == NAME:
             return len(action.args) == len(self.bid.extras)
         if action in (PASS, HOLD):
@@ -190,7 +188,7 @@ class FipsenLegality(NamedTuple):
         count = self.hand.bit_count() - TRICKS
         if action.kind == "discard":
             for card in action.cards:
-                if not self.hand & BIT[card]:
+                if not self.hand >> card & 1:
                     return Reason("not_in_hand", {"card": card})
             if len(action.cards) == count:
                 return None
@@ -201,7 +199,7 @@ class FipsenLegality(NamedTuple):
         if action.kind != "play":
             return Reason("play_a_card")
         card, led = action.cards[0], self.led
-        if not self.hand & BIT[card]:
+        if not self.hand >> card & 1:
             return Reason("not_in_hand", {"card": card})
         if led is None or suit_of(card) == led or not self.hand & SUIT_SETS[led]:
             return None
@@ -302,9 +300,6 @@ class Auction(NamedTuple):
         return self.standing
 
 
-NO_TRICK = Trick((), (), 0)
-
-
 class FipsenState(NamedTuple):
     """A position of a match of Fipsen."""
 
@@ -335,7 +330,7 @@ class FipsenState(NamedTuple):
         hands = [*self.hands]
         for trick in (*self.tricks, self.trick):
             for seat, card in trick.plays:
-                hands[seat] |= BIT[card]
+                hands[seat] |= 1 << card
         hands[self.declarer] = (hands[self.declarer] | self.aside.laid) & ~self.aside.taken
         return tuple(hands)
 
@@ -452,12 +447,12 @@ def courtless(calls: Calls) -> tuple[int, ...]:
 
 def _shown_lacks(tricks: tuple[Trick, ...], seats: int) -> tuple[tuple[int, ...], ...]:
     """The suits, 0–3, that each seat has shown to lack by not following suit, seat 1 first (F9)."""
-    suit_bits = [0] * (seats + 1)
+    lacks: list[set[int]] = [set() for _ in range(seats)]
     for trick in tricks:
         for seat, card in trick.plays:
             if suit_of(card) != suit_of(trick.cards[0]):
-                suit_bits[seat] |= 1 << suit_of(trick.cards[0])
-    return tuple([SUITS_IN[suits] for suits in suit_bits[1:]])
+                lacks[seat - 1].add(suit_of(trick.cards[0]))
+    return tuple([tuple(sorted(suits)) for suits in lacks])
 
 
 # The game
@@ -624,8 +619,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         """F9: play a card. The winner of a finished trick leads to the next."""
         seat, card = state.to_act or CHANCE, action.cards[0]
         tell(Event("played", {"seat": seat, "card": card}))
-        hands = replace_item(state.hands, seat, state.hands[seat] & ~BIT[card])
-        trick = _with_card(state.trick, seat, card, state.trump)
+        hands = replace_item(state.hands, seat, state.hands[seat] ^ 1 << card)
+        trick = state.trick.with_card(seat, card, state.trump or 0)
         if len(trick.cards) < self.seats:
             return state._replace(to_act=self.next_seat(seat), hands=hands, trick=trick)
         tell(Event("trick_won", {"seat": trick.winner, **_trick_event_args(trick, state.trump)}))
@@ -787,17 +782,9 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return super().parse(text)
 
 
-def _with_card(trick: Trick, seat: int, card: Card, trump: int | None) -> Trick:
-    """The trick after ``seat`` has played ``card``, with its winner so far (F9)."""
-    assert trump is not None
-    players, cards = (*trick.players, seat), (*trick.cards, card)
-    return Trick(players, cards, players[winning(cards, trump)])
-
-
 def _trick_event_args(trick: Trick, trump: int | None) -> dict[str, Value]:
     """A finished trick as arguments of an event: the winning card, the seats, the cards and the trump suit."""
-    best = trick.cards[trick.players.index(trick.winner)]
-    return {"card": best, "seats": trick.players, "cards": trick.cards, "suit": SUITS[trump or 0]}
+    return {"card": trick.winning_card or 0, "seats": trick.players, "cards": trick.cards, "suit": SUITS[trump or 0]}
 
 
 GAME = Fipsen

@@ -6,9 +6,9 @@ from itertools import accumulate, product
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import BIT, SUIT_SETS, Card, CardSet, card_set
+from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set
 from cardgames.engine.fipsen_bids import COURT, TRICKS
-from cardgames.engine.hand_guesser import HandGuesser, HiddenPlace
+from cardgames.engine.hidden import HandGuesser, HiddenPlace
 
 if TYPE_CHECKING:
     from cardgames.engine.fipsen import FipsenObservation
@@ -46,7 +46,7 @@ def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tu
     known[o.seat], known[taken], known[laid] = card_set(o.hand), card_set(o.own_taken), card_set(o.own_laid)
     for seat, card in _plays(o):
         if seat != hidden_declarer:
-            known[seat] |= BIT[card]
+            known[seat] |= 1 << card
     unknown = pack & ~sum(known[: seats + 1]) & ~known[laid]
     unseen = unknown & ~played
     shown = card_set(o.shown) if hidden_declarer else 0

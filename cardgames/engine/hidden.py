@@ -1,10 +1,13 @@
-"""Hidden cards: events that show cards to their owner alone, and shuffling."""
+"""Hidden cards: events that show cards to their owner alone, shuffling, and sampling of hands, stock and discards."""
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from math import comb, prod
 from random import Random
-from typing import TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from cardgames.engine.cards import Card
+from cardgames.engine.cards import Card, CardSet, cards_in
 from cardgames.engine.game import Event, EventSink
 
 T = TypeVar("T")
@@ -25,3 +28,129 @@ def shuffled(items: Sequence[T], rng: Random) -> list[T]:
     Sorting by random numbers takes a quarter of the time of ``rng.shuffle`` in the inner loop of searches."""
     random = rng.random
     return sorted(items, key=lambda item: random())
+
+
+PileCounts: TypeAlias = tuple[int, ...]
+"""A number of cards for each pile: the cards that it gets, or its room."""
+
+
+class HiddenPlace(NamedTuple):
+    """A place with unknown cards, such as a hand, the stock or the discards."""
+
+    room: int
+    """The number of unknown cards in this place."""
+    fits: CardSet
+    """The cards that may be in this place."""
+
+
+class HandGuesser:
+    """A sampler of the places of unknown cards, uniform over all arrangements that fit.
+
+    Places that may have the same cards form a pile, and cards that fit the same piles form a kind. The constructor
+    counts in how many ways each kind can be split among the piles. A draw chooses a split for each kind in proportion
+    to these counts, then deals each pile out to its places."""
+
+    def __init__(self, unknown: CardSet, places: Sequence[HiddenPlace]) -> None:
+        """``places`` have room for exactly the cards ``unknown``. Raises ``ValueError`` if no arrangement fits."""
+        places_by_pile: dict[CardSet, list[int]] = {}
+        for number, place in enumerate(places):
+            if place.room:
+                places_by_pile.setdefault(place.fits & unknown, []).append(number)
+        cards_by_kind: dict[tuple[bool, ...], list[CardSet]] = {}
+        for card in cards_in(unknown):
+            cards_by_kind.setdefault(tuple([bool(fits >> card & 1) for fits in places_by_pile]), []).append(1 << card)
+        self._open = sorted(cards_by_kind, key=sum)  # kinds with few piles first: fewer combinations to count
+        self._kinds = [cards_by_kind[open_to] for open_to in self._open]
+        self._steps: dict[tuple[int, PileCounts], _Step] = {}
+        room = tuple([sum([places[number].room for number in numbers]) for numbers in places_by_pile.values()])
+        if sum(room) != unknown.bit_count():
+            raise ValueError("the cards do not fit")
+        self._first = self._step(0, room)
+        rooms_by_pile = [tuple([places[number].room for number in numbers]) for numbers in places_by_pile.values()]
+        self.ways = self._first.ways * prod(map(_ways_to_split, rooms_by_pile))
+        """The number of arrangements that fit."""
+        if not self.ways:
+            raise ValueError("the cards do not fit")
+        self._places = len(places)
+        self._shares = [_shares(numbers, places) for numbers in places_by_pile.values()]
+
+    def _step(self, kind: int, room: PileCounts) -> "_Step":
+        """The ways to split kind number ``kind`` among the piles if this and the later kinds have to fill ``room``."""
+        if kind == len(self._kinds):
+            return _FILLED
+        if (kind, room) not in self._steps:
+            splits, bounds, ways = [], [], 0
+            for split in _splits(len(self._kinds[kind]), self._open[kind], room):
+                next_step = self._step(kind + 1, tuple([size - count for size, count in zip(room, split, strict=True)]))
+                if next_step.ways:
+                    ways += _ways_to_split(split) * next_step.ways
+                    splits.append((tuple([(pile, count) for pile, count in enumerate(split) if count]), next_step))
+                    bounds.append(ways)
+            self._steps[kind, room] = _Step(ways, bounds, splits)
+        return self._steps[kind, room]
+
+    def draw(self, rng: Random) -> list[CardSet]:
+        """Sample the cards of each place, in the order of the places."""
+        piles: list[list[CardSet]] = [[] for _ in self._shares]
+        step = self._first
+        for cards in self._kinds:
+            split, step = step.choose(rng)
+            shuffled_cards = shuffled(cards, rng)
+            start = 0
+            for pile, count in split:
+                piles[pile] += shuffled_cards[start : start + count]
+                start += count
+        placed = [0] * self._places
+        for cards, shares in zip(piles, self._shares, strict=True):
+            if len(shares) > 1 and len(self._kinds) > 1:
+                cards = shuffled(cards, rng)
+            for number, start, end in shares:
+                placed[number] = sum(cards[start:end])
+        return placed
+
+
+class _Step(NamedTuple):
+    """The ways to split the cards of a kind among the piles that still have room."""
+
+    ways: int
+    """The number of arrangements of this kind and the later kinds."""
+    bounds: list[int]
+    """For each of ``splits``, the number of arrangements with it or an earlier split."""
+    splits: list[tuple[tuple[tuple[int, int], ...], "_Step"]]
+    """Each split, as pairs of pile and card count, with the step for the next kind."""
+
+    def choose(self, rng: Random) -> tuple[tuple[tuple[int, int], ...], "_Step"]:
+        """Choose a split in proportion to its arrangements, and return it with the step for the next kind."""
+        last = len(self.splits) - 1
+        return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, last) if last else 0]
+
+
+_FILLED = _Step(1, [], [])
+
+
+def _shares(numbers: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
+    """Triples for the places of a pile: the place's number, and the start and end of its part of the pile."""
+    bounds = [0, *accumulate([places[number].room for number in numbers])]
+    return list(zip(numbers, bounds, bounds[1:], strict=False))
+
+
+def _splits(cards: int, open_to: Sequence[bool], room: PileCounts) -> Iterator[PileCounts]:
+    """All ways to split ``cards`` cards of a kind among the piles that are ``open_to`` it, within their ``room``."""
+    if not room:
+        if not cards:
+            yield ()
+        return
+    other_room = sum([size for size, is_open in zip(room[1:], open_to[1:], strict=True) if is_open])
+    most = min(cards, room[0]) if open_to[0] else 0
+    for first in range(max(0, cards - other_room), most + 1):
+        for others in _splits(cards - first, open_to[1:], room[1:]):
+            yield (first, *others)
+
+
+def _ways_to_split(split: PileCounts) -> int:
+    """The number of ways to split different cards into groups of these sizes."""
+    ways, cards = 1, sum(split)
+    for count in split:
+        ways *= comb(cards, count)
+        cards -= count
+    return ways

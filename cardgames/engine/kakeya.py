@@ -41,8 +41,8 @@ from cardgames.engine.game import (
     replace_item,
     why_not_pack,
 )
-from cardgames.engine.hand_guesser import HandGuesser, HiddenPlace
-from cardgames.engine.tricks import Trick, playable, winning
+from cardgames.engine.hidden import HandGuesser, HiddenPlace
+from cardgames.engine.tricks import NO_TRICK, Trick, playable
 
 TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER = "trump", "deal", "lead", "play", "seats", "draw", "over"
 CARD_PHASES = (LEAD, PLAY)
@@ -70,15 +70,6 @@ TRUMP_ACE = (CARDS["AS"], CARDS["AH"], CARDS["AD"], CARDS["AC"])
 
 PAYMENTS = {"no_pictures": 4, "four_aces": 4, "rensho_and_ace": 2, "few_pictures": 2, "fewer_pictures": 1}
 """K9: the number of chips that the losers pay, by the ground of the payment."""
-
-PAYMENT_EVENTS = {
-    "no_pictures": "paid_no_pictures",
-    "four_aces": "paid_four_aces",
-    "rensho_and_ace": "paid_rensho_and_ace",
-    "few_pictures": "paid_few_pictures",
-    "fewer_pictures": "paid",
-}
-"""The key of the event of a payment, by the ground of the payment."""
 
 
 def loses(pictures: CardSet, trump: int) -> bool:
@@ -217,8 +208,8 @@ class KakeyaState(NamedTuple):
     place: int = 0
     """The place to act."""
     hands: tuple[CardSet, ...] = ()
-    trick: tuple[Card, ...] = ()
-    """The cards of the unfinished trick, from its lead."""
+    trick: Trick = NO_TRICK
+    """The unfinished trick on the table, with its winner so far."""
     pictures: ByPair = (0, 0)
     """The pictures that each pair has taken in this deal."""
     lacks: tuple[tuple[int, ...], ...] = ((), (), (), ())
@@ -232,15 +223,6 @@ class KakeyaState(NamedTuple):
         if self.phase == TRUMP:
             return self.standing.chairs[self.standing.dealers]
         return None if self.phase == OVER else CHANCE
-
-    @property
-    def open_trick(self) -> Trick | None:
-        """The unfinished trick on the table, with its winner so far; ``None`` before a lead."""
-        if not self.trick:
-            return None
-        count, trump = len(self.trick), self.standing.trump
-        players = tuple([self.players[(self.place - count + step) % 4] for step in range(count)])
-        return Trick(players, self.trick, players[winning(self.trick, trump, RENSHO[trump])])
 
     @property
     def claim_card(self) -> Card | None:
@@ -475,7 +457,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         deals = len(standing.deals)
         if phase != PLAY:
             return KakeyaLegality(phase, deals, standing.chairs if phase == SEATS else standing.tied)
-        led = suit_of(state.trick[0]) if state.trick else None
+        led = suit_of(state.trick.cards[0]) if state.trick.cards else None
         is_decided = self.rules.claims and is_certain(*state.claim_pictures, standing.trump)
         return KakeyaLegality(phase, deals, (), state.hands[state.place], led, self.rules.claims, is_decided)
 
@@ -532,28 +514,29 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
 
     def do_play(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K8: play a card. A player who does not follow suit has shown to lack the suit led."""
-        place, trick = state.place, state.trick + action.cards
-        tell(Event("played", {"seat": state.players[place], "card": action.cards[0]}))
-        lacks, led = state.lacks, suit_of(trick[0])
-        if suit_of(trick[-1]) != led and led not in lacks[place]:
+        place, trump, card = state.place, state.standing.trump, action.cards[0]
+        seat = state.players[place]
+        tell(Event("played", {"seat": seat, "card": card}))
+        trick = state.trick.with_card(seat, card, trump, RENSHO[trump])
+        lacks, led = state.lacks, suit_of(trick.cards[0])
+        if suit_of(card) != led and led not in lacks[place]:
             lacks = replace_item(lacks, place, tuple(sorted((*lacks[place], led))))
         state = state._replace(
             place=(place + 1) % 4,
-            hands=replace_item(state.hands, place, state.hands[place] ^ card_set(action.cards)),
+            hands=replace_item(state.hands, place, state.hands[place] ^ 1 << card),
             trick=trick,
             lacks=lacks,
         )
-        return state if len(trick) < 4 else self._end_trick(state, tell)
+        return state if len(trick.cards) < 4 else self._end_trick(state, tell)
 
     def _end_trick(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
         """K8: give the pictures to the winner's pair; the winner leads. K9: settle the deal after 13 tricks."""
-        trick = state.open_trick
-        assert trick is not None
+        trick = state.trick
         won, place = card_set(trick.cards) & PICTURES, state.players.index(trick.winner)
         args: dict[str, Value] = {"seat": trick.winner, "seats": trick.players, "trick_cards": trick.cards}
         tell(Event("pictures_won", {**args, "cards": cards_in(won)}) if won else Event("trick_won", args))
         pictures = _with_cards(state.pictures, place, won)
-        state = state._replace(place=place, trick=(), last_trick=trick, pictures=pictures)
+        state = state._replace(place=place, trick=NO_TRICK, last_trick=trick, pictures=pictures)
         return state if any(state.hands) else self._pay(state, _settlement(state, pictures), pictures, tell)
 
     def _pay(self, state: KakeyaState, settlement: Settlement, pictures: ByPair, tell: EventSink) -> KakeyaState:
@@ -685,7 +668,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
             rensho=RENSHO[standing.trump],
             hand=hands[seat - 1] if seat else (),
             counts=tuple(map(len, hands)),
-            trick=state.open_trick,
+            trick=state.trick if state.trick.cards else None,
             last_trick=state.last_trick,
             pictures=tuple([pictures.get(lower, ()) for lower, _ in pairs]),
             played=ALL ^ sum(state.hands) if state.players else 0,
@@ -710,7 +693,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         public = public._replace(
             players=players,
             place=players.index(o.to_act or CHANCE),
-            trick=o.trick.cards if o.trick else (),
+            trick=o.trick or NO_TRICK,
             pictures=(even, odd),
             lacks=tuple([o.lacks[player - 1] for player in players]),
         )
@@ -784,7 +767,8 @@ def _tell_settlement(state: KakeyaState, settlement: Settlement, pictures: ByPai
     else:
         args = {"seats": settlement.losers, "cards": loser_cards, "card": rensho}
         tell(Event("deal_even", {**args, "other_seats": settlement.winners, "other_cards": winner_cards}))
-    tell(Event(PAYMENT_EVENTS[settlement.because], {"seats": settlement.losers, "chips": settlement.chips}))
+    key = "paid" if settlement.because == "fewer_pictures" else f"paid_{settlement.because}"
+    tell(Event(key, {"seats": settlement.losers, "chips": settlement.chips}))
 
 
 def _tied_players(points: tuple[int, ...], draws: tuple[DrawRound, ...]) -> tuple[int, ...]:

@@ -31,9 +31,18 @@ class Trick(NamedTuple):
         """The card that is winning the trick, or ``None``."""
         return self.card_of(self.winner)
 
+    def with_card(self, player: int, card: Card, trump: int, boss: Card = -1) -> "Trick":
+        """Return the trick after ``player`` has played ``card``. For ``boss`` see :func:`winning`."""
+        players, cards = (*self.players, player), (*self.cards, card)
+        return Trick(players, cards, players[winning(cards, trump, boss)])
+
     def card_of(self, player: int) -> Card | None:
         """The card that ``player`` has played to the trick, or ``None``."""
         return self.cards[self.players.index(player)] if player in self.players else None
+
+
+NO_TRICK = Trick((), (), 0)
+"""A trick before its lead."""
 
 
 def playable(hand: CardSet, led: int) -> CardSet:

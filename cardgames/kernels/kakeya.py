@@ -645,7 +645,8 @@ def encode(game: Kakeya, state: KakeyaState) -> Ints:
     form[TAKEN], form[TAKEN + 1] = map(weigh, state.pictures)
     if game.rules.claims:
         form[CLAIM] = claim_value(form[TAKEN], form[TAKEN + 1], 1 << form[RENSHO])
-    if trick := state.open_trick:
+    trick = state.trick
+    if trick.cards:
         led, best = weights[trick.cards[0]], weights[trick.cards[trick.players.index(trick.winner)]]
         form[COUNT], form[LED] = len(trick.cards), WEIGHED[3 if led >= 39 else led % 3]
         form[BEST], form[WINNER] = best, state.players.index(trick.winner)

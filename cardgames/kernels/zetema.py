@@ -23,19 +23,22 @@ from math import exp, sqrt
 
 from cardgames.engine.cards import NAMES, card_set
 from cardgames.engine.game import Action, Outcome, Reason
+from cardgames.engine.zetema import ASSEMBLE as ASSEMBLIES
 from cardgames.engine.zetema import (
     ASSEMBLY_POINTS,
     COMBINATION_POINTS,
+    COMBINATIONS,
+    COMBINE,
     MARRIAGE_POINTS,
+    PAIR_CHOICES,
+    PAIRS_OF,
     TRICK_POINTS,
     Zetema,
     ZetemaObservation,
     ZetemaState,
 )
+from cardgames.engine.zetema import MARRY as MARRIED
 from cardgames.engine.zetema import PACK as CARDS
-from cardgames.engine.zetema_actions import ASSEMBLE as ASSEMBLIES
-from cardgames.engine.zetema_actions import COMBINATIONS, COMBINE, PAIR_CHOICES, PAIRS_OF
-from cardgames.engine.zetema_actions import MARRY as MARRIED
 from cardgames.kernels.chance import below, shuffle
 from cardgames.kernels.compiling import Ints, array, compiled, copy, ints, lowest, popcount, table
 from cardgames.kernels.zetema_cards import (

@@ -6,8 +6,7 @@ of the spades that occur twice."""
 from itertools import chain
 from typing import TypeAlias
 
-from cardgames.engine.zetema import SEQUENCES
-from cardgames.engine.zetema_actions import PAIR_CHOICES, from_hand, from_table
+from cardgames.engine.zetema import PAIR_CHOICES, SEQUENCES, from_hand, from_table
 from cardgames.kernels.compiling import compiled, popcount, table
 
 Cards: TypeAlias = tuple[int, int]

@@ -8,14 +8,17 @@ from cardgames.engine.game import Action, Event, Reason
 from cardgames.engine.zetema import (
     ASSEMBLY_POINTS,
     COMBINATION_POINTS,
+    COMBINATIONS,
     MARRIAGE_POINTS,
+    PAIR_BY_TEXT,
+    SEQUENCE,
     TRICK_POINTS,
     ZetemaObservation,
+    from_table,
     marriage_column,
     points_of,
     single_pairs,
 )
-from cardgames.engine.zetema_actions import COMBINATIONS, PAIR_BY_TEXT, SEQUENCE, from_table
 from cardgames.layout.question import Pick, Question, in_hand_order
 from cardgames.layout.scene import (
     Block,

@@ -24,7 +24,7 @@ from cardgames.engine.game import (
     why_not_pack,
 )
 from cardgames.engine.hidden import shuffled
-from cardgames.engine.tricks import Trick
+from cardgames.engine.tricks import NO_TRICK, Trick
 
 DEAL, PLAY, OVER = "deal", "play", "over"
 
@@ -140,7 +140,7 @@ class Skeleton(Game[SkeletonState, SkeletonObservation, SkeletonRules]):
         seat, card = state.to_act or CHANCE, action.cards[0]
         tell(Event("played", {"seat": seat, "card": card}))
         hands = [tuple([held for held in hand if held != card]) for hand in state.hands]
-        before = state.trick or Trick((), (), 0)
+        before = state.trick or NO_TRICK
         best = before.winning_card
         winner = seat if best is None or rank_of(card) > rank_of(best) else before.winner
         trick = Trick((*before.players, seat), (*before.cards, card), winner)

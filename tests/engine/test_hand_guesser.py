@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from cardgames.engine.cards import CARDS, SUIT_SETS, card_set
-from cardgames.engine.hand_guesser import HandGuesser, HiddenPlace
+from cardgames.engine.hidden import HandGuesser, HiddenPlace
 
 
 def test_every_way_in_which_the_cards_fit_is_equally_likely() -> None:

@@ -22,16 +22,17 @@ from cardgames.engine.game import (
     new_game,
 )
 from cardgames.engine.zetema import (
+    ACTIONS,
     PACK,
     FinishedTurn,
     Zetema,
     ZetemaObservation,
     ZetemaRules,
     ZetemaState,
+    marriage,
     points_of,
     single_pairs,
 )
-from cardgames.engine.zetema_actions import ACTIONS, marriage
 
 DULL = "2H 4H 6D 8D TC QC"
 """A hand that makes nothing, and with five cards neither."""

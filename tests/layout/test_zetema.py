@@ -13,8 +13,7 @@ from rich.cells import cell_len
 
 from cardgames.engine.cards import CARDS, NAMES, RANKS, Card, names, rank_of
 from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, InvalidAction, Reason
-from cardgames.engine.zetema import PACK, Zetema, ZetemaObservation, ZetemaRules, ZetemaState, points_of
-from cardgames.engine.zetema_actions import marriage
+from cardgames.engine.zetema import PACK, Zetema, ZetemaObservation, ZetemaRules, ZetemaState, marriage, points_of
 from cardgames.layout import zetema as table
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Columns, Message, Pile, Piles, Row, Scene
