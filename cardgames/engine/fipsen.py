@@ -15,7 +15,6 @@ from cardgames.engine.cards import (
     NAMES,
     RANK_SETS,
     RANKS,
-    SUIT_SETS,
     SUITS,
     Card,
     CardSet,
@@ -53,7 +52,7 @@ from cardgames.engine.game import (
     why_not_pack,
 )
 from cardgames.engine.hidden import tell_owner
-from cardgames.engine.tricks import NO_TRICK, Trick
+from cardgames.engine.tricks import NO_TRICK, Trick, why_not_play
 
 DEAL, BID, NAME, SKAT, DISCARD = "deal", "bid", "name", "skat", "discard"
 TRUMP, PLAY, STOP, OVER = "trump", "play", "stop", "over"
@@ -196,14 +195,7 @@ class FipsenLegality(NamedTuple):
 
     def _why_not_play(self, action: Action) -> Reason | None:
         """F9: the reason why a card cannot be played, or ``None``. Players follow suit if they can."""
-        if action.kind != "play":
-            return Reason("play_a_card")
-        card, led = action.cards[0], self.led
-        if not self.hand >> card & 1:
-            return Reason("not_in_hand", {"card": card})
-        if led is None or suit_of(card) == led or not self.hand & SUIT_SETS[led]:
-            return None
-        return Reason("must_follow", {"suit": SUITS[led]})
+        return why_not_play(action.cards[0], self.hand, self.led) if action.kind == "play" else Reason("play_a_card")
 
     def _why_not_sevens(self) -> Reason | None:
         """F13: the reason why ``sevens`` is not legal, or ``None``.

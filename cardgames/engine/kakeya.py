@@ -42,7 +42,7 @@ from cardgames.engine.game import (
     why_not_pack,
 )
 from cardgames.engine.hidden import HandGuesser, HiddenPlace
-from cardgames.engine.tricks import NO_TRICK, Trick, playable
+from cardgames.engine.tricks import NO_TRICK, Trick, playable, why_not_play
 
 TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER = "trump", "deal", "lead", "play", "seats", "draw", "over"
 CARD_PHASES = (LEAD, PLAY)
@@ -273,15 +273,10 @@ class KakeyaLegality(NamedTuple):
     is_decided: bool = False
     """Whether a claim would be certain: every split of the remaining pictures gives the same payment (K12)."""
 
-    @property
-    def playable(self) -> CardSet:
-        """K8: the cards that may be played."""
-        return self.hand if self.led is None else playable(self.hand, self.led)
-
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of the acting seat, in the order in which a player would look for them."""
         if self.phase == PLAY:
-            plays = _plays(self.playable)
+            plays = _plays(playable(self.hand, self.led))
             return plays if self._why_not_claim() else (*plays, CLAIM)
         return {TRUMP: TRUMP_ACTIONS, LEAD: LEAD_ACTIONS}.get(self.phase, ())
 
@@ -295,7 +290,7 @@ class KakeyaLegality(NamedTuple):
     def why_not(self, action: Action) -> Reason | None:
         """The reason why ``action`` is not legal, or ``None``."""
         if self.phase == PLAY and action.kind == "play":
-            return self._why_not_card(action.cards[0])
+            return why_not_play(action.cards[0], self.hand, self.led)  # K8
         if self.phase == OVER:
             return Reason("match_over")
         if action.kind == "time":
@@ -307,14 +302,6 @@ class KakeyaLegality(NamedTuple):
         if self.phase == PLAY:
             return self._why_not_claim() if action == CLAIM else Reason("not_now")
         return self._why_not_by_chance(action)
-
-    def _why_not_card(self, card: Card) -> Reason | None:
-        """K8: the reason why ``card`` cannot be played, or ``None``. Players follow suit if they can."""
-        if self.playable >> card & 1:
-            return None
-        if self.led is None or not self.hand >> card & 1:
-            return Reason("not_in_hand", {"card": card})
-        return Reason("must_follow", {"suit": SUITS[self.led]})
 
     def _why_not_claim(self) -> Reason | None:
         """K12: the reason why a claim is not legal, or ``None``. The payment has to be certain."""

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
-from cardgames.engine.cards import SUIT_SETS, Card, CardSet
+from cardgames.engine.cards import SUIT_SETS, SUITS, Card, CardSet
+from cardgames.engine.game import Reason
 
 
 class Trick(NamedTuple):
@@ -45,9 +46,16 @@ NO_TRICK = Trick((), (), 0)
 """A trick before its lead."""
 
 
-def playable(hand: CardSet, led: int) -> CardSet:
-    """The cards of a hand that may be played after a lead of the suit ``led``. Without that suit, all cards."""
-    return hand & SUIT_SETS[led] or hand
+def playable(hand: CardSet, led: int | None) -> CardSet:
+    """The cards of a hand that may be played after a lead of the suit ``led``. Without a lead or that suit, all."""
+    return hand if led is None else hand & SUIT_SETS[led] or hand
+
+
+def why_not_play(card: Card, hand: CardSet, led: int | None) -> Reason | None:
+    """The reason why ``card`` is not among the :func:`playable` cards, or ``None``."""
+    if not hand >> card & 1:
+        return Reason("not_in_hand", {"card": card})
+    return None if led is None or playable(hand, led) >> card & 1 else Reason("must_follow", {"suit": SUITS[led]})
 
 
 def winning(trick: Sequence[Card], trump: int, boss: Card = -1) -> int:
