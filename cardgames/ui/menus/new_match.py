@@ -132,14 +132,9 @@ class Dialogue:
     def _ask_how_many(self, step: int) -> bool:
         """Ask for the number of players; return whether there was an answer."""
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)
-        offers = [
-            Offer(
-                number,
-                self._text("so_many", number=number),
-                refused=self._conflict_in_words(seats=number) if self._rules_given else None,
-            )
-            for number in seats
-        ]
+        offers = [Offer(number, self._text("so_many", number=number)) for number in seats]
+        if self._rules_given:
+            offers = [offer._replace(refused=self._conflict_in_words(seats=offer.value)) for offer in offers]
         chosen = self._choose(self._draw(), self._text("how_many"), offers)
         self._seats = chosen or self._seats
         while why := self._conflict():
@@ -175,11 +170,8 @@ class Dialogue:
     def _name_question(self, seat: int) -> str:
         """The question for a person's name, with the names or seats of the partners."""
         side = next(side for side in self._sides() if seat in side)
-        partners = [
-            self._shown_name(other) if other < seat else self._text("seat_number", number=other)
-            for other in side
-            if other != seat
-        ]
+        seats = {other: self._text("seat_number", number=other) for other in side}
+        partners = [self._shown_name(other) if other < seat else seats[other] for other in side if other != seat]
         if not partners:
             return self._text("name_of", number=seat)
         return self._text("name_of_partner", number=seat, text=reduce(partial(self._phrase, "together"), partners))
@@ -188,14 +180,12 @@ class Dialogue:
         """Ask who plays at ``seat`` (at seat 1 a person), and a person's name; return whether there was an answer."""
         while seat > 1:
             offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
-            offers.append(Offer(PERSON, self._text("seat_person")))
-            offers.append(Offer(ELSEWHERE, self._text("seat_elsewhere")))
+            offers += [Offer(PERSON, self._text("seat_person")), Offer(ELSEWHERE, self._text("seat_elsewhere"))]
             only_computers = all(other in self._levels for other in range(2, seat))
             default = self._levels.get(seat - 1, LEVELS[1]) if only_computers and seat not in self._names else PERSON
             pointed = ELSEWHERE if self._names.get(seat) == "" else self._levels.get(seat, default)
-            chosen = self._choose(
-                self._draw(*self._names_before(seat)), self._text("who_plays", number=seat), offers, pointed
-            )
+            draw = self._draw(*self._names_before(seat))
+            chosen = self._choose(draw, self._text("who_plays", number=seat), offers, pointed)
             if chosen is None:
                 return False
             if chosen == ELSEWHERE:
@@ -243,7 +233,9 @@ class Dialogue:
         while True:
             offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
             for option in all_options:
-                offers.append(Offer(option, self._option_line(option), refused=self._switch_on_problem(option)))
+                value = self._value_text(option, self._rules[option.name])
+                line = self._text("option_line", text=self._option_name(option), value=value)
+                offers.append(Offer(option, line, refused=self._switch_on_problem(option)))
             if self._game.HAS_TIME_LIMIT and not self._only_rules:
                 offers.append(Offer(MINUTES, self._text("time_limit", count=self._minutes or 0)))
             if self._is_shared and not self._only_rules:
@@ -252,7 +244,8 @@ class Dialogue:
                 conflict = self._text("rated_no_open_hands") if self._rated or self._open_hands else None
                 rated_text = self._text("rated_option", text=self._text(str(self._rated)))
                 offers.append(Offer(RATED, rated_text, refused=None if self._rated else conflict))
-                delay_text = self._text("open_hands_option", text=self._delay_text(self._open_hands))
+                after = self._text("open_hands_after", value=duration(self._open_hands, self._words))
+                delay_text = self._text("open_hands_option", text=after if self._open_hands else self._text("False"))
                 offers.append(Offer(OPEN_HANDS, delay_text, refused=conflict if self._rated else None))
             draw = titled_page(self._settings, self._text("title"), [self._players(), ""], explanations)
             chosen = self._choose(draw, self._text("how_to_play"), offers)
@@ -268,12 +261,6 @@ class Dialogue:
                 self._open_hands = DELAYS[(DELAYS.index(self._open_hands) + 1) % len(DELAYS)]
             else:
                 self._change_option(chosen)
-
-    def _delay_text(self, seconds: int) -> str:
-        """The delay after which spectators see all hands, in words."""
-        if not seconds:
-            return self._text("False")
-        return self._text("open_hands_after", value=duration(seconds, self._words))
 
     def _switch_on_problem(self, option: Option) -> str | None:
         """The conflict with the number of players, in words, that switching an option on would cause; else ``None``."""
@@ -297,10 +284,6 @@ class Dialogue:
         if self._names:
             return self._text("players_so_far", names=tuple(map(self._shown_name, range(1, self._seats + 1))))
         return self._text("so_many", number=self._seats)
-
-    def _option_line(self, option: Option) -> str:
-        value = self._value_text(option, self._rules[option.name])
-        return self._text("option_line", text=self._option_name(option), value=value)
 
     def _option_name(self, option: Option) -> str:
         return self._text(f"option.{option.name}.name")

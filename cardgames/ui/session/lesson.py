@@ -7,6 +7,7 @@ explanations are general, and computers play the other seats."""
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from random import Random
@@ -109,13 +110,12 @@ def learn(game: str, settings: Settings) -> NextStep:
     return NextStep.LEAVE
 
 
+@dataclass(eq=False)
 class UndoWanted(Exception):
     """The learner wants to undo their last choice."""
 
-    def __init__(self, moves: Sequence[Move]) -> None:
-        super().__init__()
-        self.moves = moves
-        """The moves before the learner's last choice."""
+    moves: Sequence[Move]
+    """The moves before the learner's last choice."""
 
 
 class LessonEnd(Exception):
@@ -196,7 +196,10 @@ class Learner:
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
         """See :class:`Player`. Raises :class:`UndoWanted` for an undo, which needs no consent."""
         if not self._has_shown_hand_over and self._is_first_choice_after_others():
-            self._show_hand_over()
+            self._has_shown_hand_over = True
+            text = self._view.words.text
+            # shows once how a hand is hidden where several people share the terminal
+            self._ask(self._view.hand_over(), text("hand_over", seat=LEARNER), [Offer(True, text("show_hand"))])
         answer = self._table.choose(observation, events)
         if isinstance(answer, TakeBack):
             self._undo()
@@ -207,12 +210,6 @@ class Learner:
         seats = [step.by for step in self._match.steps if step.by != CHANCE]
         first = next((index for index, seat in enumerate(seats) if seat != LEARNER), len(seats))
         return first < len(seats) and LEARNER not in seats[first:]
-
-    def _show_hand_over(self) -> None:
-        """Show once how a hand is hidden where several people share the terminal."""
-        self._has_shown_hand_over = True
-        text = self._view.words.text
-        self._ask(self._view.hand_over(), text("hand_over", seat=LEARNER), [Offer(True, text("show_hand"))])
 
     def consents(self, seat: int, count: int) -> bool:
         return True
@@ -289,11 +286,8 @@ class ExplainedView(View):
     def welcome(self) -> Draw:
         """A page with the aim of the game and the players' seats."""
         seats = tuple(range(LEARNER + 1, self.game.seats + 1))
-        about = [
-            Message("learn.intro.aim", TERMS),
-            Message("learn.intro.cards", TERMS),
-            Message("lesson.intro", {"seat": LEARNER, "seats": seats, "count": len(seats)}),
-        ]
+        about = [Message("learn.intro.aim", TERMS), Message("learn.intro.cards", TERMS)]
+        about.append(Message("lesson.intro", {"seat": LEARNER, "seats": seats, "count": len(seats)}))
         head = self.scene_picture(Scene((), ()), (), self.title)
         return lambda width, rows: head(width, 2) + "\n".join(self.note([line], width) for line in about)
 
@@ -305,8 +299,7 @@ class ExplainedView(View):
     def _explanation(self, observation: Observation) -> list[Message]:
         """The explanation of the question, then the suggestion; after a departure from the script, how to undo it."""
         question = self.layout.question(observation)
-        line = self._script.next_line(self.match)
-        action = self._suggested_action()
+        line, action = self._script.next_line(self.match), self._suggested_action()
         if line is None or line.say is None or action is None:
             return [self._general_explanation(question.message, observation), Message("lesson.own_way")]
         suggested = self.words.say(question.labels.get(action) or self.layout.words(action))

@@ -1,6 +1,6 @@
 """A session at one terminal: a match from the store, and perhaps rematches."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -103,30 +103,10 @@ def with_known_levels(header: Header, programs: Sequence[str]) -> Header:
     return header._replace(players=levels)
 
 
-class _SeatPlayers:
-    """The people and computers at this terminal, by seat. Computers may stand in for people."""
-
-    def __init__(self, header: Header, words: Words) -> None:
-        self.people = [seat for seat in range(1, header.seats + 1) if seat not in header.computers]
-        self._computers = header.computers
-        self._words = words
-        self._stand_ins: set[int] = set()
-        """The seats of people for whom a computer plays now."""
-
-    @property
-    def levels(self) -> dict[int, str]:
-        """The levels of all computers that play now, by seat."""
-        return {**self._computers, **dict.fromkeys(self._stand_ins, STAND_IN)}
-
-    def offers(self) -> list[Offer]:
-        """One offer for each person: to hand their seat to a computer, or to take the seat back."""
-        keys = {seat: "stand_in_back" if seat in self._stand_ins else "stand_in_own" for seat in self.people}
-        return [Offer(SwitchSeat(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
-
-    def toggle_stand_in(self, seat: int) -> bool:
-        """Hand a person's seat to a computer, or give it back; return whether a computer plays now."""
-        self._stand_ins ^= {seat}
-        return seat in self._stand_ins
+def _stand_in_offers(people: Sequence[int], levels: Mapping[int, str], words: Words) -> list[Offer]:
+    """One offer for each person: to hand their seat to a computer or, if it is in ``levels``, to take it back."""
+    keys = {seat: "stand_in_back" if seat in levels else "stand_in_own" for seat in people}
+    return [Offer(SwitchSeat(seat), words.text(key, seat=seat)) for seat, key in keys.items()]
 
 
 def _play(
@@ -139,7 +119,8 @@ def _play(
     words = words_of(header, settings)
     if minutes is None:
         minutes = summary.minutes
-    seats = _SeatPlayers(header, words)
+    people = [seat for seat in range(1, header.seats + 1) if seat not in header.computers]
+    levels = dict(header.computers)  # of all computers that play now, stand-ins included
     try:
         with store.hold(number, take_over) as lock:
             clock = None if minutes is None else Clock(minutes * 60)
@@ -149,9 +130,10 @@ def _play(
             title = daily.title(words) if daily else words.match_title(number)
             view_class = daily.view_class if daily else View
             view = view_class(match, header.names or (), settings, title, header.computers)
-            leaving = partial(ask_to_leave, screen, words, switches=tuple if daily else seats.offers)
+            switches = tuple if daily else partial(_stand_in_offers, people, levels, words)
+            leaving = partial(ask_to_leave, screen, words, switches=switches)
             notes = MatchNotes(store, number, journal.persist)
-            table = Table(screen, view, seats.people, notes, leaving, store_setting=options.keep_setting)
+            table = Table(screen, view, people, notes, leaving, store_setting=options.keep_setting)
             for seat in {change.seat for change in store.substitutes(number)}:
                 notes.note_substitute(seat, PERSON)  # a stand-in does not outlast the session
             if daily:
@@ -166,9 +148,8 @@ def _play(
                     from cardgames.ui.table.computers import SECONDS, Computers
 
                     consent, seconds = options.undo and not (daily and daily.for_record), None if daily else SECONDS
-                    return stack.enter_context(
-                        Computers(header, options.programs, store.seed(number), consent, seconds)
-                    )
+                    seed = store.seed(number)
+                    return stack.enter_context(Computers(header, options.programs, seed, consent, seconds))
 
                 def make_computer(seat: int, level: str) -> Player:
                     player = computers().seat_computer(table, seat, level)
@@ -176,7 +157,7 @@ def _play(
                     return player
 
                 is_final = match.game.deal_over if daily else match.game.outcome
-                _play_with_stand_ins(view, table, notes, seats, make_computer, is_final)
+                _play_with_stand_ins(view, table, notes, levels, make_computer, is_final)
                 if daily:
                     if store.match(number).outcome is None:
                         lock.end_deal()
@@ -187,7 +168,7 @@ def _play(
         from cardgames.ui.review.progress_page import closing_messages
 
         names = header.names or ()
-        progress = closing_messages(store, seats.people, header.game, names, words, settings) if names else []
+        progress = closing_messages(store, people, header.game, names, words, settings) if names else []
         choice = table.ask_next_step(dealer, header.dealer, options.review is not None, progress)
     except (PlayerLeft, EOFError):
         return None
@@ -204,23 +185,24 @@ def _play_with_stand_ins(
     view: View,
     table: Table,
     notes: MatchNotes,
-    seats: _SeatPlayers,
+    levels: dict[int, str],
     make_computer: Callable[[int, str], Player],
     is_final: Callable[[Any], object],
 ) -> None:
     """Play until ``is_final`` is true of the state. Seats may be handed to computers and taken back meanwhile.
 
-    ``make_computer`` makes the player of a seat and level."""
-    players: dict[int, Player] = dict.fromkeys(seats.people, table)
-    players |= {seat: make_computer(seat, level) for seat, level in seats.levels.items()}
+    ``levels``: the levels of all computers by seat, updated here; ``make_computer`` makes their players."""
+    players: dict[int, Player] = dict.fromkeys(range(1, view.game.seats + 1), table)
+    players |= {seat: make_computer(seat, level) for seat, level in levels.items()}
     while True:
         try:
             play_until(view.match, players, None, is_final)
         except SwitchSeat as change:
             seat = change.seat
-            has_stand_in = seats.toggle_stand_in(seat)
-            players[seat] = make_computer(seat, STAND_IN) if has_stand_in else table
-            notes.note_substitute(seat, STAND_IN if has_stand_in else PERSON)
-            view.marks = computer_marks(seats.levels)
+            if levels.pop(seat, None) is None:
+                levels[seat] = STAND_IN
+            players[seat] = make_computer(seat, STAND_IN) if seat in levels else table
+            notes.note_substitute(seat, levels.get(seat, PERSON))
+            view.marks = computer_marks(levels)
         else:
             return

@@ -76,9 +76,7 @@ class RemoteTable:
     def late_seat(self) -> int:
         """The seat that is out of time, or 0."""
         seat = self.to_act()
-        if self.store_away or self.timing is None or self.table_state.is_over or not seat:
-            return 0
-        if self.place(seat).level is not None:
+        if self.store_away or self.timing is None or self.table_state.is_over or not seat or self.place(seat).level:
             return 0
         return seat if self.session.seconds_left(self.timing, seat, runs=True) <= 0 else 0
 
@@ -142,19 +140,17 @@ class RemoteTable:
         """The status line while the table waits for ``seat``, with 0 for the deal.
 
         If the store is unreachable, the line says that. Spectators with a delayed view see the delay."""
+        text, place = self._words.text, self.place(seat) if seat else None
         if self.store_away:
-            return self._words.text("waiting_store")
+            return text("waiting_store")
         if self.session.delay:
-            return self._words.text("open_hands_late", value=duration(self.session.delay, self._words))
-        if not seat:
-            return self._words.text("waiting_for", seat=seat)
-        place = self.place(seat)
-        if place.level is not None:
-            return self._words.text("thinking", seat=seat)
-        if place.terminal is None and place.since is not None:
+            return text("open_hands_late", value=duration(self.session.delay, self._words))
+        if place and place.level is not None:
+            return text("thinking", seat=seat)
+        if place and place.terminal is None and place.since is not None:
             key = "waiting_away_watching" if self.session.is_spectator else "waiting_away"
-            return self._words.text(key, seat=seat, when=f"{place.since.astimezone():%H:%M}")
-        return self._words.text("waiting_for", seat=seat)
+            return text(key, seat=seat, when=f"{place.since.astimezone():%H:%M}")
+        return text("waiting_for", seat=seat)
 
     def thinking_delay(self) -> float:
         """Seconds that this terminal waits for all earlier terminals to make a computer's move."""

@@ -49,14 +49,14 @@ class PatientJournal:
             try:
                 return work()
             except StoreBusy as error:
-                if self._screen.busy or not self._try_again(error.reason):
+                if self._screen.busy or not self._wants_retry(error.reason):
                     raise
 
-    def _try_again(self, reason: Reason) -> bool:
+    def _wants_retry(self, reason: Reason) -> bool:
         """Show the error on a page without cards, and ask whether to retry."""
         why = store_error_text(self._words, self._settings, reason)
-        draw = titled_page(self._settings, self._words.text("title"), [self._words.text("busy", text=why)])
-        offers = [Offer(True, self._words.text("busy_again")), Offer(False, self._words.text("busy_leave"))]
+        text = self._words.text
+        draw = titled_page(self._settings, text("title"), [text("busy", text=why)])
+        offers = [Offer(True, text("busy_again")), Offer(False, text("busy_leave"))]
         self._screen.discard_typed()
-        foot = self._words.text("busy_keys")
-        return bool(self._screen.choose(draw, self._words.text("busy_ask"), offers, {}, foot))
+        return bool(self._screen.choose(draw, text("busy_ask"), offers, {}, text("busy_keys")))
