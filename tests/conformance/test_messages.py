@@ -31,11 +31,11 @@ from .matches import PRESENT, TABLES, known_actions, match, of, positions, told,
 from .test_records import written
 
 OF_OTHERS = re.compile(
-    r"reason\.((store|database|seat|join|duplicate)_\w+|match_(unknown|held|held_elsewhere|taken)|record_(bad_name|same_names)|"
-    r"nothing_chosen)"
+    r"event\.undone|reason\.((store|database|seat|join|duplicate)_\w+|match_(unknown|held|held_elsewhere|taken)|"
+    r"record_(bad_name|same_names)|nothing_chosen)"
 )
-"""Reasons in the shared catalogue that are the store's, which is stricter with names than a reader, a table's with
-several terminals, or the screen's."""
+"""Messages in the shared catalogue that no game says: an undo is the match's, and the reasons are the store's, which
+is stricter with names than a reader, a table's with several terminals, or the screen's."""
 
 
 class Said(NamedTuple):
@@ -200,8 +200,8 @@ def test_every_message_of_a_game_is_said(name: str) -> None:
     assert sorted(there - seldom - {one.key for one in said(name)}) == []
 
 
-def test_every_reason_that_games_share_is_given() -> None:
-    there = {key for key in messages(LANGUAGES[0], "common") if key.startswith("reason.")}
+def test_every_event_and_reason_that_games_share_is_given() -> None:
+    there = {key for key in messages(LANGUAGES[0], "common") if key.startswith(("event.", "reason."))}
     ours = {key for key in there if not OF_OTHERS.fullmatch(key)}
     assert sorted(ours - {one.key for one in shared()}) == []
 

@@ -1,4 +1,4 @@
-"""The messages that all games share, in English."""
+"""The messages that games share, in English."""
 
 MESSAGES = {
     # names and lists
@@ -31,6 +31,28 @@ MESSAGES = {
     "head.score": "Score",
     "head.matches_won": "Matches won",
     "head.points_won": "Points won",
+    # the cards, in several games
+    "stock": "stock {count}",
+    "stock_out": "no stock",
+    "passed": "passed",
+    "dealer": "dealer",
+    "no_trick": "No trick has been played in this deal.",
+    "head.points": "Points",
+    "wins.trump": "wins: trump",
+    "wins.led": "wins: highest {suit}",
+    "won.trump": "won: trump",
+    "won.led": "won: highest {suit}",
+    "action.play": "play {card}",
+    "event.dealt": "{seat} dealt {count} cards to each",
+    "event.drew": "{seat} drew {cards}",
+    "event.drew_hidden": "{seat} drew {count} {count:card|cards}",
+    "event.played": "{seat} played {card}",
+    "event.trick_won": "{seat} won the trick with {card}",
+    "theme.partner": "play with the partner",
+    "theme.enough": "win cheaply, lose cheaply",
+    "theme.count": "count the suit",
+    "hint.highest_left": "no card still out beats {card} in its suit",
+    "hint.lowest_to_win": "{card} is the lowest of your cards that wins this trick",
     # history and statistics
     "head.match": "Match",
     "head.game": "Game",

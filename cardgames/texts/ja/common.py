@@ -1,4 +1,4 @@
-"""The messages that all games share, in Japanese."""
+"""The messages that games share, in Japanese."""
 
 MESSAGES = {
     # names and lists
@@ -31,6 +31,28 @@ MESSAGES = {
     "head.score": "得点",
     "head.matches_won": "勝ち数",
     "head.points_won": "得点合計",
+    # the cards, in several games
+    "stock": "山札 {count}枚",
+    "stock_out": "山札なし",
+    "passed": "パス",
+    "dealer": "親",
+    "no_trick": "このディールではまだトリックがありません。",
+    "head.points": "点数",
+    "wins.trump": "切り札で最強",
+    "wins.led": "{suit}でいちばん強い",
+    "won.trump": "切り札の勝ち",
+    "won.led": "リードの{suit}の勝ち",
+    "action.play": "{card}を出す",
+    "event.dealt": "{seat}は{count}枚ずつ配りました",
+    "event.drew": "{seat}は{cards}を引きました",
+    "event.drew_hidden": "{seat}は{count}枚引きました",
+    "event.played": "{seat}は{card}を出しました",
+    "event.trick_won": "{seat}は{card}でトリックに勝ちました",
+    "theme.partner": "味方と組んで戦う",
+    "theme.enough": "弱いカードで取る、弱いカードを捨てる",
+    "theme.count": "残りのカードを数える",
+    "hint.highest_left": "同じマークの残りのうちで{card}がいちばん強いので、切られないかぎり勝てます",
+    "hint.lowest_to_win": "{card}で足りるので、もっと強いカードは取っておけます",
     # history and statistics
     "head.match": "対戦",
     "head.game": "ゲーム",
