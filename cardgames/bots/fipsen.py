@@ -169,24 +169,22 @@ class FipsenGuesser:
         auction, declarer = AuctionInference(observation), DeclarerInference(observation)
 
         def draw(rng: Random) -> "SampledDeal":
-            guesses, weights = [], []
-            for _ in range(PATIENCE[declarer.applies]):
+            for _ in range(PATIENCE):
                 state = sample(rng)
                 guess = SampledDeal(state.dealt_hands[1:], state.hands[1:], state.aside.skat)
-                if rng.random() >= auction.likelihood(guess.dealt):
-                    continue
-                if not declarer.applies:
-                    return guess
-                hands = [*guess.hands]
-                hands[declarer.seat - 1] = kept = declarer.kept(hands[declarer.seat - 1], state.aside.laid)
-                guess, likelihood = guess._replace(hands=hands), declarer.likelihood(kept)
-                if rng.random() < likelihood:
-                    return guess
-                guesses.append(guess)
-                weights.append(likelihood)
-            return rng.choices(guesses, weights)[0] if guesses else guess
+                if rng.random() < auction.likelihood(guess.dealt):
+                    break
+            return guess
 
-        return draw
+        def draw_with_likelihood(rng: Random) -> tuple["SampledDeal", float]:
+            state, seat = sample(rng), declarer.seat
+            kept = declarer.kept(state.hands[seat], state.aside.laid)
+            hands = [*state.hands[1:seat], kept, *state.hands[seat + 1 :]]
+            dealt = state.dealt_hands[1:]
+            likelihood = auction.likelihood(dealt) * declarer.likelihood(kept)
+            return SampledDeal(dealt, hands, state.aside.skat), likelihood
+
+        return _LikelihoodSampler(draw_with_likelihood) if declarer.applies else draw
 
     def _rate_bids(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate each bid by the share of sampled deals in which it is made if the other players pass; a pass is worth 0.
@@ -340,8 +338,11 @@ sampling infers too little about declarer's cards (``scripts/trials contracts-co
 FEWEST_TRICKS = 2
 """The fewest tricks that can be bid."""
 
-PATIENCE = 30, 100
-"""The most deals sampled for one that fits: the auction alone, or the contract as well."""
+PATIENCE = 30
+"""The most deals sampled for one that fits the auction."""
+
+CANDIDATES = 16
+"""The most deals sampled for one that fits the auction and the contract."""
 
 
 Extras: TypeAlias = frozenset[str]
@@ -378,6 +379,29 @@ class SampledDeal(NamedTuple):
             suit = DIAMONDS if diamonds else best_suit(hand)
             result[extras] = solver.tricks(self.opened(observation.seat, hand, suit), least)
         return result
+
+
+class _LikelihoodSampler:
+    """A sampler of deals in proportion to their likelihood, by rejection; the likeliest deal so far is accepted."""
+
+    def __init__(self, draw: Callable[[Random], tuple[SampledDeal, float]]) -> None:
+        """``draw`` samples a deal, all deals equally likely, and returns it with its relative likelihood."""
+        self._draw = draw
+        self._highest = 0.0
+
+    def __call__(self, rng: Random) -> SampledDeal:
+        """Sample a deal."""
+        if not self._highest:
+            self._highest = max([self._draw(rng)[1] for _ in range(2 * CANDIDATES)])
+        deals, likelihoods = [], []
+        for _ in range(CANDIDATES):
+            deal, likelihood = self._draw(rng)
+            self._highest = max(self._highest, likelihood)
+            if rng.random() * self._highest < likelihood:
+                return deal
+            deals.append(deal)
+            likelihoods.append(likelihood)
+        return rng.choices(deals, likelihoods)[0]
 
 
 class BidSample(NamedTuple):

@@ -1,7 +1,7 @@
 """Estimates of hands of Fipsen, and inference of hands from the calls in an auction."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from math import exp
 
@@ -41,10 +41,24 @@ def best_estimate(hand: Iterable[Card], diamonds: bool = False) -> float:
     return max([estimate(cards, suit) for suit in ((DIAMONDS,) if diamonds else PLAIN)])
 
 
+@cache
+def _suit_estimates(ranks: int) -> tuple[float, float]:
+    """The estimated tricks of the cards of a suit, a bit for each rank: as trumps, and as a plain suit."""
+    return estimate(cards_in(ranks), 0), estimate(cards_in(ranks), 1)
+
+
+def _estimates(hand: CardSet) -> list[float]:
+    """The estimated tricks of a hand, by the suit of trumps."""
+    suits = [_suit_estimates(hand >> 13 * suit & 0x1FFF) for suit in range(4)]
+    plain = sum([worth for _, worth in suits])
+    return [plain - worth + worth_of_trumps for worth_of_trumps, worth in suits]
+
+
 @lru_cache(1 << 16)  # there are 53,130 hands
 def strength(hand: CardSet) -> float:
     """The estimated tricks of a dealt hand with its best trumps other than diamonds."""
-    return best_estimate(cards_in(hand))
+    spades, hearts, _, clubs = _estimates(hand)
+    return max(spades, hearts, clubs)
 
 
 OPENING = 1.2
@@ -78,6 +92,10 @@ def needed_for(bid: Bid) -> float:
 def bid_probability(hand_strength: float, needed: float) -> float:
     """The probability that a player with a hand of this strength bids, if most players bid from ``needed`` on."""
     return ODD_CALL + (1 - 2 * ODD_CALL) / (1 + exp((needed - hand_strength) / DOUBT))
+
+
+WITH_WORTH = card_set([card for card in range(52) if estimate([card], -1)])
+"""The plain cards that count in estimates."""
 
 
 class AuctionInference:
@@ -135,15 +153,19 @@ class DeclarerInference:
 @lru_cache(1 << 16)
 def _best_kept(pool: CardSet, count: int, played: CardSet, trump: int) -> CardSet:
     """The ``count`` cards of ``pool`` that are most promising together with the cards ``played``."""
-    before = cards_in(played)
-    hands = combinations(cards_in(pool), count)
-    return card_set(max(hands, key=lambda hand: estimate([*hand, *before], trump)))
+    worthless = pool & ~SUIT_SETS[trump] & ~WITH_WORTH
+    excess = pool.bit_count() - count
+    if worthless.bit_count() >= excess:
+        return pool ^ card_set(cards_in(worthless)[-excess:]) if excess else pool
+    pool ^= worthless
+    hands = [card_set(hand) for hand in combinations(cards_in(pool), count)]
+    return max(hands, key=lambda hand: _estimates(hand | played)[trump])
 
 
 @lru_cache(1 << 16)
 def _declared(cards: CardSet, trump: int, needed: float) -> float:
     """The relative likelihood that declarer chooses these trumps and a contract that needs the strength ``needed``."""
-    hand = cards_in(cards)
-    own = estimate(hand, trump)
-    best_other = 0.0 if trump == DIAMONDS else max([estimate(hand, suit) for suit in PLAIN if suit != trump])
+    estimates = _estimates(cards)
+    own = estimates[trump]
+    best_other = 0.0 if trump == DIAMONDS else max([estimates[suit] for suit in PLAIN if suit != trump])
     return bid_probability(own, needed) / (1 + exp((best_other - own) / SUIT_DOUBT))
