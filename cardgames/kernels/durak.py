@@ -31,10 +31,10 @@ from itertools import compress
 from typing import cast
 
 from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in
-from cardgames.engine.durak import Durak, DurakObservation, DurakState
+from cardgames.engine.durak import PACKS, Durak, DurakObservation, DurakState
 from cardgames.engine.game import Outcome
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, compiled, ints, lowest, popcount, scrambled, table
+from cardgames.kernels.compiling import Ints, compiled, copy, ints, lowest, popcount, scrambled, table
 
 TO_ACT = 0
 SEATS, DEALER, PACK, ATTACKERS, SIDES, SEVERAL_, THROW_IN, TURN_OVER, FIRST_FIVE, LOWEST = range(7, 17)
@@ -60,6 +60,9 @@ SUIT = sum(1 << 4 * rank for rank in range(13))
 WHOLE = (1 << 52) - 1
 WEIGHT = table([card % 13 * 4 + card // 13 for card in range(52)])
 """The number in this file of each card of the engine."""
+SET_OF = table([1 << card % 13 * 4 + card // 13 for card in range(52)])
+"""The set, in this file, of each card of the engine."""
+PACK_24, PACK_36, PACK_52 = [table(PACKS[count]) for count in (24, 36, 52)]
 BIT = table([1 << card for card in range(52)])
 SAME_RANK = table([15 << card // 4 * 4 for card in range(52)])
 HIGHER = table([(SUIT << card % 4) & -(2 << card) for card in range(52)])
@@ -69,13 +72,10 @@ HIGHER = table([(SUIT << card % 4) & -(2 << card) for card in range(52)])
 @compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
     """Write the shuffled pack into ``order``, as cards of the engine; return the number of cards."""
-    count, first = 0, 13 - state[PACK] // 4
-    for ace in range(12, 52, 13):
-        for card in range(ace - 12 + first, ace + 1):
-            order[count] = card
-            count += 1
+    count = state[PACK]
+    copy(PACK_36 if count == 36 else PACK_52 if count == 52 else PACK_24, count, order, 0)
     shuffle(order, count, rng)
-    return count
+    return count  # type: ignore[no-any-return]
 
 
 @compiled
@@ -83,9 +83,12 @@ def lay(state: Ints, order: Ints) -> int:
     """D2, D17: deal six cards each, one at a time from the dealer's left; the next is turned up and drawn last."""
     seats, pack, dealer = state[SEATS], state[PACK], state[DEALER]
     dealt, seat = HAND * seats, dealer
-    for place in range(dealt):
+    for first in range(seats):
         seat = seat + 1 if seat < seats else 1
-        state[seat] |= BIT[WEIGHT[order[place]]]
+        hand = 0
+        for place in range(first, dealt, seats):
+            hand |= SET_OF[order[place]]
+        state[seat] = hand
     turn_up = WEIGHT[order[dealt] if dealt < pack else order[pack - 1]]
     state[TRUMPS] = SUIT << turn_up % 4
     state[PLAIN] = WHOLE ^ state[TRUMPS]
@@ -93,7 +96,7 @@ def lay(state: Ints, order: Ints) -> int:
     if stock:
         state[STOCKED] = BIT[turn_up]
     for place in range(1, stock):
-        state[STOCKED + place] = BIT[WEIGHT[order[pack - place]]]
+        state[STOCKED + place] = SET_OF[order[pack - place]]
     leader = dealer % seats + 1
     if state[LOWEST]:  # D15
         best = 0
@@ -104,18 +107,18 @@ def lay(state: Ints, order: Ints) -> int:
                 best = card
                 leader = seat
     state[LIMIT] = MOST_LAID_FIRST if state[FIRST_FIVE] else MOST_LAID
-    _begin(state, leader)
-    if not stock:
+    _begin(state, leader, _next(state, leader, 1))
+    if not stock and (seats > 2 or state[TURN_OVER]):
         _remember(state)
     return 1
 
 
 @compiled
-def _begin(state: Ints, leader: int) -> None:
-    """D18: begin a bout with this leader."""
+def _begin(state: Ints, leader: int, defender: int) -> None:
+    """D18: begin a bout."""
     state[PHASE] = ATTACK
     state[TO_ACT] = state[LEADER] = state[FIRST] = leader
-    state[DEFENDER] = 3 - leader if state[SEATS] == 2 else _next(state, leader, 1)
+    state[DEFENDER] = defender
 
 
 @compiled
@@ -156,12 +159,9 @@ def _next_to_add(state: Ints, seat: int) -> int:
 
 
 @compiled
-def _beaters(state: Ints, attack_card: int) -> int:
+def _beaters(hand: int, trumps: int, attack_card: int) -> int:
     """D4: the cards of the defender's hand that beat an attack card."""
-    trumps = state[TRUMPS]
-    if trumps >> attack_card & 1:
-        return state[state[DEFENDER]] & HIGHER[attack_card]
-    return state[state[DEFENDER]] & (HIGHER[attack_card] | trumps)
+    return hand & (HIGHER[attack_card] if trumps >> attack_card & 1 else HIGHER[attack_card] | trumps)
 
 
 @compiled
@@ -184,9 +184,10 @@ def _turning_cards(state: Ints) -> int:
 def _append_moves(cards: int, base: int, out: Ints, count: int) -> int:
     """Append the move ``base + card`` for each of the cards to ``out``; return the new length."""
     while cards:
-        out[count] = base + lowest(cards)
+        others = cards & (cards - 1)
+        out[count] = base + popcount((cards ^ others) - 1)
         count += 1
-        cards &= cards - 1
+        cards = others
     return count
 
 
@@ -199,11 +200,11 @@ def moves(state: Ints, out: Ints) -> int:
         count = _append_moves(hand, 0, out, 0)
         return _append_attacks(state, out, count) if state[SEVERAL_] else count
     if phase == DEFEND:
-        count = _append_moves(_turning_cards(state), TURN, out, 0)
+        count = _append_moves(_turning_cards(state), TURN, out, 0) if state[TURN_OVER] else 0
         unbeaten = state[UNBEATEN]
         while unbeaten:
             attack_card = lowest(unbeaten)
-            count = _append_moves(_beaters(state, attack_card), BEAT + 64 * attack_card, out, count)
+            count = _append_moves(_beaters(hand, state[TRUMPS], attack_card), BEAT + 64 * attack_card, out, count)
             unbeaten &= unbeaten - 1
         out[count] = TAKE
         return count + 1
@@ -241,9 +242,9 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
                 return out[below(rng, moves(state, out))]
             if state[SEVERAL_] and unbeaten & (unbeaten - 1):
                 return out[below(rng, moves(state, out))]
-            attack_card, other = popcount((unbeaten & -unbeaten) - 1), TAKE
-            trumps, base = state[TRUMPS], BEAT + 64 * attack_card
-            cards &= HIGHER[attack_card] if trumps >> attack_card & 1 else HIGHER[attack_card] | trumps
+            attack_card, trumps, other = popcount(unbeaten - 1), state[TRUMPS], TAKE
+            base = BEAT + 64 * attack_card
+            cards &= HIGHER[attack_card] if unbeaten & trumps else HIGHER[attack_card] | trumps
         else:
             cards, other = cards & state[RANKS], PASS
         if not cards:
@@ -255,78 +256,95 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     while number:
         cards &= cards - 1
         number -= 1
-    return base + popcount((cards & -cards) - 1)
+    return base + popcount(cards ^ (cards - 1)) - 1
 
 
 @compiled
 def play(state: Ints, move: int) -> None:
     """Make a legal move."""
-    phase, seat = state[PHASE], state[TO_ACT]
-    if phase == DEFEND:
-        if move >= BEAT:  # D4
-            card = move & 63
-            bit = BIT[card]
-            state[seat] ^= bit
-            state[TABLE] |= bit
-            state[RANKS] |= SAME_RANK[card]
-            state[UNBEATEN] ^= BIT[(move - BEAT) >> 6]
-            state[FRESH] = 0
-            if not state[UNBEATEN]:
-                _end_beating(state)
-        elif move >= TURN:  # D12, D24
-            bit = BIT[move - TURN]
-            state[seat] ^= bit
-            state[TABLE] |= bit
-            state[UNBEATEN] |= bit
-            state[LEADER] = seat
-            state[TO_ACT] = state[DEFENDER] = _next(state, seat, 1)
-        elif state[THROW_IN]:  # D11, D20
-            state[PHASE] = THROW
-            state[FRESH] = 0
-            _ask_to_throw_in(state, state[LEADER])
+    seat = state[TO_ACT]
+    if move < PASS:
+        if state[PHASE] == ATTACK:
+            _attack(state, seat, move)
         else:
-            _end_bout(state, 0)
+            _add(state, seat, move)
     elif move == PASS:
-        after = seat + 1 if seat < state[SEATS] else 1
-        next_seat = _next_to_add(state, after) if state[ATTACKERS] and after != state[LEADER] else 0
-        if next_seat:
-            state[TO_ACT] = next_seat
-        else:
-            _end_bout(state, int(phase == MORE))
+        _pass(state, seat)
+    elif move >= SEVERAL:
+        _attack_with_several(state, seat, (move - SEVERAL) >> 4, move & 15)
+    elif move >= BEAT:
+        _beat(state, seat, move & 63, state[UNBEATEN] ^ BIT[(move - BEAT) >> 6])
+    elif move >= TURN:
+        _turn(state, seat, move - TURN)
     else:
-        if phase != ATTACK:
-            bit = BIT[move]
-            state[seat] ^= bit
-            state[TABLE] |= bit
-            state[UNBEATEN] |= bit
-            if phase == THROW:
-                _ask_to_throw_in(state, seat)
-                return
-        elif move < PASS:  # D3
-            bit = BIT[move]
-            state[seat] ^= bit
-            state[TABLE] = state[UNBEATEN] = bit
-            state[RANKS] = SAME_RANK[move]
-        else:
-            _play_several(state, (move - SEVERAL) >> 4, move & 15)
-        state[PHASE] = DEFEND
-        state[TO_ACT] = state[DEFENDER]
-        state[FRESH] = 1
+        _take(state)
 
 
 @compiled
-def _play_several(state: Ints, rank: int, suits: int) -> None:
-    """D26: attack with several cards of a rank."""
+def _attack(state: Ints, seat: int, card: int) -> None:
+    """D3: begin a bout with a card."""
+    bit = BIT[card]
+    state[seat] ^= bit
+    state[TABLE] = state[UNBEATEN] = bit
+    state[RANKS] = SAME_RANK[card]
+    state[PHASE] = DEFEND
+    state[TO_ACT] = state[DEFENDER]
+    state[FRESH] = 1
+
+
+@compiled
+def _attack_with_several(state: Ints, seat: int, rank: int, suits: int) -> None:
+    """D26: begin a bout with several cards of a rank."""
     cards = suits << 4 * rank
-    state[state[TO_ACT]] ^= cards
+    state[seat] ^= cards
     state[TABLE] = state[UNBEATEN] = cards
     state[RANKS] = 15 << 4 * rank
+    state[PHASE] = DEFEND
+    state[TO_ACT] = state[DEFENDER]
+    state[FRESH] = 1
 
 
 @compiled
-def _end_beating(state: Ints) -> None:
-    """D5, D19: when all cards are beaten, ask the first seat from the leader on that may add. D7: else end the bout."""
-    if popcount(state[TABLE]) < state[LIMIT] and state[state[DEFENDER]]:
+def _add(state: Ints, seat: int, card: int) -> None:
+    """D5: add a card to the attack, or throw it in (D11)."""
+    bit = BIT[card]
+    state[seat] ^= bit
+    state[TABLE] |= bit
+    state[UNBEATEN] |= bit
+    if state[PHASE] == THROW:
+        _ask_to_throw_in(state, seat)
+        return
+    state[PHASE] = DEFEND
+    state[TO_ACT] = state[DEFENDER]
+    state[FRESH] = 1
+
+
+@compiled
+def _pass(state: Ints, seat: int) -> None:
+    """D5, D20: add no card. The next seat that may add cards is asked; after the last one the bout ends."""
+    if state[SEATS] > 2 and state[ATTACKERS]:
+        after = seat + 1 if seat < state[SEATS] else 1
+        next_seat = _next_to_add(state, after) if after != state[LEADER] else 0
+        if next_seat:
+            state[TO_ACT] = next_seat
+            return
+    _end_bout(state, 1 if state[PHASE] == MORE else 0)
+
+
+@compiled
+def _beat(state: Ints, seat: int, card: int, unbeaten: int) -> None:
+    """D4: beat an attack card, so that the cards ``unbeaten`` are left.
+
+    D5, D19: when all cards are beaten, ask the first seat from the leader on that may add. D7: else end the bout."""
+    bit = BIT[card]
+    state[seat] = hand = state[seat] ^ bit
+    state[TABLE] = table = state[TABLE] | bit
+    state[RANKS] |= SAME_RANK[card]
+    state[UNBEATEN] = unbeaten
+    state[FRESH] = 0
+    if unbeaten:
+        return
+    if hand and popcount(table) < state[LIMIT]:
         leader = state[LEADER]
         next_seat = leader if state[leader] else _next_to_add(state, leader)
         if next_seat:
@@ -334,6 +352,28 @@ def _end_beating(state: Ints) -> None:
             state[TO_ACT] = next_seat
             return
     _end_bout(state, 1)
+
+
+@compiled
+def _turn(state: Ints, seat: int, card: int) -> None:
+    """D12, D24: turn the attack over."""
+    bit = BIT[card]
+    state[seat] ^= bit
+    state[TABLE] |= bit
+    state[UNBEATEN] |= bit
+    state[LEADER] = seat
+    state[TO_ACT] = state[DEFENDER] = _next(state, seat, 1)
+
+
+@compiled
+def _take(state: Ints) -> None:
+    """D7: take the cards. D11, D20: first the attackers may throw cards in."""
+    if state[THROW_IN]:
+        state[PHASE] = THROW
+        state[FRESH] = 0
+        _ask_to_throw_in(state, state[LEADER])
+    else:
+        _end_bout(state, 0)
 
 
 @compiled
@@ -353,27 +393,37 @@ def _ask_to_throw_in(state: Ints, seat: int) -> None:
 @compiled
 def _end_bout(state: Ints, held: int) -> None:
     """D7, D21: end a bout, in which the defender has beaten all cards if ``held`` is 1, and else takes them."""
-    defender = state[DEFENDER]
+    seats, defender, stock = state[SEATS], state[DEFENDER], state[STOCK]
     if not held:
         state[defender] |= state[TABLE]
     elif state[PAST]:
         _clear_past(state)
     state[TABLE] = state[UNBEATEN] = state[RANKS] = state[FRESH] = 0
     state[LIMIT] = MOST_LAID
-    if state[STOCK]:
-        _refill(state)
-    if not state[STOCK] and _go_out(state):
+    if stock:
+        stock = _refill(state)
+    if not stock and (seats > 2 or not state[1] or not state[2]) and _go_out(state):
         _end(state)
-        return
-    if state[SIDES]:  # D25: the seat as if nobody were out, or the next of that side
-        leader = defender if held else defender % state[SEATS] + 1
-        if state[OUT] >> leader & 1:
-            leader = _next(state, leader, 0)
+    elif seats == 2:
+        leader = defender if held else 3 - defender
+        _begin(state, leader, 3 - leader)
+        if not stock and state[TURN_OVER]:
+            _remember(state)
     else:
-        leader = defender if held and not state[OUT] >> defender & 1 else _next(state, defender, 1)
-    _begin(state, leader)
-    if not state[STOCK]:
-        _remember(state)
+        leader = _next_leader(state, held)
+        _begin(state, leader, _next(state, leader, 1))
+        if not stock:
+            _remember(state)
+
+
+@compiled
+def _next_leader(state: Ints, held: int) -> int:
+    """D21: the leader of the next bout. D25: with sides the seat as if nobody were out, or the next of that side."""
+    defender, out = state[DEFENDER], state[OUT]
+    if state[SIDES]:
+        leader = defender if held else defender % state[SEATS] + 1
+        return _next(state, leader, 0) if out >> leader & 1 else leader
+    return defender if held and not out >> defender & 1 else _next(state, defender, 1)
 
 
 @compiled
@@ -393,21 +443,22 @@ def _next_to_draw(seat: int, first: int, defender: int, seats: int) -> int:
 
 
 @compiled
-def _refill(state: Ints) -> None:
-    """D8: all draw up to six cards, as far as the stock goes."""
-    seats, seat, stock = state[SEATS], state[FIRST], state[STOCK]
+def _refill(state: Ints) -> int:
+    """D8: all draw up to six cards, as far as the stock goes. Return the number of cards left in it."""
+    seats, seat, end = state[SEATS], state[FIRST], STOCKED + state[STOCK]
     for _ in range(seats):
         hand = state[seat]
         lacking = HAND - popcount(hand)
         if lacking > 0:
-            while lacking and stock:
-                stock -= 1
-                hand |= state[STOCKED + stock]
-                state[STOCKED + stock] = 0
-                lacking -= 1
+            start = end - lacking if end - lacking > STOCKED else STOCKED
+            for place in range(start, end):
+                hand |= state[place]
+                state[place] = 0
+            end = start
             state[seat] = hand
         seat = 3 - seat if seats == 2 else _next_to_draw(seat, state[FIRST], state[DEFENDER], seats)
-    state[STOCK] = stock
+    state[STOCK] = end - STOCKED
+    return end - STOCKED
 
 
 @compiled
@@ -453,8 +504,6 @@ def _mixed(digest: int, cards: int) -> int:
 @compiled
 def _remember(state: Ints) -> None:
     """D13, D27: record the position, or end the match the third time. With two seats only D12 can repeat one."""
-    if state[SEATS] == 2 and not state[TURN_OVER]:
-        return
     digest, count, earlier = _digest(state), state[PAST], 0
     for place in range(count):
         earlier += state[PAST + 1 + place] == digest
@@ -494,10 +543,10 @@ def payoff(state: Ints, out: Ints) -> None:
 
 # For a search.
 
-OPENER, POOLED, UNSEEN, KNOWN, LAID, POOL, THEN = 0, 1, 2, 2, 8, 15, 67
-"""The ints of ``known``: the opener of the first bout if D15 restricts the hands, else 0; the number of unknown
-cards; the set of cards never shown; at ``KNOWN + seat`` the known cards of a seat, at ``LAID + seat`` the cards that it
-has laid in this bout; from ``POOL`` on the unknown cards; from ``THEN`` on, for each position that counts for D27, the
+POOLED, OPENER, UNSEEN, KNOWN, LAID, THEN = 52, 53, 54, 54, 60, 67
+"""The ints of ``known``: first the unknown cards, each as a set; their number; the opener of the first bout if D15
+restricts the hands, else 0; the set of cards never shown; at ``KNOWN + seat`` the known cards of a seat, at
+``LAID + seat`` the cards that it has laid in this bout; from ``THEN`` on, for each position that counts for D27, the
 leader and the known cards of each hand."""
 TRIES = 10_000
 """The most attempts to deal hands that fit D15."""
@@ -508,24 +557,19 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     """Deal the unknown cards at random, so that they fit ``known``."""
     seats, pooled = state[SEATS], known[POOLED]
     for _ in range(TRIES):
-        for last in range(pooled - 1, 0, -1):  # as in shuffle
-            place = below(rng, last + 1)
-            card = known[POOL + last]
-            known[POOL + last] = known[POOL + place]
-            known[POOL + place] = card
+        shuffle(known, pooled, rng)
         dealt = 0
         for seat in range(1, seats + 1):
-            hand, missing = known[KNOWN + seat], popcount(state[seat])
-            missing -= popcount(hand)
-            while missing:
-                hand |= BIT[known[POOL + dealt]]
-                dealt += 1
-                missing -= 1
+            hand = known[KNOWN + seat]
+            missing = popcount(state[seat]) - popcount(hand)
+            for place in range(dealt, dealt + missing):
+                hand |= known[place]
+            dealt += missing
             state[seat] = hand
         if not known[OPENER] or _could_begin(state, known):
             break
     for place in range(1, state[STOCK]):
-        state[STOCKED + place] = BIT[known[POOL + dealt]]
+        state[STOCKED + place] = known[dealt]
         dealt += 1
     if pooled:
         for place in range(state[PAST]):
@@ -558,9 +602,10 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     to_add = (1 << 4 * (8 + style % 4)) - 1
     to_spend = (1 << 4 * SPENT[style // 4]) - 1
     for _ in range(LONGEST):
-        if state[TO_ACT] <= 0:
+        seat = state[TO_ACT]
+        if seat <= 0:
             break
-        play(state, by_rule(state, to_add, to_spend))
+        _play_by_rule(state, seat, to_add, to_spend)
     seats = state[SEATS]
     payoff(state, worth)
     lost = 1 if state[SIDES] else seats - 1
@@ -575,51 +620,59 @@ SPENT = table([6, 8, 10, 13])
 
 
 @compiled
-def by_rule(state: Ints, to_add: int, to_spend: int) -> int:
-    """Return a move by rule. While there is a stock, only plain cards of the set ``to_add`` are added to attacks, and
+def _play_by_rule(state: Ints, seat: int, to_add: int, to_spend: int) -> None:
+    """Make a move by rule. While there is a stock, only plain cards of the set ``to_add`` are added to attacks, and
     only trumps of the set ``to_spend`` beat plain cards."""
-    phase, trumps, stock = state[PHASE], state[TRUMPS], state[STOCK]
-    hand = state[state[TO_ACT]]
+    phase, stock, hand = state[PHASE], state[STOCK], state[seat]
     if phase == DEFEND:
-        attack_card = lowest(state[UNBEATEN])
-        cards = _beaters(state, attack_card)
-        plain = cards & state[PLAIN]
-        if plain:
-            return BEAT + 64 * attack_card + lowest(plain)
-        if stock and not trumps >> attack_card & 1:
-            cards &= to_spend
-        return BEAT + 64 * attack_card + lowest(cards) if cards else TAKE
-    if phase == ATTACK:
+        unbeaten = state[UNBEATEN]
+        left = unbeaten & (unbeaten - 1)
+        attack = unbeaten ^ left
+        cards = hand & HIGHER[popcount(attack - 1)]
+        if not cards and not attack & state[TRUMPS]:
+            cards = hand & state[TRUMPS] & to_spend if stock else hand & state[TRUMPS]
+        if cards:
+            _beat(state, seat, popcount(cards ^ (cards - 1)) - 1, left)
+        else:
+            _take(state)
+    elif phase == ATTACK:
+        cards = hand & state[PLAIN] or hand
         if not stock and state[SEATS] == 2:
-            return _attack_of_two(state)
-        return lowest(hand & state[PLAIN] or hand)
-    cards = hand & state[RANKS]
-    if stock:
-        cards &= to_add & state[PLAIN]
-    if not cards:
-        return PASS
-    return lowest(cards & state[PLAIN] or cards)
+            cards = _attack_of_two(state, cards)
+        _attack(state, seat, popcount(cards ^ (cards - 1)) - 1)
+    else:
+        cards = hand & state[RANKS]
+        if cards:
+            cards = cards & to_add & state[PLAIN] if stock else cards & state[PLAIN] or cards
+        if cards:
+            _add(state, seat, popcount(cards ^ (cards - 1)) - 1)
+        else:
+            _pass(state, seat)
 
 
 @compiled
-def _attack_of_two(state: Ints) -> int:
-    """The attack in a game of two without a stock: the lowest card, or an unbeatable card if that wins.
+def _attack_of_two(state: Ints, usual: int) -> int:
+    """The attack in a game of two without a stock: unbeatable cards if that wins, else the cards ``usual``, which are
+    all plain cards or all trumps. The lowest card of the result is to be played.
 
     Attacking with unbeatable cards first wins if at most one card of the hand can be beaten; that card comes last."""
-    hand, trumps = state[state[TO_ACT]], state[TRUMPS]
-    first = beatable = -1
-    for cards in (hand & state[PLAIN], hand & trumps):
+    hand, trumps, other_hand = state[state[TO_ACT]], state[TRUMPS], state[state[DEFENDER]]
+    plain = hand & state[PLAIN]
+    if other_hand & trumps and plain & (plain - 1):
+        return usual  # at least two cards can be beaten
+    unbeatable = beatable = 0
+    for cards, trumps_to_beat in ((plain, other_hand & trumps), (hand & trumps, 0)):
         while cards:
-            card = lowest(cards)
-            cards &= cards - 1
-            if not _beaters(state, card):
-                if first < 0:
-                    first = card
-            elif beatable >= 0:
-                return lowest(hand & state[PLAIN] or hand)
+            others = cards & (cards - 1)
+            bit = cards ^ others
+            cards = others
+            if not trumps_to_beat and not other_hand & HIGHER[popcount(bit - 1)]:
+                unbeatable = unbeatable or bit
+            elif beatable:
+                return usual
             else:
-                beatable = card
-    return first if first >= 0 else beatable
+                beatable = bit
+    return unbeatable or beatable
 
 
 # Between the engine and the kernel.
@@ -718,7 +771,7 @@ def known(game: Durak, observation: DurakObservation) -> Ints:
         seen |= facts[KNOWN + seat]
     for card in game.pack:
         if not seen >> int(WEIGHT[card]) & 1:
-            facts[POOL + facts[POOLED]] = int(WEIGHT[card])
+            facts[facts[POOLED]] = 1 << int(WEIGHT[card])
             facts[POOLED] += 1
     if o.first_bout and game.rules.lowest_trump_begins:
         facts[OPENER] = o.lead

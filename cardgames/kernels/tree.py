@@ -54,27 +54,26 @@ def _walk(rng: Ints, tree: Ints, work: Work, exploration: float) -> int:
     the path; return the length of the path in ints."""
     state, slots, path, out, _ = work
     node = depth = 0
+    to_act, moves, play = kernel.TO_ACT, kernel.moves, kernel.play
     while depth < 2 * MAX_DEPTH:
-        seat = state[kernel.TO_ACT]
+        seat = state[to_act]
         if seat <= 0:
             break
-        count = kernel.moves(state, out)
+        count = moves(state, out)
         if count == 1:
-            kernel.play(state, out[0])
+            play(state, out[0])
             continue
         child = _best_child(tree, node, slots, out, count, exploration)
         is_new = child == 0
         if is_new:
             child = _add_child(tree, node, slots, out, count, rng)
-        for place in range(count):
-            slots[out[place]] = 0
-        if child == 0:
-            break
+            if child == 0:
+                break
         path[depth] = child
         path[depth + 1] = seat
         depth += 2
         node = child
-        kernel.play(state, tree[child + MOVE])
+        play(state, tree[child + MOVE])
         if is_new:
             break
     return depth
@@ -86,37 +85,39 @@ def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, explo
     moves in ``out`` has a child. Else return 0, with ``slots`` 1 for each move without a child."""
     for place in range(count):
         slots[out[place]] = 1
-    best, most, tried = 0, -1e9, 0
+    best, most, untried = 0, -1e9, count
     child = tree[node + FIRST]
     while child:
-        if slots[tree[child + MOVE]]:
-            slots[tree[child + MOVE]] = 0
-            tried += 1
+        move = tree[child + MOVE]
+        if slots[move]:
+            slots[move] = 0
+            untried -= 1
             visits, offered = tree[child + VISITS], tree[child + OFFERED] + 1
             tree[child + OFFERED] = offered
             bound = tree[child + TOTAL] / (1000.0 * visits) + exploration * sqrt(log(offered) / visits)
             if bound > most:
-                best = child
-                most = bound
+                best, most = child, bound
         child = tree[child + NEXT]
-    return best if tried == count else 0
+    return 0 if untried else best
 
 
 @compiled
 def _add_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, rng: Ints) -> int:
-    """Add a child for a random move of ``out`` that ``slots`` marks by 1. Return it, or 0 if the tree is full."""
-    unvisited = 0
+    """Add a child for a random move of ``out`` that ``slots`` marks by 1. Return it, or 0 if the tree is full.
+
+    ``slots`` ends as zeros."""
+    untried = 0
     for place in range(count):
-        unvisited += slots[out[place]]
-    chosen = below(rng, unvisited)
+        move = out[place]
+        if slots[move]:
+            slots[move] = 0
+            out[untried] = move
+            untried += 1
+    chosen = below(rng, untried)
     child = NODE * tree[0]
     if child + NODE >= len(tree):
         return 0
-    for place in range(count):
-        if slots[out[place]]:
-            if chosen == 0:
-                tree[child + MOVE] = out[place]
-            chosen -= 1
+    tree[child + MOVE] = out[chosen]
     tree[child + OFFERED] = 1
     tree[child + NEXT] = tree[node + FIRST]
     tree[node + FIRST] = child

@@ -17,7 +17,6 @@ from cardgames.engine.durak import ATTACK, DEFEND, THROW, Durak, DurakState
 from cardgames.engine.game import Action, AnyGame, Observation, Reason, new_game
 from cardgames.kernels import durak as fast
 from cardgames.kernels import durak_ending, functions
-from cardgames.kernels.compiling import ints
 from cardgames.tournament.playing import play_match
 from tests.engine.durak_tables import ending, numbers
 
@@ -40,11 +39,13 @@ def test_a_roll_out_plays_by_the_rules_and_by_its_style() -> None:
         game = new_game("durak", seats, {"throw_in": True, "turn_over": "any"})
         assert isinstance(game, Durak)
         for state in states(game, seed):
-            here, out = fast.encode(game, state), ints(fast.MOST_MOVES)
-            move = fast.by_rule(here, (1 << 4 * 9) - 1, (1 << 4 * 6) - 1)
-            count = fast.moves(here, out)
-            assert move in list(out)[:count]
-            action = game.parse(fast.text(here, move))
+            here = fast.encode(game, state)
+            after = here.copy()
+            fast._play_by_rule(after, here[fast.TO_ACT], (1 << 4 * 9) - 1, (1 << 4 * 6) - 1)
+            legal = game.legal_actions(state)
+            actions = [each for each in legal if [*after] == [*fast.encode(game, game.apply(state, each))]]
+            assert actions
+            action = actions[0]
             seat, trumps = game.to_act(state), SUIT_SETS[suit_of(state.turn_up)]
             assert seat
             if action.kind == "play" and state.phase == ATTACK and state.stock:
