@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from cardgames.engine.player_names import look_alike
 from cardgames.store.database import Transaction
 from cardgames.store.errors import JoinRefused
-from cardgames.store.matches import summary
+from cardgames.store.matches import read_memos, summary, write_memo
 from cardgames.store.places import places
-from cardgames.store.serialization import dump, new_seed, parse_json, text
+from cardgames.store.serialization import new_seed
 
 
 class Duplicate(NamedTuple):
@@ -56,23 +56,23 @@ def with_seed(db: Transaction, tournament: Duplicate) -> Duplicate:
 
 def write_board(db: Transaction, match: int, board: Board) -> None:
     """Store the board of a match. It replaces a board stored earlier for the same match."""
-    value = dump(board._asdict() | {"duplicate": board.duplicate._asdict()})
-    query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-    db.execute(query, (f"board {match}", value))
+    write_memo(db, f"board {match}", board._asdict() | {"duplicate": board.duplicate._asdict()})
 
 
 def boards(db: Transaction, match: int | None = None) -> dict[int, Board]:
     """The boards of duplicate tournaments by match number, ascending; with ``match``, only the board of that match."""
-    where, value = ("substr(name, 1, 6) = ?", "board ") if match is None else ("name = ?", f"board {match}")
-    found = {}
-    for name, memo in db.execute(f"SELECT name, value FROM memo WHERE {where}", (value,)):
-        fields = parse_json(memo, dict)
-        board = Board(**{**fields, "duplicate": Duplicate(**fields["duplicate"])})
-        found[int(text(name).removeprefix("board "))] = board
-    return dict(sorted(found.items()))
+    name = "board " if match is None else f"board {match}"
+    fields = {int(name.removeprefix("board ")): memo for name, memo in read_memos(db, name).items()}
+    return {
+        number: Board(**{**fields[number], "duplicate": Duplicate(**fields[number]["duplicate"])})
+        for number in sorted(fields)
+        if match in (None, number)
+    }
 
 
-def check_not_played(db: Transaction, name: str, table: int | None, person: str | None, names: Iterable[str]) -> None:
+def check_not_played(
+    db: Transaction, name: str, person: str | None, names: Iterable[str], table: int | None = None
+) -> None:
     """Raise :class:`JoinRefused` if ``person`` has played the tournament ``name`` at a table other than ``table``.
 
     Only players with one of ``names`` count. ``person`` is an identity as in :class:`Party`."""

@@ -253,9 +253,11 @@ def note_opened(db: Transaction, match: int, at: str) -> None:
 
 
 def commit(db: Transaction, match: int) -> str:
-    """The hash that commits a match to a secret for its shuffles; the first call makes the secret.
+    """Commit to the shuffles of a match that has not begun, and return the hash to be shown to all players.
 
-    Raises :class:`StoreError` if the match has begun without a commitment, and :class:`Damaged`."""
+    The shuffles then follow from a new secret. Later calls return the same hash. The hash covers the names and the
+    first dealer, which must not change. Raises :class:`UnknownMatch`, :class:`StoreError` if the match has begun
+    without a commitment, and :class:`Damaged`."""
     header = summary(db, match).header
     plies, finished, found = read_columns(db, match, "plies", "finished", "commitment")
     if found is not None:
@@ -286,6 +288,12 @@ def chance(db: Transaction, match: int) -> DrawChance:
     if found is None:
         return seeded(seed(chosen))
     return committed_chance(mixed_secret(secret(chosen), contributions(db, match).nonempty))
+
+
+def read_seed(db: Transaction, match: int) -> int:
+    """The stored seed of a match's shuffles. Raises :class:`UnknownMatch`."""
+    check_exists(db, match)
+    return seed(*read_columns(db, match, "seed"))
 
 
 class Contributions(NamedTuple):

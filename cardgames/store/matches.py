@@ -376,7 +376,38 @@ def rematch_chain(db: Transaction, match: int) -> list[Summary]:
     return summaries(db, where, match)
 
 
-def newest_match(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
+def names_last_used(db: Transaction, game: str, seats: int | None = None) -> tuple[str, ...] | None:
+    """The names in the last match of a game created on this machine, or ``None``.
+
+    Matches without names are skipped, and with ``seats`` those with another number of seats."""
+    found = _newest_match(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
+    return found.names if found else None
+
+
+def rules_last_used(db: Transaction, game: str) -> dict[str, Any] | None:
+    """The options of the last match of a game created on this machine, or ``None``.
+
+    The options may belong to an older version of the game."""
+    found = _newest_match(db, game)
+    return found.rules if found else None
+
+
+def _newest_match(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
     """The newest match of ``game``, not imported, that fulfils the SQL ``condition`` with ``args``; or ``None``."""
     where = f"game = ? AND imported = 0 AND {NO_SINGLE_DEAL} AND {NOT_DELETED} AND {condition} ORDER BY id DESC LIMIT 1"
     return next(iter(summaries(db, where, game, *args)), None)
+
+
+# Memos
+
+
+def write_memo(db: Transaction, name: str, value: Mapping[str, Any]) -> None:
+    """Store a JSON object as the memo ``name``. It replaces an earlier memo of that name."""
+    query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+    db.execute(query, (name, dump(value)))
+
+
+def read_memos(db: Transaction, prefix: str) -> dict[str, dict[str, Any]]:
+    """The memos whose names begin with ``prefix``, by name."""
+    query = "SELECT name, value FROM memo WHERE substr(name, 1, ?) = ? ORDER BY name"
+    return {text(name): parse_json(value, dict) for name, value in db.execute(query, (len(prefix), prefix))}

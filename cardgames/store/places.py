@@ -16,8 +16,8 @@ from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld
 from cardgames.store.journal import note_substitute
-from cardgames.store.matches import Summary, check_exists, read_columns, seal, summary, write_header
-from cardgames.store.serialization import dump, new_code, number, parse_json, printable, text, time
+from cardgames.store.matches import Summary, check_exists, read_columns, seal, summary, write_header, write_memo
+from cardgames.store.serialization import new_code, number, parse_json, printable, text, time
 
 
 class OpenTable(NamedTuple):
@@ -151,7 +151,7 @@ def read_control(db: Transaction, match: int) -> TimeControl | None:
 
 def write_open_hands(db: Transaction, match: int, delay: int) -> None:
     """Let spectators of a new match see all hands after ``delay`` seconds."""
-    db.execute("INSERT INTO memo VALUES (?, ?)", (f"open_hands {match}", dump({"delay": delay})))
+    write_memo(db, f"open_hands {match}", {"delay": delay})
 
 
 def read_open_hands(db: Transaction, match: int) -> int:

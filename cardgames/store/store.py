@@ -1,6 +1,6 @@
 """The store itself. Each method is one transaction."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from pathlib import Path
@@ -8,26 +8,24 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
-from cardgames.store import address, journal, matches
+from cardgames.match.table_state import ChatMessage, SeatStatus
+from cardgames.match.time_control import TimeControl
+from cardgames.store import address, duplicates, import_export, journal, matches, people, places
+from cardgames.store.clean_up import OldCounts, clean_up
 from cardgames.store.database import Database, Transaction
+from cardgames.store.duplicates import Duplicate
 from cardgames.store.errors import StoreError
 from cardgames.store.match_lock import MatchLock, lock_match
 from cardgames.store.matches import Facts
-from cardgames.store.serialization import dump, iso, parse_json, printable, text
-from cardgames.store.serialization import seed as stored_seed
+from cardgames.store.people import Person
+from cardgames.store.places import Party
+from cardgames.store.serialization import iso, printable, text
 from cardgames.store.sqlite.database import open_to_read, open_to_write
+from cardgames.store.table_session import TableSession, join_table, watch_table
 
 if TYPE_CHECKING:
-    from cardgames.match.table_state import ChatMessage, SeatStatus
-    from cardgames.match.time_control import TimeControl
-    from cardgames.store.clean_up import OldCounts
-    from cardgames.store.duplicates import Board, Duplicate
-    from cardgames.store.people import Person
-    from cardgames.store.places import OpenTable, Party
     from cardgames.store.ratings import PlayerRating, RatingList, Ratings
     from cardgames.store.stats import Statistics
-    from cardgames.store.table_session import TableSession
-
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -40,6 +38,19 @@ def _reading_method(operation: Callable[Concatenate[Transaction, P], T]) -> Call
     def method(store: "Store", /, *args: P.args, **kwargs: P.kwargs) -> T:
         with store.database.transaction(write=False) as db:
             return operation(db, *args, **kwargs)
+
+    return method
+
+
+def _writing_method(
+    operation: Callable[Concatenate[Transaction, int, P], T],
+) -> Callable[Concatenate["Store", int, P], T]:
+    """Make a method of :class:`Store` that calls ``operation`` in a transaction that writes only one match."""
+
+    @wraps(operation)
+    def method(store: "Store", match: int, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with store.database.transaction(match=match) as db:
+            return operation(db, match, *args, **kwargs)
 
     return method
 
@@ -118,10 +129,10 @@ class Store:
         minutes: int | None = None,
         private: bool = False,
         held: Sequence[str] = (),
-        control: "TimeControl | None" = None,
+        control: TimeControl | None = None,
         rated: bool = False,
         open_hands: int = 0,
-        duplicate: "Duplicate | None" = None,
+        duplicate: Duplicate | None = None,
     ) -> int:
         """Create a match at several terminals, with a time ``control`` if any, and return its number.
 
@@ -130,9 +141,6 @@ class Store:
         Spectators see all hands after ``open_hands`` seconds; 0: never. In a ``duplicate`` tournament the match is the
         first deal at a new table. The other parameters are as in :meth:`create`. Raises :class:`JoinRefused` if a
         tournament of that name has other rules."""
-        from cardgames.match.table_state import SeatStatus
-        from cardgames.store import duplicates, places
-
         names = header.names or ("",) * header.seats
         with self.database.transaction() as db:
             if duplicate:
@@ -156,65 +164,24 @@ class Store:
                 duplicates.write_board(db, match, duplicates.Board(duplicate, 1, match))
             return match
 
-    def boards(self, match: int | None = None) -> "dict[int, Board]":
-        """The boards of duplicate tournaments by match number; with ``match``, only the board of that match."""
-        from cardgames.store import duplicates
-
-        with self.database.transaction(write=False) as db:
-            return duplicates.boards(db, match)
-
-    def check_not_played(self, duplicate: str, person: str | None, names: Sequence[str]) -> None:
-        """Raise :class:`JoinRefused` if ``person`` has played the tournament ``duplicate`` under one of ``names``."""
-        from cardgames.store import duplicates
-
-        with self.database.transaction(write=False) as db:
-            duplicates.check_not_played(db, duplicate, None, person, names)
-
     def open_default_table(self, game: str) -> int:
         """Open a table for a game with its default options and fewest seats; return the match's number."""
         kind = game_class(game)
         seats = kind.SEATS[0]
         return self.open_table(Header(game, seats, kind.RULES().values(), seats, None))
 
-    def time_control(self, match: int) -> "TimeControl | None":
-        """The time control of a match, or ``None``."""
-        from cardgames.store import places
-
-        with self.database.transaction(write=False) as db:
-            return places.read_control(db, match)
-
-    def open_hands(self, match: int) -> int:
-        """The seconds after which spectators of a match see all hands; 0: never."""
-        from cardgames.store import places
-
-        with self.database.transaction(write=False) as db:
-            return places.read_open_hands(db, match)
-
-    def join(self, match: int, party: "Party") -> "TableSession":
+    def join(self, match: int, party: Party) -> TableSession:
         """Seat a party at a match at several terminals. Releasing the session leaves the table.
 
         Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`."""
-        from cardgames.store import table_session
+        return join_table(self.database, self._time, match, party)
 
-        return table_session.join_table(self.database, self._time, match, party)
-
-    def watch(self, match: int) -> "TableSession":
+    def watch(self, match: int) -> TableSession:
         """Watch a match at several terminals as a spectator. Raises the errors of :meth:`join`."""
-        from cardgames.store import table_session
+        return watch_table(self.database, self._time, match)
 
-        return table_session.watch_table(self.database, self._time, match)
-
-    def tables(self) -> "list[OpenTable]":
-        """The unfinished matches at several terminals, by last change."""
-        from cardgames.store import places
-
-        with self.database.transaction(write=False) as db:
-            return places.open_tables(db)
-
-    def seat_statuses(self, match: int) -> "tuple[SeatStatus, ...]":
+    def seat_statuses(self, match: int) -> tuple[SeatStatus, ...]:
         """The status of each seat of a match; empty for a match at one terminal. Raises :class:`UnknownMatch`."""
-        from cardgames.store import places
-
         with self.database.transaction(write=False) as db:
             matches.check_exists(db, match)
             return places.places(db, match)
@@ -240,64 +207,42 @@ class Store:
         with self.database.transaction(match=match) as db:
             journal.note_opened(db, match, self._time())
 
-    def note_hint(self, match: int, seat: int) -> None:
-        """Note that a seat has got a hint. Raises :class:`UnknownMatch`."""
-        with self.database.transaction(match=match) as db:
-            journal.note_hint(db, match, seat)
-
-    def note_substitute(self, match: int, seat: int, level: str) -> None:
-        """Note that a computer of ``level`` plays a seat from now on. The level ``PERSON`` is the seat's own player.
-
-        Raises :class:`UnknownMatch`."""
-        with self.database.transaction(match=match) as db:
-            journal.note_substitute(db, match, seat, level)
-
-    def write_memo(self, name: str, value: dict[str, Any]) -> None:
+    def write_memo(self, name: str, value: Mapping[str, Any]) -> None:
         """Store a JSON object as the memo ``name``. It replaces an earlier memo of that name."""
         with self.database.transaction() as db:
-            query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-            db.execute(query, (name, dump(value)))
+            matches.write_memo(db, name, value)
 
-    def memos(self, prefix: str) -> dict[str, dict[str, Any]]:
-        """The memos whose names begin with ``prefix``, by name."""
-        with self.database.transaction(write=False) as db:
-            query = "SELECT name, value FROM memo WHERE substr(name, 1, ?) = ? ORDER BY name"
-            return {text(name): parse_json(value, dict) for name, value in db.execute(query, (len(prefix), prefix))}
+    commit = _writing_method(journal.commit)
+    note_hint = _writing_method(journal.note_hint)
+    note_substitute = _writing_method(journal.note_substitute)
 
     # Reading matches
 
     load = _reading_method(journal.load)
+    export = _reading_method(import_export.export)
     undos = _reading_method(journal.stored_undos)
     hints = _reading_method(journal.hints)
     substitutes = _reading_method(journal.substitutes)
     commitment = _reading_method(journal.read_commitment)
     chance = _reading_method(journal.chance)
+    seed = _reading_method(journal.read_seed)
+    tables = _reading_method(places.open_tables)
+    time_control = _reading_method(places.read_control)
+    open_hands = _reading_method(places.read_open_hands)
+    boards = _reading_method(duplicates.boards)
+    check_not_played = _reading_method(duplicates.check_not_played)
+    memos = _reading_method(matches.read_memos)
     count = _reading_method(matches.count)
     match = _reading_method(matches.summary)
     matches_of = _reading_method(matches.matches_of_person)
     rematch_chain = _reading_method(matches.rematch_chain)
-    matches = _reading_method(matches.list_matches)  # the last because it hides the module
+    names_last_used = _reading_method(matches.names_last_used)
+    rules_last_used = _reading_method(matches.rules_last_used)
 
-    def chat_messages(self, match: int) -> "list[ChatMessage]":
+    def chat_messages(self, match: int) -> list[ChatMessage]:
         """The stored chat messages of a match, in order; messages of spectators only once the match is over."""
-        from cardgames.store import places
-
         with self.database.transaction(write=False) as db:
             return places.chat_messages(db, match, spectators=matches.read_columns(db, match, "finished") != [None])
-
-    def seed(self, match: int) -> int:
-        """The stored seed of a match's shuffles. Raises :class:`UnknownMatch`."""
-        with self.database.transaction(write=False) as db:
-            matches.check_exists(db, match)
-            return stored_seed(db.execute("SELECT seed FROM match WHERE id = ?", (match,)).fetchone()[0])
-
-    def commit(self, match: int) -> str:
-        """Commit to the shuffles of a match that has not begun, and return the hash to be shown to all players.
-
-        The shuffles then follow from a new secret. Later calls return the same hash. The hash covers the names and the
-        first dealer, which must not change. Raises :class:`UnknownMatch`."""
-        with self.database.transaction() as db:
-            return journal.commit(db, match)
 
     def last_unfinished(self) -> int | None:
         """The number of the unfinished match that changed last, or ``None``."""
@@ -308,22 +253,6 @@ class Store:
         """The number of the match that ended last, or ``None``."""
         with self.database.transaction(write=False) as db:
             return matches.last_changed(db, "finished IS NOT NULL")
-
-    def names_last_used(self, game: str, seats: int | None = None) -> tuple[str, ...] | None:
-        """The names in the last match of a game created on this machine, or ``None``.
-
-        Matches without names are skipped, and with ``seats`` those with another number of seats."""
-        with self.database.transaction(write=False) as db:
-            found = matches.newest_match(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
-            return found.names if found else None
-
-    def rules_last_used(self, game: str) -> dict[str, Any] | None:
-        """The options of the last match of a game, created on this machine, or ``None``.
-
-        The options may belong to an older version of the game."""
-        with self.database.transaction(write=False) as db:
-            found = matches.newest_match(db, game)
-            return found.rules if found else None
 
     def statistics(self, game: str | None = None, player: str | None = None, imported: bool = False) -> "Statistics":
         """The statistics of one ``game`` or all games, and of one ``player`` or all players.
@@ -358,33 +287,14 @@ class Store:
 
     # People from other machines
 
-    def person_with_key(self, key: str) -> "Person | None":
-        """The person whose key has the fingerprint ``key``, or ``None``."""
-        from cardgames.store import people
+    person_with_key = _reading_method(people.person_with_key)
+    person_with_code = _reading_method(people.person_with_code)
+    has_key = _reading_method(people.has_key)
 
-        with self.database.transaction(write=False) as db:
-            return people.person_with_key(db, key)
-
-    def person_with_code(self, name: str, code: str) -> "Person | None":
-        """The person with this name and code, or ``None``."""
-        from cardgames.store import people
-
-        with self.database.transaction(write=False) as db:
-            return people.person_with_code(db, name, code)
-
-    def has_key(self, name: str) -> bool:
-        """Whether the person with this name, or a name that looks like it, has a key."""
-        from cardgames.store import people
-
-        with self.database.transaction(write=False) as db:
-            return people.has_key(db, name)
-
-    def register(self, name: str, key: str | None = None, code: str | None = None) -> "Person | None":
+    def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
         """Register a new person with a ``key`` or ``code``.
 
         Return ``None`` if the name or a name that looks like it is taken."""
-        from cardgames.store import people
-
         with self.database.transaction() as db:
             return people.register(db, name, key, code, self._time())
 
@@ -394,30 +304,17 @@ class Store:
             db.execute("INSERT INTO host_key (id, key) VALUES (1, ?) ON CONFLICT DO NOTHING", (own,))
             return text(db.execute("SELECT key FROM host_key").fetchone()[0])
 
-    def clean_up(self, days: int, delete: bool) -> "OldCounts":
+    def clean_up(self, days: int, delete: bool) -> OldCounts:
         """Count data unchanged for ``days`` days. With ``delete``, delete it, except rated matches."""
-        from cardgames.store.clean_up import clean_up
-
         now = self._now()
         return clean_up(self.database, now - timedelta(days=days), now, delete)
-
-    # Records
-
-    def export(self, match: int) -> Iterator[str]:
-        """The lines of a match's record, without line ends. Raises :class:`UnknownMatch`.
-
-        A match that is unfinished, given up or lost on time has no outcome line."""
-        from cardgames.store import import_export
-
-        with self.database.transaction(write=False) as db:
-            return import_export.export(db, match)
 
     def import_record(self, lines: Iterable[bytes]) -> int:
         """Import the match of a record, and return the match's number. An unfinished match can be continued.
 
         If it raises :class:`RecordError` or :class:`StoreError`, nothing is changed."""
-        from cardgames.store import import_export
-
         record = import_export.parse(lines)
         with self.database.transaction() as db:
             return import_export.store_record(db, record, self._time())
+
+    matches = _reading_method(matches.list_matches)  # the last because it hides the module

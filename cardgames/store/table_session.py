@@ -357,7 +357,7 @@ def join_table(database: Database, now: Callable[[], str], match: int, party: pl
         query = "INSERT INTO terminal (token, pid, started, host, since, beat) VALUES (?, ?, ?, ?, ?, 0)"
         db.execute(query, (token, pid, process.start_id(pid) or "", process.host(), now()))
         if board := duplicates.boards(db, match).get(match):
-            duplicates.check_not_played(db, board.duplicate.name, board.table, party.person, party.names)
+            duplicates.check_not_played(db, board.duplicate.name, party.person, party.names, board.table)
         left_at = {place.seat: place.since for place in places.places(db, match) if place.terminal is None}
         places.seat_party(db, match, party, token, now())
         session = TableSession(database, now, match, token)
