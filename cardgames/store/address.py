@@ -1,6 +1,5 @@
 """The address of a store: this machine's SQLite file, or the URL of a PostgreSQL database."""
 
-import os
 import re
 
 SQLITE = "sqlite"
@@ -13,11 +12,6 @@ _URL = (
     r"(?P<database>/[^@:/?#]*)?"
     r"(?:\?[^#]*)?"
 )
-
-
-def default_address() -> str:
-    """The address in ``CARDGAMES_STORE``; without that variable, the SQLite file."""
-    return os.environ.get("CARDGAMES_STORE") or SQLITE
 
 
 def is_address(text: str) -> bool:

@@ -5,29 +5,16 @@ PostgreSQL share: ``?`` stands for a value, ``RETURNING`` gives the number of a 
 compared with them (``imported = 0``), and visible orders do not depend on how a database sorts text. The rooms
 ``sqlite`` and ``postgres`` have each database's tables, connections, locks and repair."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
-
-
-class Rows(Protocol):
-    """The rows of a query's result."""
-
-    def fetchone(self) -> Any:
-        """The next row, or ``None``."""
-
-    def fetchall(self) -> list[Any]:
-        """The remaining rows."""
-
-    def __iter__(self) -> Iterator[Any]:
-        """Iterate over the remaining rows."""
 
 
 class Transaction(Protocol):
     """An open transaction. A reading transaction does not see concurrent writes."""
 
-    def execute(self, sql: str, args: Sequence[Any] = (), /) -> Rows:
-        """Execute a statement."""
+    def execute(self, sql: str, args: Sequence[Any] = (), /) -> Any:
+        """Execute a statement; return its rows, with ``fetchone``, ``fetchall`` and iteration."""
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> object:
         """Execute a statement for each of ``rows``."""

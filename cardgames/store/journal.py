@@ -90,12 +90,17 @@ def stored_undos(db: Transaction, match: int) -> list[StoredUndo]:
     ]
 
 
+def position(db: Transaction, match: int) -> JournalPosition:
+    """The position at the end of a match's journal. Raises :class:`Damaged`."""
+    plies, undos = read_columns(db, match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)")
+    return JournalPosition(number(plies), number(undos))
+
+
 def read_news(db: Transaction, match: int, after: JournalPosition) -> News:
     """The changes of a match since the position ``after``. Raises :class:`Damaged`."""
     query = "SELECT to_ply, by FROM undo WHERE match = ? ORDER BY id LIMIT ? OFFSET ?"
     undos = [Undo(number(to_ply), number(by)) for to_ply, by in db.execute(query, (match, NO_LIMIT, after.undos))]
-    kept_plies = min([after.ply, *[undo.to_ply for undo in undos]])
-    return News(undos, list(moves(db, match, kept_plies)))
+    return News(undos, list(moves(db, match, after=min([after.ply, *[undo.to_ply for undo in undos]]))))
 
 
 # Writing
@@ -149,9 +154,8 @@ def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scor
 
 def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int:
     """The checksum of a match whose journal ends at ``after``. Raises the errors of :func:`append`."""
-    query = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
-    plies, undos, head, finished = read_columns(db, match, "plies", query, "head", "finished")
-    if (plies, undos) != after:
+    head, finished = read_columns(db, match, "head", "finished")
+    if position(db, match) != after:
         raise JournalConflict
     if finished is not None:
         raise StoreError("store_match_over", match=match)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 
-from cardgames.engine.game import CHANCE
+from cardgames.engine.game import CHANCE, Reason
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import MatchHeld, StoreError
@@ -26,15 +26,17 @@ class MatchLock(StoredJournal):
 
     def give_up(self) -> None:
         """End the match early, without a winner. Raises the errors of :meth:`append`."""
-        with self._database.transaction(match=self.match) as db:
-            self._check(db)
-            journal.end_without_winner(db, self.match, GIVEN_UP, self._now())
+        self._end(GIVEN_UP)
 
     def end_deal(self) -> None:
         """End a match of a single deal, which is over, without a winner. Raises the errors of :meth:`append`."""
+        self._end(DEAL_OVER)
+
+    def _end(self, reason: Reason) -> None:
+        """End the match without a winner, for this reason."""
         with self._database.transaction(match=self.match) as db:
             self._check(db)
-            journal.end_without_winner(db, self.match, DEAL_OVER, self._now())
+            journal.end_without_winner(db, self.match, reason, self._now())
 
     def delete(self) -> None:
         """Delete the match from the store. Raises the errors of :meth:`append`."""

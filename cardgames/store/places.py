@@ -15,7 +15,7 @@ from cardgames.match.time_control import TimeControl, Timing
 from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld
-from cardgames.store.journal import note_substitute
+from cardgames.store.journal import note_substitute, position
 from cardgames.store.matches import Summary, check_exists, read_columns, seal, summary, write_header, write_memo
 from cardgames.store.serialization import new_code, number, parse_json, printable, text, time
 
@@ -116,22 +116,18 @@ def _seat_status(row: Sequence[object]) -> SeatStatus:
 
 def read_table_state(db: Transaction, match: int, after: int, spectator: bool = False) -> TableState:
     """The state of a table, with chat messages whose id is above ``after``; spectators' only for a ``spectator``."""
-    count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
-    added = "coalesce(contributions, '')"
-    plies, undos, finished, added, code = read_columns(
-        db, match, "plies", count, "finished", added, "coalesce(code, '')"
-    )
+    finished, added, code = read_columns(db, match, "finished", "contributions", "code")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
     return TableState(
         places=places(db, match),
         request=_open_request(db, match),
         words=chat_messages(db, match, spectator, after),
-        journal_position=JournalPosition(number(plies), number(undos)),
+        journal_position=position(db, match),
         is_over=finished is not None,
         rematch=db.execute(follows, (match,)).fetchone()[0],
         timing=read_timing(db, match),
-        contributions=text(added),
-        code=text(code),
+        contributions=text(added or ""),
+        code=text(code or ""),
     )
 
 

@@ -15,14 +15,6 @@ from cardgames.engine.record import SECRET_BYTES, Header, header_line
 from cardgames.store.errors import Damaged
 
 
-def decode(raw: bytes) -> str:
-    """Decode a text from SQLite's bytes. Raises :class:`Damaged`."""
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        raise Damaged("text") from None
-
-
 def text(value: object) -> str:
     """Return ``value`` if it is a text. Raises :class:`Damaged` if it is not."""
     if not isinstance(value, str):

@@ -1,5 +1,6 @@
 """The store itself. Each method is one transaction."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import wraps
@@ -80,7 +81,7 @@ class Store:
 
         The address ``"sqlite"`` is the file in the folder ``CARDGAMES_HOME``, else in the user's data folder. A new
         store is created; without ``write`` nothing is created or changed."""
-        where = address.SQLITE if home is not None else where or address.default_address()
+        where = address.SQLITE if home is not None else where or os.environ.get("CARDGAMES_STORE") or address.SQLITE
         if where == address.SQLITE:
             return cls(open_to_write(home) if write else open_to_read(home), now)
         try:

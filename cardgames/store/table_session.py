@@ -3,20 +3,20 @@
 import os
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from time import monotonic
 from typing import NamedTuple
 
 from cardgames.engine.record import PERSON, Header
 from cardgames.match.commitment import new_contribution
-from cardgames.match.journal import JournalConflict, JournalPosition
+from cardgames.match.journal import JournalConflict, JournalPosition, News
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
 from cardgames.match.time_control import TimeUp, Timing
 from cardgames.store import duplicates, journal, places, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, MatchHeld, StoreError, UnknownMatch
 from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, check_exists, read_columns, summary, write_match
-from cardgames.store.serialization import time
+from cardgames.store.serialization import iso, number, time
 from cardgames.store.stored_journal import StoredJournal
 
 KEPT = 50
@@ -177,12 +177,10 @@ class TableSession(StoredJournal):
     def take_over(self, seat: int, level: str, after: JournalPosition) -> None:
         """Let a computer stand in for a player who is out of time, if the position is still ``after``."""
         with self._database.transaction(match=self.match) as db:
-            undo_count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
-            plies, undos = read_columns(db, self.match, "plies", undo_count)
             query = "SELECT level FROM place WHERE match = ? AND seat = ?"
             (played_by,) = db.execute(query, (self.match, seat)).fetchone()
             timing = places.read_timing(db, self.match)
-            if played_by is None and (plies, undos) == after and self._is_out_of_time(timing, seat):
+            if played_by is None and journal.position(db, self.match) == after and self._is_out_of_time(timing, seat):
                 self._stand_in(db, seat, level)
                 self._say(db, seat, "taken_over")
 
@@ -346,6 +344,52 @@ class TableSession(StoredJournal):
                 places.remove_terminal(db, self._token, self._now())
 
 
+class DelayedSession(TableSession):
+    """The session of a spectator of open hands, to whom every action is shown ``delay`` seconds late.
+
+    The spectator's process never reads a newer action. It reads nothing new for ``delay`` seconds after an undo,
+    because the journal no longer has the undone actions."""
+
+    def __init__(self, database: Database, now: Callable[[], str], match: int, delay: int) -> None:
+        super().__init__(database, now, match, "")
+        self.delay = delay
+        self._last_position = JournalPosition()
+
+    def read(self, after: JournalPosition) -> News:
+        """See :class:`~cardgames.match.journal.Journal`; raises :class:`StoreError`."""
+        with self._database.transaction(write=False) as db:
+            position = self._visible_position(db)
+            news = journal.read_news(db, self.match, after)
+        if position is None:
+            return News((), ())
+        self._last_position = position
+        kept_plies = min([after.ply, *[undo.to_ply for undo in news.undos]])
+        return News(news.undos, news.moves[: max(0, position.ply - kept_plies)])
+
+    def read_state(self) -> TableState:
+        """The table's present players and chat, and the match as it was ``delay`` seconds ago; raises StoreError."""
+        state = super().read_state()
+        with self._database.transaction(write=False) as db:
+            position = self._visible_position(db) or self._last_position
+        state = state._replace(timing=None)  # clocks would tell what happens now
+        if position == state.journal_position:
+            return state
+        return state._replace(journal_position=position, is_over=False, rematch=None)
+
+    def _visible_position(self, db: Transaction) -> JournalPosition | None:
+        """The position of the journal ``delay`` seconds ago; ``None`` if there was an undo since."""
+        limit = iso(time(self._now()) - timedelta(seconds=self.delay))
+        query = "SELECT COUNT(*), coalesce(MAX(at), '') FROM undo WHERE match = ?"
+        undos, last_undo = db.execute(query, (self.match,)).fetchone()
+        if last_undo > limit:
+            return None
+        actions = "FROM action LEFT JOIN moment USING (match, ply) WHERE match = ?"
+        query = f"SELECT MIN(ply) {actions} AND coalesce(at, 'none') > ?"
+        (first_hidden,) = db.execute(query, (self.match, limit)).fetchone()
+        (plies,) = db.execute(f"SELECT COUNT(*) {actions}", (self.match,)).fetchone()
+        return JournalPosition(number(plies) if first_hidden is None else number(first_hidden) - 1, number(undos))
+
+
 def join_table(database: Database, now: Callable[[], str], match: int, party: places.Party) -> TableSession:
     """Join a match; see :meth:`Store.join`."""
     token = os.urandom(8).hex()
@@ -375,8 +419,4 @@ def watch_table(database: Database, now: Callable[[], str], match: int) -> Table
         if duplicates.boards(db, match):
             raise JoinRefused("duplicate_unseen", match=match)
         delay = places.read_open_hands(db, match)
-    if delay:
-        from cardgames.store.delayed_session import DelayedSession
-
-        return DelayedSession(database, now, match, delay)
-    return TableSession(database, now, match, "")
+    return DelayedSession(database, now, match, delay) if delay else TableSession(database, now, match, "")

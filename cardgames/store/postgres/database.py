@@ -5,7 +5,7 @@ lock. All other writers, such as of a new match, take that lock exclusively."""
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -19,7 +19,6 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import PGconn, Ping, TransactionStatus
 
 from cardgames.store.address import without_password
-from cardgames.store.database import Rows
 from cardgames.store.errors import Damaged, StoreBusy, StoreError, StoreUnsure
 from cardgames.store.postgres import schema
 
@@ -92,7 +91,7 @@ class PostgresDatabase:
     @property
     def is_away(self) -> bool:
         """See :class:`Database`."""
-        return self._is_disconnected()
+        return self._connection is None or self._connection.closed
 
     def close(self) -> None:
         """See :class:`Database`."""
@@ -110,7 +109,7 @@ class PostgresDatabase:
                 db = self._current()
                 db.execute(self._begin_sql(write, match))
             except (_ServerAway, psycopg.OperationalError) as error:
-                if time.monotonic() > end or not (isinstance(error, _ServerAway) or self._is_disconnected()):
+                if time.monotonic() > end or not (isinstance(error, _ServerAway) or self.is_away):
                     raise
                 time.sleep(0.05)
             else:
@@ -132,7 +131,7 @@ class PostgresDatabase:
         try:
             status = db.execute("COMMIT", prepare=False).statusmessage
         except psycopg.OperationalError:
-            if write and self._is_disconnected():
+            if write and self.is_away:
                 raise StoreUnsure("database_unsure", path=self.address) from None
             raise
         if status != "COMMIT":
@@ -167,7 +166,7 @@ class PostgresDatabase:
         """Read the notifications of other processes. Without a connection, try to reconnect in the background.
 
         Raises :class:`StoreError` and :class:`psycopg.Error`."""
-        if self._is_disconnected() and not self._try_to_reconnect():
+        if self.is_away and not self._try_to_reconnect():
             return
         self._drop_pending_connection()
         try:
@@ -181,7 +180,7 @@ class PostgresDatabase:
             while notice := db.pgconn.notifies():
                 self._note_change(notice.be_pid, notice.extra.decode())
         except (_ServerAway, psycopg.OperationalError):
-            if not self._is_disconnected():
+            if not self.is_away:
                 raise
 
     def _try_to_reconnect(self) -> bool:
@@ -189,7 +188,14 @@ class PostgresDatabase:
         if self._pending_connection is None and time.monotonic() > self._next_try_at:
             self._next_try_at = time.monotonic() + 1
             pending = self._pending_connection = Future()
-            Thread(target=_complete_future, args=(pending, self._new_connection), daemon=True).start()
+
+            def connect() -> None:
+                try:
+                    pending.set_result(self._new_connection())
+                except Exception as error:
+                    pending.set_exception(error)
+
+            Thread(target=connect, daemon=True).start()
         if self._pending_connection is None or not self._pending_connection.done():
             return False
         pending, self._pending_connection = self._pending_connection, None
@@ -293,10 +299,6 @@ class PostgresDatabase:
             return StoreBusy("store_busy", path=self.address)
         return StoreError("database_refused", path=self.address, error=message)
 
-    def _is_disconnected(self) -> bool:
-        """Whether there is no open connection."""
-        return self._connection is None or self._connection.closed
-
     def _disconnect(self) -> None:
         """Close the connection, if any."""
         db, self._connection = self._connection, None
@@ -318,7 +320,7 @@ class PostgresDatabase:
     def _store_error(self, error: psycopg.Error) -> StoreError:
         """The store's error for an error of the database."""
         match error:
-            case _ if self._is_disconnected():
+            case _ if self.is_away:
                 return StoreBusy("database_away", path=self.address)
             case (
                 errors.LockNotAvailable()
@@ -338,14 +340,6 @@ class PostgresDatabase:
                 return StoreError("store_failed", path=self.address, error=type(error).__name__)
 
 
-def _complete_future(future: "Future[PgConnection]", connect: Callable[[], PgConnection]) -> None:
-    """Set the result of a future to the connection from ``connect``, or to its error."""
-    try:
-        future.set_result(connect())
-    except Exception as error:
-        future.set_exception(error)
-
-
 class _ServerAway(StoreBusy):
     """The server does not answer; it may be starting."""
 
@@ -356,7 +350,7 @@ class _PostgresTransaction:
     def __init__(self, db: PgConnection) -> None:
         self._db = db
 
-    def execute(self, sql: str, args: Sequence[Any] = (), /) -> Rows:
+    def execute(self, sql: str, args: Sequence[Any] = (), /) -> Any:
         """See :class:`Transaction`."""
         return self._db.execute(_number_parameters(sql), args)
 

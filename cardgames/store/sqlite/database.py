@@ -12,7 +12,7 @@ from cardgames.engine.game import Reason
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, Progress, StoreBusy, StoreDamaged, StoreError
 from cardgames.store.process import host
-from cardgames.store.serialization import decode, number
+from cardgames.store.serialization import number
 from cardgames.store.sqlite import connection, files, schema
 from cardgames.store.sqlite.backup import back_up
 from cardgames.store.sqlite.files import FileId
@@ -136,7 +136,7 @@ class SqliteDatabase:
                 db = self.connection = sqlite3.connect(":memory:", isolation_level=None)
                 with closing(connection.connect(copy, "rw")) as source:
                     source.backup(db)
-                db.text_factory = decode
+                db.text_factory = bytes.decode
                 if not connection.is_sound(db):
                     raise Damaged("check")
                 schema.migrate(db)
@@ -161,7 +161,7 @@ class SqliteDatabase:
             # SQLite might merge the log of a file as it opens it, so a newer one is not even opened.
             self._check_header(self.path)
         db = self.connection = connection.connect(self.path, mode)
-        db.text_factory = decode
+        db.text_factory = bytes.decode
         connection.configure(db)
         self._check_version(schema.version(db))
         return db
@@ -220,27 +220,22 @@ class SqliteDatabase:
 
     def _damage_error(self) -> StoreDamaged:
         """Stop using the damaged file, and return the error for it."""
-        error = damage_error(self.path, self._file, self.connection)
+        path, file, db = self.path, self._file, self.connection
         self.connection = None
         self._uncount_file()
-        return error
-
-
-def damage_error(path: Path, file: FileId | None, db: sqlite3.Connection | None = None) -> StoreDamaged:
-    """The error for the damaged ``file`` at ``path``, with a repair that also closes its connection ``db``."""
-    if db is not None:
-        _left_open.append(db)
-
-    def repair(progress: Progress) -> Reason:
-        from cardgames.store.sqlite.recovery import repair
-
-        message = repair(path, file, progress)
         if db is not None:
-            _left_open.remove(db)
-            db.close()
-        return message
+            _left_open.append(db)
 
-    return StoreDamaged(str(path), repair)
+        def repair(progress: Progress) -> Reason:
+            from cardgames.store.sqlite import recovery
+
+            message = recovery.repair(path, file, progress)
+            if db is not None:
+                _left_open.remove(db)
+                db.close()
+            return message
+
+        return StoreDamaged(str(path), repair)
 
 
 def open_to_write(home: Path | None) -> SqliteDatabase:
