@@ -9,16 +9,7 @@ each seat has seen and the choices that can be undone. People at a terminal, com
 """
 
 from cardgames.match.chance import DrawChance, committed_chance, seeded
-from cardgames.match.clock import Clock
-from cardgames.match.commitment import (
-    Commitment,
-    commitment,
-    first_deviation,
-    joint_hash,
-    mixed_secret,
-    new_contribution,
-    new_secret,
-)
+from cardgames.match.commitment import Commitment, commitment, first_deviation, joint_hash, mixed_secret, new_secret
 from cardgames.match.journal import (
     Journal,
     JournalConflict,
@@ -28,16 +19,13 @@ from cardgames.match.journal import (
     News,
     Substitute,
     Undo,
-    news_since,
 )
-from cardgames.match.match import Match, MatchChange, Step, UndoneSteps, step, visible_to
-from cardgames.match.play import play, play_until
-from cardgames.match.players import Answer, Player, PlayerLeft, RemotePlayers, TakeBack
+from cardgames.match.match import Clock, Match, MatchChange, Step, UndoneSteps, step, visible_to
+from cardgames.match.play import Answer, Player, PlayerLeft, RemotePlayers, TakeBack, play, play_until
 
 __all__ = [
     "Answer", "Clock", "Commitment", "DrawChance", "Journal", "JournalConflict", "JournalPosition", "Match",
     "MatchChange", "MemoryJournal", "Move", "News", "Player", "PlayerLeft", "RemotePlayers", "Step", "Substitute",
     "TakeBack", "Undo", "UndoneSteps", "commitment", "committed_chance", "first_deviation", "joint_hash",
-    "mixed_secret", "new_contribution", "new_secret", "news_since", "play", "play_until", "seeded", "step",
-    "visible_to",
+    "mixed_secret", "new_secret", "play", "play_until", "seeded", "step", "visible_to",
 ]  # fmt: skip

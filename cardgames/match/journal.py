@@ -49,13 +49,6 @@ class News(NamedTuple):
     """The actions that follow the last ply that was already read and is not undone."""
 
 
-def news_since(after: JournalPosition, undos: Sequence[Undo], moves: Sequence[Move]) -> News:
-    """The news since the position ``after`` in a journal with these undos and remaining actions."""
-    new_undos = undos[after.undos :]
-    last_kept = min([after.ply, *[undo.to_ply for undo in new_undos]])
-    return News(new_undos, moves[last_kept:])
-
-
 class JournalConflict(Exception):
     """Another process has written to the journal first."""
 
@@ -90,7 +83,8 @@ class MemoryJournal:
 
     def read(self, after: JournalPosition) -> News:
         """See :class:`Journal`."""
-        return news_since(after, self.undos, self.moves)
+        undos = self.undos[after.undos :]
+        return News(undos, self.moves[min([after.ply, *[undo.to_ply for undo in undos]]) :])
 
     def append(
         self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None

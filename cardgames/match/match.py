@@ -1,13 +1,32 @@
 """A match in progress: its state, its events, new actions and undos."""
 
 from collections.abc import Callable, Iterable, Sequence
+from time import monotonic
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, Observation, Outcome, Reason
 from cardgames.match.chance import DrawChance
-from cardgames.match.clock import Clock
 from cardgames.match.journal import Journal, JournalConflict, JournalPosition
 from cardgames.match.undo_limits import UndoLimits
+
+
+class Clock:
+    """A countdown that can be restarted."""
+
+    def __init__(self, seconds: float, now: Callable[[], float] = monotonic) -> None:
+        """Start a countdown of ``seconds``. ``now`` returns the time in seconds from any origin."""
+        self._seconds = seconds
+        self._now = now
+        self.restart()
+
+    def restart(self) -> None:
+        """Restart the countdown."""
+        self._began = self._now()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the time has run out."""
+        return self._now() - self._began > self._seconds
 
 
 class Step(NamedTuple):

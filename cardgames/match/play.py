@@ -1,11 +1,52 @@
-"""The loop that asks the players for actions until a match is over."""
+"""The interface of players, who get only the facts that their seats know, and the loop that asks them for actions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from cardgames.engine.game import Outcome
+from cardgames.engine.game import Action, Event, Observation, Outcome, Reason
 from cardgames.match.match import Match
-from cardgames.match.players import Player, RemotePlayers, TakeBack
+
+
+class TakeBack(NamedTuple):
+    """A request to undo the last choice of ``seat``."""
+
+    seat: int
+
+
+Answer: TypeAlias = Action | TakeBack | None
+"""A player's reply. ``None``: the match has changed, and the current player has to be asked again."""
+
+
+class PlayerLeft(Exception):
+    """A player has left the table; the match can be continued."""
+
+
+class Player(Protocol):
+    """The player of one or more seats: the people at a terminal, a computer or a script."""
+
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
+        """Choose an action for the seat of ``observation``. ``events`` are those from the seat's last action on.
+
+        Raises :class:`PlayerLeft`."""
+
+    def consents(self, seat: int, count: int) -> bool:
+        """Whether this player lets the player of ``seat`` undo the last ``count`` actions."""
+
+    def refused(self, why: Reason) -> None:
+        """Receive the reason why a request was refused."""
+
+
+class RemotePlayers(Protocol):
+    """The players at the other terminals of a match."""
+
+    def wait(self, seat: int) -> TakeBack | None:
+        """Wait for a remote player to act for ``seat``, or for a player at this terminal to ask for an undo."""
+
+    def consents(self, seat: int, count: int) -> bool:
+        """Whether all remote players agree to an undo; see :meth:`Player.consents`."""
+
+    def refused(self, why: Reason) -> None:
+        """See :meth:`Player.refused`."""
 
 
 def play(match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None = None) -> Outcome:

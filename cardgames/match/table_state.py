@@ -32,6 +32,10 @@ class SeatStatus(NamedTuple):
     held: str | None = None
     """The name for which the host reserves the seat."""
 
+    def is_free_for(self, name: str) -> bool:
+        """Whether a person with this ``name`` may take the seat: it is free, and reserved for nobody else."""
+        return self.name is None and (self.held is None or look_alike(self.held, name))
+
 
 class RequestKind(StrEnum):
     """The requests that other players have to grant."""
@@ -110,8 +114,7 @@ class TableState(NamedTuple):
 
     def free_seats_for(self, name: str) -> list[SeatStatus]:
         """The free seats that a person with this ``name`` may take: also a seat reserved for that name."""
-        free = [place for place in self.places if place.name is None]
-        return [place for place in free if place.held is None or look_alike(place.held, name)]
+        return [place for place in self.places if place.is_free_for(name)]
 
     @property
     def is_full(self) -> bool:

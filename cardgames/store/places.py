@@ -39,8 +39,7 @@ class OpenTable(NamedTuple):
 
     def free_seats_for(self, name: str) -> int:
         """The number of free seats that a player called ``name`` can take."""
-        free = [place for place in self.places if place.name is None]
-        return sum(place.held is None or look_alike(place.held, name) for place in free)
+        return sum(place.is_free_for(name) for place in self.places)
 
     def absent_names(self, person: str | None) -> list[str]:
         """The names of the absent players with the identity ``person``, as in :class:`Party`."""
@@ -295,14 +294,14 @@ def _seat_for(
             return place
     if any(look_alike(name, place.name) for place in found if place.name):
         raise JoinRefused("join_taken", match=match, name=name)
-    free = [place for place in found if place.name is None]
-    fit = [place for place in free if place.held is None or look_alike(place.held, name)]
+    fit = [place for place in found if place.is_free_for(name)]
     if party.seat and name == printable(next(iter(party.names), "")):
         fit = [place for place in fit if place.seat == party.seat]
         if not fit:
             raise JoinRefused("join_seat", match=match, value=party.seat)
     if not fit:
-        raise JoinRefused("join_held" if free else "join_full", match=match)
+        has_free_seat = any(place.name is None for place in found)
+        raise JoinRefused("join_held" if has_free_seat else "join_full", match=match)
     return min(fit, key=lambda place: place.held is None)  # seats reserved for this name first
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.adapters.program import Program, ProgramFailed
 from cardgames.bots import Choose, player
-from cardgames.engine.game import CHANCE, Action, AnyGame, Outcome, Reason
+from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Outcome, Reason
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import PROGRAM, Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.kernels import functions, kernel
@@ -67,27 +67,6 @@ class _ChanceSource:
         if rng is None:
             rng = self._sources[kind] = Random(f"{self._seed}/{kind}")
         return shuffled(items, rng)[:number]
-
-
-class _Seat:
-    """A computer or program in a seat of one match, and its thinking time."""
-
-    def __init__(self, level: str, choose: Choose, game: AnyGame, number: int, rng: Random) -> None:
-        self.level = level
-        self.thought = Thought()
-        self._game = game
-        self._number = number
-        self.choose = choose
-        self._rng = rng
-
-    def answer(self, state: Any) -> Action:
-        """Choose one of several legal actions by the seat's observation, and add up the thinking time."""
-        observation = self._game.observation(state, self._number)
-        clock = monotonic if isinstance(self.choose, Program) else thread_time  # a program thinks in its own process
-        start = clock()
-        action = self.choose(observation, self._rng)
-        self.thought = self.thought.plus(Thought(clock() - start, 1))
-        return action
 
 
 def level_that_cannot_play(tournament: Tournament) -> str | None:
@@ -183,30 +162,30 @@ def play_match(
     observation, which takes ten times as long as the legal actions. If all players are random, the kernel plays."""
     if {*seating} == {RANDOM} and (fast := kernel(game.NAME)):
         return _play_kernel(game, fast, deal_seed, rng, moves)
-    thinkers: list[_Seat | None] = []
     with ExitStack() as programs:
+        choosers: list[Choose | None] = []
         for seat, level in enumerate(seating, 1):
-            choose = None if level == RANDOM else make_player(level, game, seat)
+            choosers.append(choose := None if level == RANDOM else make_player(level, game, seat))
             if isinstance(choose, Program):
                 programs.callback(choose.close)
-            thinkers.append(choose and _Seat(level, choose, game, seat, rng))
-        return _play_engine(game, thinkers, deal_seed, rng, moves)
+        return _play_engine(game, seating, choosers, deal_seed, rng, moves)
 
 
 def _play_engine(
     game: AnyGame,
-    thinkers: Sequence[_Seat | None],
+    seating: Sequence[str],
+    choosers: Sequence[Choose | None],
     deal_seed: str,
     rng: Random,
     moves: list[tuple[int, Action]] | None,
 ) -> MatchResult:
-    """Play a match with the engine. ``thinkers`` has an entry for each seat: ``None`` for a random player."""
+    """Play a match with the engine. ``choosers`` has an entry for each seat: ``None`` for a random player."""
     draw = _ChanceSource(deal_seed).draw
-    players = (None, *thinkers)
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
     state = game.start()
     before = game.payoff(state)
     actions = deals = 0
+    thought: dict[str, Thought] = {}
     while (seat := to_act(state)) is not None:
         if seat == CHANCE:
             chance = game.chance(state)
@@ -217,19 +196,29 @@ def _play_engine(
             legal = legal_actions(state)
             if len(legal) == 1:
                 action = legal[0]
-            elif (thinker := players[seat]) is None:
+            elif (choose := choosers[seat - 1]) is None:
                 action = legal[int(random() * len(legal))]
             else:
-                action = thinker.answer(state)
+                action, time = _think(choose, game.observation(state, seat), rng)
+                level = seating[seat - 1]
+                thought[level] = thought.get(level, Thought()).plus(time)
         if moves is not None:
             moves.append((seat, action))
         state = apply(state, action)
         actions += 1
     points = _gains(before, game.payoff(state))
-    for thinker in thinkers:
-        if thinker and isinstance(thinker.choose, Program):
-            thinker.choose.end(points)
-    return MatchResult(_outcome(game, state), points, deals, actions, _thought_by_level(filter(None, thinkers)))
+    for program in choosers:
+        if isinstance(program, Program):
+            program.end(points)
+    return MatchResult(_outcome(game, state), points, deals, actions, thought)
+
+
+def _think(choose: Choose, observation: Observation, rng: Random) -> tuple[Action, Thought]:
+    """The action that a computer or program chooses, and its thinking time."""
+    clock = monotonic if isinstance(choose, Program) else thread_time  # a program thinks in its own process
+    start = clock()
+    action = choose(observation, rng)
+    return action, Thought(clock() - start, 1)
 
 
 def _play_kernel(
@@ -271,14 +260,6 @@ def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
     play_out = functions("playing", game.NAME).play_out
     order, out = ints(fast.MOST_ITEMS), ints(max(game.seats, fast.MOST_MOVES))
     return fast.new(game), game.payoff(game.start()), seeded, seeded_by, play_out, order, out
-
-
-def _thought_by_level(seats: Iterable[_Seat]) -> dict[str, Thought]:
-    """Map each level to its thinking time in all its seats."""
-    thought: dict[str, Thought] = {}
-    for seat in seats:
-        thought[seat.level] = thought.get(seat.level, Thought()).plus(seat.thought)
-    return thought
 
 
 def _replay(record: str) -> MatchResult:

@@ -7,8 +7,7 @@ import pytest
 
 from cardgames.bots import choose_evenly
 from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, Observation, Reason, new_game
-from cardgames.match import Match, MemoryJournal, PlayerLeft, TakeBack, play, seeded
-from cardgames.match.players import Answer
+from cardgames.match import Answer, Match, MemoryJournal, PlayerLeft, TakeBack, play, seeded
 from tests.players import Computer, Scripted
 
 
