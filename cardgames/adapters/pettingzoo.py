@@ -113,10 +113,6 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
             if self._choices == self._max_cycles:
                 self.truncations = dict.fromkeys(self.agents, True)
 
-    def payoff_so_far(self) -> tuple[int, ...]:
-        """The points of each seat from finished deals."""
-        return self._counted
-
     def observe(self, agent: str) -> dict[str, Any]:
         """All that a seat knows, and the mask of its legal actions."""
         seat = self.possible_agents.index(agent) + 1

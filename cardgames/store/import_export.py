@@ -27,9 +27,15 @@ class Record(NamedTuple):
 
 
 def parse(lines: Iterable[bytes]) -> Record:
-    """Parse a whole record. Raises :class:`RecordError`."""
+    """Parse a whole record. Raises :class:`RecordError`, also if a name is not allowed or two names look alike."""
     header, game, plies = read(lines)
-    _check_names(header.names or ())
+    names = header.names or ()
+    for name in names:
+        if not is_allowed_name(name):
+            raise RecordError(1, Reason("record_bad_name", {"value": name, "number": LONGEST_NAME}))
+    for name, other in combinations(names, 2):
+        if look_alike(name, other):
+            raise RecordError(1, Reason("record_same_names", {"values": (name, other)}))
     moves: list[Move] = []
     state = None
     for ply in plies:
@@ -37,16 +43,6 @@ def parse(lines: Iterable[bytes]) -> Record:
         if ply.action is not None and ply.by is not None:
             moves.append((ply.by, ply.action.text))
     return Record(header, moves, game.scores(state), game.outcome(state))
-
-
-def _check_names(names: tuple[str, ...]) -> None:
-    """Raise :class:`RecordError` if a name is not allowed or two names look alike."""
-    for name in names:
-        if not is_allowed_name(name):
-            raise RecordError(1, Reason("record_bad_name", {"value": name, "number": LONGEST_NAME}))
-    for name, other in combinations(names, 2):
-        if look_alike(name, other):
-            raise RecordError(1, Reason("record_same_names", {"values": (name, other)}))
 
 
 def store_record(db: Transaction, record: Record, at: str) -> int:

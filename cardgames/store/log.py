@@ -7,14 +7,11 @@ from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from traceback import format_tb
-from types import TracebackType
-from typing import TypeAlias
+from typing import Any
 
 from cardgames.store.sqlite.files import data_folder
 
 NAME = "matches.log"
-
-ExceptionInfo: TypeAlias = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
 @contextmanager
@@ -53,6 +50,6 @@ class _LogFile(logging.FileHandler):
 class _FormatterWithoutValues(logging.Formatter):
     """A formatter that omits the messages of exceptions, which may name hidden cards."""
 
-    def formatException(self, ei: ExceptionInfo) -> str:
+    def formatException(self, ei: Any) -> str:
         kind, _, trace = ei
         return "".join([*format_tb(trace), kind.__qualname__ if kind else ""])

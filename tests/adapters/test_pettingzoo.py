@@ -85,7 +85,7 @@ def test_rewards_add_up_to_what_the_match_brought(game: str, seats: int) -> None
         legal = observation["action_mask"].nonzero()[0].tolist()
         match.step(None if terminated else rng.choice(legal))
     table: CardGameEnv = match.unwrapped
-    brought = table.payoff_so_far()
+    brought = table._counted
     assert list(total.values()) == list(brought)
     assert any(brought)
 

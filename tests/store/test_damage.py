@@ -240,6 +240,17 @@ def test_what_is_no_database(home: Path, content: bytes) -> None:
     assert (said, found) == ("damaged", set())
 
 
+@pytest.mark.parametrize(("content", "key"), [(b"", "nothing"), (b"no database\n" * 750, "unreadable")])
+def test_the_result_tells_whether_the_file_was_a_database(home: Path, content: bytes, key: str) -> None:
+    home.mkdir()
+    (home / "matches.sqlite").write_bytes(content)
+    with pytest.raises(StoreDamaged) as caught:
+        Store.open()
+    assert caught.value.repair(lambda done, total: None).key == f"store_damaged_{key}"
+    with Store.open() as store:
+        assert store.matches() == []
+
+
 def test_a_database_of_something_else(home: Path) -> None:
     home.mkdir()
     for version in (0, 1):

@@ -28,7 +28,7 @@ SAVED = re.compile(
     r"(\d+) match(?:es)? (?:was|were) saved from it and (\d+) from a backup|(\d+) match(?:es)? (?:was|were) saved whole"
     r"|in it \((\d+)\) could be saved|no match (?:was found in it|could be saved)"
 )
-DAMAGED = tuple(f"store_damaged{how}" for how in ("_backup", "_lost", "_nothing", "_saved", "_some"))
+DAMAGED = tuple(f"store_damaged{how}" for how in ("_backup", "_lost", "_nothing", "_saved", "_some", "_unreadable"))
 NAME = "matches.sqlite"
 BACKUP = "matches.backup-2026-01-01.sqlite"
 NOBODY = 65534

@@ -85,13 +85,16 @@ def finish_repair(path: Path) -> Reason:
         files.replace_by_successor(path, aside)
     except (OSError, sqlite3.Error) as error:
         raise _repair_error(error, path) from None
+    is_readable = result.pop("readable", True)
     saved = SavedCounts(**result)
     if saved.copied:
         key = "backup"
     elif saved.lost:
         key = "some" if saved.kept else "lost"
+    elif saved.kept:
+        key = "saved"
     else:
-        key = "saved" if saved.kept else "nothing"
+        key = "nothing" if is_readable else "unreadable"
     return Reason(f"store_damaged_{key}", {"path": str(aside), **saved._asdict()})
 
 
@@ -125,7 +128,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
         for (match,) in db.execute(orphans).fetchall():
             db.execute("UPDATE match SET follows = NULL WHERE id = ?", (match,))
             seal(db, match)
-        result = dump({"aside": aside.name, **saved._asdict()})
+        result = dump({"aside": aside.name, "readable": sources[""] is not None, **saved._asdict()})
         db.execute("INSERT OR REPLACE INTO memo VALUES (?, ?)", (RESULT, result))
         db.execute("COMMIT")
     finally:

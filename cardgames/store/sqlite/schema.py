@@ -1,6 +1,7 @@
 """The tables in SQLite, and the migration of files of older versions."""
 
 import sqlite3
+from contextlib import closing
 from zlib import crc32
 
 from cardgames.store.matches import SEALED_VERSION_3
@@ -283,10 +284,7 @@ def split_script(script: str) -> list[str]:
 
 def has_intact_tables(db: sqlite3.Connection) -> bool:
     """Whether the definitions of the file's tables are those of this version."""
-    fresh = sqlite3.connect(":memory:", isolation_level=None)
-    try:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
         migrate(fresh)
         query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
         return db.execute(query).fetchall() == fresh.execute(query).fetchall()
-    finally:
-        fresh.close()

@@ -649,6 +649,8 @@ MESSAGES = {
     "reason.store_damaged_some": "the file with the matches was damaged and is kept as {path}; "
     "{kept} {kept:match was|matches were} saved whole, {lost} {lost:is|are} lost: start again to go on with what was "
     "saved",
+    "reason.store_damaged_unreadable": "the file with the matches cannot be read as a database and is kept as {path}; "
+    "whether there were matches in it cannot be told: start again to go on without",
     "reason.store_failed": "{path} cannot be used ({error})",
     "reason.store_full": "there is no room on the disk for {path}: free some, and go on where you left",
     "reason.store_match_begun": "match {match} has begun: nothing can be promised of its shuffles any more",

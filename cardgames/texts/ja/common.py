@@ -657,6 +657,8 @@ MESSAGES = {
     "中の対戦（{kept}件）はすべて復元できました。もう一度起動すると、これまでどおり遊べます",
     "reason.store_damaged_some": "対戦のファイルが壊れていたので、{path}として残しました。"
     "復元できたのは{kept}件です（{lost}件を失いました）。もう一度起動すると、復元した対戦を続けたり見返したりできます",
+    "reason.store_damaged_unreadable": "対戦のファイルをデータベースとして読み取れず、{path}として残しました。"
+    "対戦が入っていたかどうかはわかりません。もう一度起動すると、新しく遊べます",
     "reason.store_failed": "{path}を使えません（{error}）",
     "reason.store_full": "ディスクに{path}のための空きがありません。空きを作れば、続きから遊べます",
     "reason.store_match_begun": "対戦{match}はもう始まっており、シャッフルについての約束はできません",
