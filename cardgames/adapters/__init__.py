@@ -3,6 +3,6 @@
     from cardgames.adapters.pettingzoo import env          pip install cardgames[pettingzoo]
     import cardgames.adapters.openspiel                    pip install cardgames[openspiel]
 
-Both are derived from the engine, so a new game gets them without further code: ``actions`` numbers the actions,
-``vector`` encodes an observation as numbers, and ``episode`` plays a match by these numbers.
+Both are derived from the engine, so a new game gets them without further code: ``vector``
+encodes an observation as numbers, and ``episode`` numbers the actions and plays a match by these numbers.
 """

@@ -1,12 +1,66 @@
-"""Matches played by the numbers of their choices."""
+"""Matches played by the numbers of their choices, for libraries with a fixed, small number of choices.
 
-from collections.abc import Mapping
+An action in the game's ``ACTIONS`` is one choice. For any other action, such as ``discard 7C 9H`` or ``JC>TC``, the
+cards are chosen one after another, in the order of the notation: one of the 53,130 discards of five cards takes five
+choices among 25. A choice that leaves one legal action completes it."""
+
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from cardgames.adapters.actions import ActionNumbers, Selection
-from cardgames.engine.cards import names
+from cardgames.engine.cards import NAMES, Card, names
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event
+
+END = "end"
+"""The label of the choice that completes an action without a further card."""
+
+
+class Selection(NamedTuple):
+    """An action under selection: its kind, and its cards chosen so far. Empty before the first choice."""
+
+    kind: str = ""
+    cards: tuple[Card, ...] = ()
+
+    def begins(self, action: Action) -> bool:
+        """Whether an action can still result from this selection."""
+        return not self.kind or (action.kind == self.kind and action.cards[: len(self.cards)] == self.cards)
+
+
+class ActionNumbers:
+    """The choices of a game, numbered from 0 in an order that depends only on the game and its options."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        pack = sorted({NAMES[card] for card in game.pack})
+        selected = [f"{kind} {card} …" for kind in game.SELECTIONS for card in pack]
+        single = [text for text, action in game.ACTIONS.items() if set(action.cards) <= set(game.pack)]
+        self.labels: tuple[str, ...] = (*sorted(single), *selected, *[END] * bool(selected))
+        """The label of each choice, by number: an action's notation, or ``discard 7C …`` for one of several cards."""
+        self._numbers = {label: number for number, label in enumerate(self.labels)}
+
+    def choices(self, legal: Sequence[Action], selection: Selection) -> Mapping[int, Selection | Action]:
+        """Map each number that is legal after ``selection``, ascending, to the resulting action or selection."""
+        result: dict[int, list[Action]] = {}
+        for action in legal:
+            if selection.begins(action):
+                result.setdefault(self._number(action, selection), []).append(action)
+        return {number: self._result(result[number], selection) for number in sorted(result)}
+
+    def _number(self, action: Action, selection: Selection) -> int:
+        """The number of the choice that continues a selection towards an action."""
+        chosen = len(selection.cards)
+        if selection.kind and chosen == len(action.cards):
+            return self._numbers[END]
+        if not selection.kind and action.text in self._game.ACTIONS:
+            return self._numbers[action.text]
+        return self._numbers[f"{action.kind} {NAMES[action.cards[chosen]]} …"]
+
+    @staticmethod
+    def _result(actions: Sequence[Action], selection: Selection) -> Selection | Action:
+        """The only one of ``actions``, or the selection with which all of them begin."""
+        if len(actions) == 1:
+            return actions[0]
+        return Selection(actions[0].kind, actions[0].cards[: len(selection.cards) + 1])
 
 
 class Episode:

@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from cardgames.adapters.actions import ActionNumbers
-from cardgames.adapters.episode import Episode
+from cardgames.adapters.episode import ActionNumbers, Episode
 from cardgames.adapters.vector import ObservationVector
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, GAMES, AnyGame, Chance, Event, game_class

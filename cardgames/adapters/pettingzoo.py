@@ -22,8 +22,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from cardgames.adapters.actions import ActionNumbers
-from cardgames.adapters.episode import Episode
+from cardgames.adapters.episode import ActionNumbers, Episode
 from cardgames.adapters.vector import ObservationVector
 from cardgames.engine.game import game_class, new_game
 from cardgames.engine.observation_json import to_json

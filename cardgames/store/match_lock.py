@@ -1,6 +1,5 @@
 """The lock of a match that is played at one terminal. The lock ends with the process that holds it."""
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -59,19 +58,16 @@ class MatchLock(StoredJournal):
 
 def lock_match(database: Database, now: Callable[[], str], match: int, take_over: bool) -> MatchLock:
     """Lock a match; see :meth:`Store.hold`."""
-    token = os.urandom(8).hex()
-    pid = os.getpid()
-    start = process.start_id(pid) or ""
+    row = process.own_row(now())
+    token = row[0]
     with database.transaction(match=match) as db:
         check_exists(db, match)
         found = holder(db, match)
         if found and not take_over:
             raise _held_error(match, found)
         db.execute("DELETE FROM hold WHERE match = ?", (match,))
-        db.execute(
-            "INSERT INTO hold (match, token, pid, started, host, since) VALUES (?, ?, ?, ?, ?, ?)",
-            (match, token, pid, start, process.host(), now()),
-        )
+        query = "INSERT INTO hold (match, token, pid, started, host, since) VALUES (?, ?, ?, ?, ?, ?)"
+        db.execute(query, (match, *row))
     process.tokens.add(token)
     return MatchLock(database, now, match, token)
 

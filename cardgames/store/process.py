@@ -37,6 +37,12 @@ def holder(db: Transaction, match: int) -> Holder | None:
     return None
 
 
+def own_row(since: str) -> tuple[str, int, str, str, str]:
+    """The columns of ``hold`` and ``terminal``: a new token, this process, its start and machine, and ``since``."""
+    pid = os.getpid()
+    return os.urandom(8).hex(), pid, start_id(pid) or "", host(), since
+
+
 def start_id(pid: int) -> str | None:
     """A text that distinguishes the process ``pid`` from earlier and later processes with the same number.
 

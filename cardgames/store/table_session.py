@@ -1,6 +1,5 @@
 """One terminal's session at a match with several terminals: journal, seats, requests and chat."""
 
-import os
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -392,14 +391,14 @@ class DelayedSession(TableSession):
 
 def join_table(database: Database, now: Callable[[], str], match: int, party: places.Party) -> TableSession:
     """Join a match; see :meth:`Store.join`."""
-    token = os.urandom(8).hex()
+    row = process.own_row(now())
+    token = row[0]
     with database.transaction(match=match) as db:
         check_exists(db, match)
         for ended in places.ended_terminals(db, match):
             places.remove_terminal(db, ended, now())
-        pid = os.getpid()
         query = "INSERT INTO terminal (token, pid, started, host, since, beat) VALUES (?, ?, ?, ?, ?, 0)"
-        db.execute(query, (token, pid, process.start_id(pid) or "", process.host(), now()))
+        db.execute(query, row)
         if board := duplicates.boards(db, match).get(match):
             duplicates.check_not_played(db, board.duplicate.name, party.person, party.names, board.table)
         left_at = {place.seat: place.since for place in places.places(db, match) if place.terminal is None}

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from cardgames.adapters.actions import ActionNumbers, Selection
+from cardgames.adapters.episode import ActionNumbers, Selection
 from cardgames.adapters.vector import ObservationVector
 from cardgames.engine.game import Action, AnyGame
 from tests.conformance.matches import PRESENT, TABLES, Setup, guesses, known_actions, positions
