@@ -26,6 +26,10 @@ from cardgames.store.matches import (
 from cardgames.store.serialization import dump, next_checksum, number, parse_json, secret, seed, text, time
 
 
+UNDO_COUNT = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
+"""The number of a match's undos, in SQL."""
+
+
 class StoredUndo(NamedTuple):
     """An undo with the actions that it removed from the record."""
 
@@ -92,7 +96,7 @@ def stored_undos(db: Transaction, match: int) -> list[StoredUndo]:
 
 def position(db: Transaction, match: int) -> JournalPosition:
     """The position at the end of a match's journal. Raises :class:`Damaged`."""
-    plies, undos = read_columns(db, match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)")
+    plies, undos = read_columns(db, match, "plies", UNDO_COUNT)
     return JournalPosition(number(plies), number(undos))
 
 
@@ -154,8 +158,8 @@ def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scor
 
 def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int:
     """The checksum of a match whose journal ends at ``after``. Raises the errors of :func:`append`."""
-    head, finished = read_columns(db, match, "head", "finished")
-    if position(db, match) != after:
+    plies, undos, head, finished = read_columns(db, match, "plies", UNDO_COUNT, "head", "finished")
+    if (plies, undos) != after:
         raise JournalConflict
     if finished is not None:
         raise StoreError("store_match_over", match=match)
