@@ -25,7 +25,6 @@ from cardgames.store.matches import (
 )
 from cardgames.store.serialization import dump, next_checksum, number, parse_json, secret, seed, text, time
 
-
 UNDO_COUNT = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
 """The number of a match's undos, in SQL."""
 
