@@ -178,7 +178,7 @@ class Match:
     def undoable(self, seat: int) -> Sequence[Step]:
         """The steps that an undo by ``seat`` would remove, from the seat's last choice on; empty if it may not undo."""
         choice = self._last_choice(seat)
-        return self.steps[choice - 1 :] if choice and choice > self._undo_limits.last_final_ply(seat) else ()
+        return self.steps[choice - 1 :] if choice and choice > self._undo_limits.last_final_plies[seat] else ()
 
     def why_not_undoable(self, seat: int) -> Reason:
         """The reason why ``seat`` cannot undo."""

@@ -20,11 +20,8 @@ class UndoLimits:
         self._seats = range(1, game.seats + 1)
         self._seen: dict[int, set[Card]] = {seat: set() for seat in self._seats}
         """The cards that each seat has seen in this deal."""
-        self._last_final_plies = dict.fromkeys(self._seats, 0)
-
-    def last_final_ply(self, seat: int) -> int:
-        """The last ply with a final choice of ``seat``; 0 if there is none."""
-        return self._last_final_plies[seat]
+        self.last_final_plies = dict.fromkeys(self._seats, 0)
+        """The last ply with a final choice of each seat; 0 if there is none."""
 
     def note(self, ply: int, by: int, before: Any, after: Any, events: Sequence[Event]) -> None:
         """Note action number ``ply``, by the seat ``by``, with the states before and after it and its events."""
@@ -47,15 +44,15 @@ class UndoLimits:
             or any(self._may_be_new(seat, private[seat]) for seat in self._seats)
             or any(public - own_shown - self._seen[seat] for seat in self._seats)
         ):
-            self._last_final_plies = dict.fromkeys(self._seats, ply)
+            self.last_final_plies = dict.fromkeys(self._seats, ply)
         elif any(self._may_be_new(seat, own_shown) for seat in others):
-            self._last_final_plies |= dict.fromkeys(others, ply)
+            self.last_final_plies |= dict.fromkeys(others, ply)
         for seat in self._seats:
             self._seen[seat] |= private[seat] | public
 
     def rewind(self, ply: int) -> None:
         """Forget the undone choices after ``ply``. Cards that were seen stay seen."""
-        self._last_final_plies = {seat: min(last, ply) for seat, last in self._last_final_plies.items()}
+        self.last_final_plies = {seat: min(last, ply) for seat, last in self.last_final_plies.items()}
 
     def _may_be_new(self, seat: int, cards: Collection[Card]) -> bool:
         """Whether some of ``cards`` may be new to ``seat``. Any card may be new if the pack has equal cards."""

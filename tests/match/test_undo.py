@@ -131,7 +131,7 @@ def test_turned_up_card_prevents_every_undo(shown: dict[str, Value]) -> None:
     for events, final in (((), 0), ((Event("turned_up", shown),), 5)):
         finality = UndoLimits(match.game)
         finality.note(5, 1, made.before, made.after, events)
-        assert [finality.last_final_ply(seat) for seat in (1, 2)] == [final, final]
+        assert [finality.last_final_plies[seat] for seat in (1, 2)] == [final, final]
 
 
 # Cards that only some see
