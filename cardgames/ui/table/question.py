@@ -1,16 +1,17 @@
 """Questions for a move: legal and refused actions as offers on a screen."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
-from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason
+from cardgames.engine.game import CHANCE, Action, Observation, Reason
 from cardgames.layout import Layout, layout_of
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Message
-from cardgames.match import Match, Step
+from cardgames.match import Match
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.screens.offers import ESCAPE, FREE_LETTERS, KEYS, Draw, Key, Offer, Picture, Ticks
 from cardgames.ui.screens.screen import Screen
@@ -56,8 +57,8 @@ class MovePrompt:
         question = view.layout.question(observation)
         self._questions = [question]
         """The first question and the further questions opened from it, the current one last."""
-        self._path: list[Question] = []
-        """The open further questions as the layout returned them, before :meth:`_open_further` added a first action."""
+        self._path: list[int] = []
+        """The place of each open further question in the ``more`` of the question from which it was opened."""
         self._last_closed: Question | None = None
         """The further question that was closed last, at which the pointer starts."""
         self._ticked = list(question.ticked)
@@ -75,20 +76,16 @@ class MovePrompt:
         current = self._questions[-1]
         values = [current.picks[place].value for place in self._ticked] if current.picks else []
         self._layout, self._refused = layout, self._sorted_refused()
-        places = [
-            [further for _, further in question.more].index(way)
-            for question, way in zip(self._questions, self._path, strict=False)
-        ]
-        self._questions, self._path = [layout.question(self.observation)], []
-        for place in places:
+        path, self._questions, self._path = self._path, [layout.question(self.observation)], []
+        for place in path:
             self._open_further(self._questions[-1].more[place][1])
         self._ticked = [place for place, pick in enumerate(self._questions[-1].picks) if pick.value in values]
 
     def _open_further(self, further: Question) -> None:
         """Make a further question, such as the extras of a bid, the current one."""
-        first = self._questions[-1].first
-        self._path.append(further)
-        self._questions.append(further if further.first else further._replace(first=first))
+        current = self._questions[-1]
+        self._path.append([each for _, each in current.more].index(further))
+        self._questions.append(further if further.first else further._replace(first=current.first))
 
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
         """Ask under a picture; return the move, or a key of the foot. After a key the next call continues the question.
@@ -98,11 +95,13 @@ class MovePrompt:
             question, first = self._questions[-1], len(self._questions) == 1
             keys = self._keys if first else {**self._keys, ESCAPE: None}
             foot = None if first else self._screen.foot_with_back_key
+            shown, message = _with_advised_question(draw, question), self._words.say(question.message)
+            choose = partial(self._screen.choose, shown, message, keys=keys, foot=foot, hint=hint)
             answer: Reply
             if question.picks:
-                answer = self._ask_for_ticks(draw, question, keys, foot, hint)
+                answer = self._ask_for_ticks(question, choose)
             else:
-                answer = self._ask_for_choice(draw, question, self._refused if first else (), keys, foot, hint)
+                answer = self._ask_for_choice(question, self._refused if first else (), choose)
             if isinstance(answer, StandingOrder):
                 self.is_standing_order = True
                 return answer.action
@@ -110,21 +109,15 @@ class MovePrompt:
                 return answer
             if answer is None:
                 self._questions.pop()
-                self._last_closed = self._path.pop()
+                _, self._last_closed = self._questions[-1].more[self._path.pop()]
             else:
                 self._open_further(answer)
             self._ticked = list(self._questions[-1].ticked)
 
     def _ask_for_choice(
-        self,
-        draw: Draw,
-        question: Question,
-        refused: Sequence[tuple[Action, Reason]],
-        keys: Keys,
-        foot: str | None,
-        hint: "Future[Any] | None",
+        self, question: Question, refused: Sequence[tuple[Action, Reason]], choose: Callable[..., Any]
     ) -> Reply:
-        """Ask a question without ticks; see :meth:`Screen.choose`. ``refused``: greyed actions with their reasons."""
+        """Ask a question without ticks with ``choose``. ``refused``: greyed actions with their reasons."""
         say = self._words.say
         letters = self._layout.LETTERS
         offers = [
@@ -143,8 +136,8 @@ class MovePrompt:
             offers.append(Offer(order, self._words.text("standing"), letters=letter_of(letters, "standing")))
         offers += self._refused_offers(question, refused)
         closed = next((further for _, further in question.more if further is self._last_closed), None)
-        draw, pointed = _with_advised_question(draw, question), closed or _first_pointed(question)
-        answer: Reply = self._screen.choose(draw, say(question.message), offers, keys, foot, at=pointed, hint=hint)
+        first = question.first if question.first in question.actions else _further_with(question, question.first)
+        answer: Reply = choose(offers, at=closed or first)
         return answer
 
     def _offer(self, question: Question, action: Action) -> Offer:
@@ -180,9 +173,8 @@ class MovePrompt:
             letters = "".join(map(self._action_letter, actions))
             yield Offer(actions[0], self._words.say(Message(key, dict(args))), typed, letters, why)
 
-    def _ask_for_ticks(
-        self, draw: Draw, question: Question, keys: Keys, foot: str | None, hint: "Future[Any] | None"
-    ) -> Action | Key | None:
+    def _ask_for_ticks(self, question: Question, choose: Callable[..., Any]) -> Action | Key | None:
+        """Ask a question with ticks with ``choose``."""
         picks, letters = question.picks, self._layout.LETTERS
         offers = []
         for place, pick in enumerate(picks):
@@ -201,9 +193,7 @@ class MovePrompt:
             message = question.status(values(ticked))
             return self._words.say(message) if message else ""
 
-        message = self._words.say(question.message)
-        ticks = Ticks(check, status, self._ticked)
-        answer: list[int] | Key | None = self._screen.choose(draw, message, offers, keys, foot, ticks=ticks, hint=hint)
+        answer: list[int] | Key | None = choose(offers, ticks=Ticks(check, status, self._ticked))
         if answer is None or isinstance(answer, Key):
             return answer
         result = question.combine(values(answer))
@@ -215,19 +205,12 @@ def _with_advised_question(draw: Draw, question: Question) -> Draw:
     """The picture ``draw``. If the advised action belongs to a further question, that question is advised instead."""
     if not isinstance(draw, Picture) or draw.advised in question.actions:
         return draw
-    holders = (further for _, further in question.more if _contains(further, draw.advised))
-    return replace(draw, advised=next(holders, draw.advised))
+    return replace(draw, advised=_further_with(question, draw.advised) or draw.advised)
 
 
-def _contains(question: Question, action: object) -> bool:
-    """Whether a question or one of its further questions offers an action."""
-    return action in question.actions or any(_contains(further, action) for _, further in question.more)
-
-
-def _first_pointed(question: Question) -> Action | Question | None:
-    """The choice at which the pointer starts: the action ``question.first``, or the further question with it."""
-    further = (each for _, each in question.more if question.first in each.actions)
-    return question.first if question.first in question.actions else next(further, None)
+def _further_with(question: Question, action: object) -> Question | None:
+    """The further question that offers an action, or ``None``."""
+    return next((further for _, further in question.more if action in further.actions), None)
 
 
 def typed_forms(action: Action) -> tuple[str, ...]:
@@ -256,7 +239,8 @@ def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
     free = [letter for letter in FREE_LETTERS if letter not in layout.LETTERS.values()]
     letters: dict[Card, str] = {}
     held: tuple[Card, ...] = ()
-    for step in _steps_of_this_deal(game, match.steps):
+    deals = [place for place, step in enumerate(match.steps) if step.by == CHANCE and game.deal_over(step.before)]
+    for step in match.steps[deals[-1] if deals else 0 :]:
         before, held = held, game.hands(step.after)[seat - 1]
         if held != before:
             letters = {card: letter for card, letter in letters.items() if card in held}
@@ -264,11 +248,6 @@ def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
             new = [card for card in layout.scene(game.observation(step.after, seat)).hand if card not in letters]
             letters |= dict(zip(dict.fromkeys(new), unused, strict=False))
     return letters
-
-
-def _steps_of_this_deal(game: AnyGame, steps: Any) -> list[Step]:
-    deal_starts = [place for place, step in enumerate(steps) if step.by == CHANCE and game.deal_over(step.before)]
-    return list(steps[deal_starts[-1] if deal_starts else 0 :])
 
 
 def letter_of(letters: Mapping[str, str], *names: str) -> str:
