@@ -89,8 +89,8 @@ def _review_person(name: str) -> None:
     from cardgames.cli.learning import practise
     from cardgames.ui.review.judging import review_matches, stored_match
     from cardgames.ui.review.kept_reviews import save_review
-    from cardgames.ui.review.person_pages import PersonPages
     from cardgames.ui.review.review import review_person
+    from cardgames.ui.review.review_pages import PersonPages
 
     seats_played = []
     known_records = set()

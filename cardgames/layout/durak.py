@@ -13,9 +13,9 @@ ENDS = frozenset({"fool", "nobody_lost", "side_lost"})
 CARD_ORDERS = dict.fromkeys(("drew",), by_suit)
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
 CLAUSES_AMONG_MANY = CLAUSES | {"more": "D19", "throw": "D20", "over": "D23"}
-ADDING = ("more", "throw")
+ADDING_PHASES = ("more", "throw")
 """The phases in which the attackers may add cards."""
-BETWEEN = ("deal", "over")
+PHASES_WITHOUT_BOUT = ("deal", "over")
 """The phases without a bout."""
 LETTERS = {"pass": "p", "take": "k", "standing": "r", "agreed": "n"}
 
@@ -53,7 +53,7 @@ def _trump_and_stock(o: DurakObservation) -> tuple[Message, ...]:
 
 
 def _player(o: DurakObservation, seat: int) -> SeatView:
-    is_target = _are_many(o) and seat == o.defender and o.phase not in BETWEEN
+    is_target = _are_many(o) and seat == o.defender and o.phase not in PHASES_WITHOUT_BOUT
     marks = (*_side(o, seat), *_marks(o, seat))
     return SeatView(seat, o.counts[seat - 1], marks, target=is_target, resting=_are_many(o) and seat in o.out)
 
@@ -62,7 +62,7 @@ def _marks(o: DurakObservation, seat: int) -> tuple[Message, ...]:
     """The role of a player in the bout (D3, D18–D20), or the place of a player who is out (D23)."""
     if _are_many(o) and seat in o.out:
         return (Message("out_place", {"number": o.out.index(seat) + 1}),)
-    if o.phase in BETWEEN:
+    if o.phase in PHASES_WITHOUT_BOUT:
         is_fool = _are_many(o) and o.outcome and o.outcome.winners and len(o.sides) == len(o.counts)
         return (Message("fool"),) if is_fool else ()
     if seat == o.defender:
@@ -111,7 +111,7 @@ def question(observation: DurakObservation) -> Question:
         in_hand_order(in_laid_order, scene(o).hand),
         labels={turn: Message("action.turn_to", {"card": turn.cards[0], "to": o.next_defender}) for turn in turns},
         first=_first(o),
-        standing=PASS if _are_many(o) and o.phase in ADDING else None,  # D19, D20
+        standing=PASS if _are_many(o) and o.phase in ADDING_PHASES else None,  # D19, D20
         others=o.may_add,
     )
 
@@ -120,7 +120,7 @@ def _first(o: DurakObservation) -> Action | None:
     """The action at which the pointer starts: the lowest plain card, or a pass if only trumps could be added."""
     trump = None if o.turn_up is None else suit_of(o.turn_up)
     action = cheapest(o.legal, trump)
-    if action and o.phase in ADDING and suit_of(action.cards[0]) == trump:
+    if action and o.phase in ADDING_PHASES and suit_of(action.cards[0]) == trump:
         return next(action for action in o.legal if not action.cards)
     return action
 

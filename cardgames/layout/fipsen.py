@@ -79,9 +79,9 @@ FEW_BIDS = 6
 EXTRAS = Line(Message("extras_are", {"suit": "D"}))
 """A line that explains the extras."""
 
-BETWEEN = ("deal", "over")
+PHASES_BETWEEN_DEALS = ("deal", "over")
 """The phases between deals."""
-PLAYING = ("play", "stop")
+PLAY_PHASES = ("play", "stop")
 """The phases between the first card and the end of the deal."""
 
 SPACE = RequiredSpace(
@@ -118,7 +118,7 @@ def scene(observation: FipsenObservation) -> Scene:
 
 
 def _facts(o: FipsenObservation) -> tuple[Message, ...]:
-    if o.phase in BETWEEN:
+    if o.phase in PHASES_BETWEEN_DEALS:
         return ()
     facts = [Message("trumps", {"suit": SUITS[o.trump]})] if o.trump is not None else []
     if o.skat:
@@ -147,9 +147,9 @@ def _player(o: FipsenObservation, seat: int) -> SeatView:
 
 def _marks(o: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
     """The roles of a player. During play only declarer has one, with the number of tricks won and needed."""
-    if o.phase in PLAYING and o.contract and seat == o.declarer:
+    if o.phase in PLAY_PHASES and o.contract and seat == o.declarer:
         return (MarkCount(Message("declarer"), o.won[seat - 1], o.contract.needed),)
-    if o.phase in (*BETWEEN, *PLAYING):
+    if o.phase in (*PHASES_BETWEEN_DEALS, *PLAY_PHASES):
         return ()
     marks = [Message("dealer")] if seat == o.dealer else []
     if o.phase == "bid":
@@ -170,7 +170,7 @@ def _marks(o: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
 
 def _middle(o: FipsenObservation) -> tuple[Block, ...]:
     """The blocks in the middle: the bid or contract with its points, and the cards that the viewer knows."""
-    if o.phase in BETWEEN:
+    if o.phase in PHASES_BETWEEN_DEALS:
         return ()
     # A player with four sevens and an ace is reminded on each turn (F13).
     reminder = [Line(Message("holds_sevens", {"points": SEVENS_POINTS}))] if SAY_SEVENS in o.legal else []
@@ -184,7 +184,7 @@ def _middle(o: FipsenObservation) -> tuple[Block, ...]:
         args = {"seat": o.declarer or 0, "count": len(o.bid.extras), **_bid_args(o.bid)}
         return (*reminder, Line(Message("to_name", args)), EXTRAS)
     plays = [*reminder, Line(Message("plays", {"seat": o.declarer or 0, **_bid_args(o.contract)}))]
-    if o.phase in PLAYING:
+    if o.phase in PLAY_PHASES:
         lost = len(o.tricks) - o.won[(o.declarer or 0) - 1]
         plays.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - o.contract.needed})))
     return (*plays, *_known_cards(o))

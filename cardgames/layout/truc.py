@@ -52,7 +52,7 @@ CONSEQUENCES = {
 }
 """The labels of actions that name their consequences, by phase and kind of action."""
 
-BETWEEN = ("deal", "over")
+PHASES_BETWEEN_HANDS = ("deal", "over")
 """The phases between hands, which show the last hand."""
 
 SPACE = RequiredSpace(text=5, boxes=9, marks=("new", "leads", "wins", "last"), cards=3)
@@ -68,7 +68,9 @@ def scene(observation: TrucObservation) -> Scene:
     return Scene(
         facts=_facts(o),
         players=tuple(_player(o, seat) for seat in (1, 2)),
-        middle=_last_hand(o) if o.phase in BETWEEN else (_stake(o), *_tricks(o.tricks, o.credited), *aside),
+        middle=_last_hand(o)
+        if o.phase in PHASES_BETWEEN_HANDS
+        else (_stake(o), *_tricks(o.tricks, o.credited), *aside),
         hand=o.hand,
         playable=frozenset(action.cards[0] for action in o.legal if action.cards) or None,
         legend=Message("strength." + o.order),
@@ -82,11 +84,11 @@ def scene(observation: TrucObservation) -> Scene:
 
 def _facts(o: TrucObservation) -> tuple[Message, ...]:
     goal = Message("goal", {"points": o.goal})
-    return (goal,) if o.phase in BETWEEN else (goal, Message("stock", {"count": o.stock}))
+    return (goal,) if o.phase in PHASES_BETWEEN_HANDS else (goal, Message("stock", {"count": o.stock}))
 
 
 def _player(o: TrucObservation, seat: int) -> SeatView:
-    is_dealer = o.dealer == seat and o.phase not in BETWEEN
+    is_dealer = o.dealer == seat and o.phase not in PHASES_BETWEEN_HANDS
     return SeatView(
         seat,
         o.counts[seat - 1],
@@ -98,7 +100,7 @@ def _player(o: TrucObservation, seat: int) -> SeatView:
 
 def _points(o: TrucObservation) -> tuple[int, ...]:
     """The points of each seat in this round, or after a round its final points until the next begins."""
-    is_round_over = o.phase in BETWEEN and o.past_rounds and o.scores == (0, 0)
+    is_round_over = o.phase in PHASES_BETWEEN_HANDS and o.past_rounds and o.scores == (0, 0)
     return o.past_rounds[-1].points if is_round_over else o.scores
 
 
@@ -166,7 +168,7 @@ def sheet(observation: TrucObservation) -> Sheet:
     head = (Message("head.player"), Message("head.points"), Message("head.rounds"))
     rows = tuple((Message("name", {"seat": seat}), _points(o)[seat - 1], o.rounds[seat - 1]) for seat in (1, 2))
     needed = Message("needed", {"points": o.goal, "rounds": o.rounds_goal})
-    stake = () if o.phase in BETWEEN else (Message("at_stake", {"stake": o.stake}),)
+    stake = () if o.phase in PHASES_BETWEEN_HANDS else (Message("at_stake", {"stake": o.stake}),)
     return Sheet(Columns(head, rows), (needed, *stake, *_past_rounds(o)))
 
 

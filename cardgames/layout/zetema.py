@@ -36,9 +36,9 @@ from cardgames.layout.scene import (
     by_suit,
 )
 
-SHOWN = ("showed_sequence", "showed_flush", "showed_flush_sequence")
-MARRIED = ("married", "married_imperial", "married_both")
-PAUSES = frozenset({"completed_trick", *SHOWN, "assembled", *MARRIED, "deal_over"})
+COMBINATION_EVENTS = ("showed_sequence", "showed_flush", "showed_flush_sequence")
+MARRIAGE_EVENTS = ("married", "married_imperial", "married_both")
+PAUSES = frozenset({"completed_trick", *COMBINATION_EVENTS, "assembled", *MARRIAGE_EVENTS, "deal_over"})
 ENDS = frozenset({"won"})
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 LETTERS = {
@@ -62,7 +62,7 @@ def sort_sequence(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda card: place(RANKS[rank_of(card)])))
 
 
-CARD_ORDERS = {**dict.fromkeys(SHOWN, sort_sequence), "showed_flush": by_suit, "drew": by_suit}
+CARD_ORDERS = {**dict.fromkeys(COMBINATION_EVENTS, sort_sequence), "showed_flush": by_suit, "drew": by_suit}
 
 
 def scene(observation: ZetemaObservation) -> Scene:

@@ -6,6 +6,7 @@ from datetime import datetime
 from io import StringIO
 from math import floor, isfinite, log10
 from random import Random
+from typing import TypeAlias
 
 from rich.cells import cell_len
 from rich.console import Console, JustifyMethod
@@ -18,15 +19,19 @@ from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
 from cardgames.store.stats import Statistics
 from cardgames.tournament import Interval, Means, Pace, Tally, Tournament, seconds_a_move, standings_of_levels
 from cardgames.ui.messages import Words, short_name
+from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.review.progress_page import bar
 from cardgames.ui.review.ratings import RatingLine, rating_text
 from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 
+Row: TypeAlias = tuple[str | int | Text, ...]
+"""The cells of a row in a printed table."""
+
 ONE_LINE_CELLS = 19
 """The most cells that the players of a match may fill in one line. Otherwise each player has a line."""
 
-RIGHT_ALIGNED = frozenset(
+RIGHT_ALIGNED_COLUMNS = frozenset(
     {"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak", "rating"}
     | {"won", "match_score", "deal_score", "lost"}
 )
@@ -64,17 +69,13 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> 
     """Print a table row for each match, then the number of ``more`` matches that are not listed."""
     console = _stdout()
     words = Words(settings.language)
-    table = _table(words, "match", "game", "players", "when", "standing")
+    rows = []
     for match in matches:
         match_words = Words(settings.language, match.game, match.names or ())
-        table.add_row(
-            str(match.id),
-            match_words.text("title"),
-            _players(match, match_words, console, settings),
-            when(match.changed),
-            match_status(match, match_words),
-        )
-    _print(table, console, settings)
+        names = _players(match, match_words, console, settings)
+        row = match.id, match_words.text("title"), names, when(match.changed), match_status(match, match_words)
+        rows.append(row)
+    _print_table(words, ("match", "game", "players", "when", "standing"), rows, console, settings)
     if more:
         console.print()
         console.print(words.text("more_matches", count=more))
@@ -147,56 +148,49 @@ def print_statistics(
     if longest := statistics.longest:
         title = _title(longest.game, words)
         console.print(words.text("stats.longest", title=title, number=longest.match, count=longest.plies))
-    players = _table(words, "player", "matches", "wins", "share", "streak", "longest_streak", "recent")
+    games = [(_title(line.game, words), line.matches, line.drawn, line.longest) for line in statistics.games]
+    _print_table(words, ("game", "matches", "drawn", "longest"), games, console, settings)
+    rows: list[Row] = []
     for player in statistics.players:
         share, recent = bar(player.wins / player.matches, settings), _recent(player.recent, words, settings)
         cells = player.matches, player.wins, share, player.streak, player.longest_streak, recent
-        _add(players, _name(player.name), *cells)
-    games = _table(words, "game", "matches", "drawn", "longest")
-    for game in statistics.games:
-        _add(games, _title(game.game, words), game.matches, game.drawn, game.longest)
-    computers = _table(words, "level", "game", "matches", "wins", "share")
+        rows.append((_name(player.name), *cells))
+    heads = ("player", "matches", "wins", "share", "streak", "longest_streak", "recent")
+    _print_table(words, heads, rows, console, settings)
+    if rows and not settings.plain:
+        legend = [
+            _mark(result, settings).append(" " + words.text("result." + result), "default") for result in RESULT_MARKS
+        ]
+        console.print(Text("  ").join(legend))
+    rows = []
     for computer in statistics.computers:
         level = words.text(key) if words.knows(key := "level." + computer.level) else _name(computer.level)
         share = bar(computer.wins / computer.matches, settings)
-        _add(computers, level, _title(computer.game, words), computer.matches, computer.wins, share)
-    opponents = _table(words, "player", "opponent", "matches", "wins", "losses")
-    for pair in statistics.opponents:
-        _add(opponents, _name(pair.name), _name(pair.opponent), pair.matches, pair.wins, pair.losses)
-    seats = _table(words, "game", "seat", "matches", "wins", "share")
+        rows.append((level, _title(computer.game, words), computer.matches, computer.wins, share))
+    _print_table(words, ("level", "game", "matches", "wins", "share"), rows, console, settings)
+    rows = [
+        (_name(pair.name), _name(pair.opponent), pair.matches, pair.wins, pair.losses) for pair in statistics.opponents
+    ]
+    _print_table(words, ("player", "opponent", "matches", "wins", "losses"), rows, console, settings)
+    rows = []
     for seat in statistics.seats:
         place = words.text("stats.seat", number=seat.seat, count=seat.seats)
-        share = bar(seat.wins / seat.matches, settings)
-        _add(seats, _title(seat.game, words), place, seat.matches, seat.wins, share)
-    tables = (games, players, computers, opponents, seats)
-    for table in tables:
-        if table.row_count:
-            _print(table, console, settings)
-        if table is players and players.row_count and not settings.plain:
-            legend = [
-                _mark(result, settings).append(" " + words.text("result." + result), "default")
-                for result in RESULT_MARKS
-            ]
-            console.print(Text("  ").join(legend))
+        rows.append((_title(seat.game, words), place, seat.matches, seat.wins, bar(seat.wins / seat.matches, settings)))
+    _print_table(words, ("game", "seat", "matches", "wins", "share"), rows, console, settings)
     print_ratings(ratings, settings, console)
 
 
 def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Console) -> None:
     """Print the table of ratings, unless it is empty."""
     words = Words(settings.language)
-    table = _table(words, "game", "player", "rating", "matches")
+    rows = []
     for line in ratings:
         name = words.text("computer." + line.name) if line.is_computer else _name(line.name)
-        rating = rating_text(line.rating, line.margin, settings)
-        table.add_row(_title(line.game, words), name, rating, str(line.matches))
-    if ratings:
+        rows.append((_title(line.game, words), name, rating_text(line.rating, line.margin, settings), line.matches))
+    if rows:
         console.print()
         console.print(words.text("stats.ratings"))
-        _print(table, console, settings)
-
-
-def _add(table: Table, *cells: str | int | Text) -> None:
-    table.add_row(*[str(cell) if isinstance(cell, int) else cell for cell in cells])
+        _print_table(words, ("game", "player", "rating", "matches"), rows, console, settings)
 
 
 def _title(game: str, words: Words) -> str:
@@ -220,25 +214,24 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
         )
     )
     standings = standings_of_levels(tournament, tally)
-    options = _flags(tournament)
-    if options:
+    if options := _flags(tournament):
         console.print(words.text("simulated.options", value=options))
     if len(standings) == 1:
         console.print(words.text("simulated.everybody", value=standings[0][0]))
     key = "simulated.pairs" if tournament.pairs else "simulated.intervals"
     console.print(words.text(key, number=game.dealer))
     if len(standings) > 1:
-        levels = _table(words, "level", "wins", *MEANS)
+        levels: list[Row] = []
         for level, line in standings:
-            levels.add_row(level, str(line.wins.amounts), *_mean_cells(line.means(), words, settings))
-        _print(levels, console, settings)
+            levels.append((level, line.wins.amounts, *_mean_cells(line.means(), words, settings)))
+        _print_table(words, ("level", "wins", *MEANS), levels, console, settings)
     loses = len(game.sides) > 2 and words.knows("head.lost")  # where one player loses to all others, losses matter
-    seats = _table(words, "seat", "wins", "lost" if loses else MEANS[0], *MEANS[1:])
+    seats: list[Row] = []
     for seat, line in tally.seats.items():
         won, *points = _mean_cells(line.means(), words, settings)
         share = _share(tally.share_lost(seat), words, "") if loses else won
-        seats.add_row(str(seat), str(line.wins.amounts), share, *points)
-    _print(seats, console, settings)
+        seats.append((seat, line.wins.amounts, share, *points))
+    _print_table(words, ("seat", "wins", "lost" if loses else MEANS[0], *MEANS[1:]), seats, console, settings)
     if loses and (first := _first_to_act(game)) and (lost := tally.share_lost(first)):
         of_even = Interval(*[tournament.seats * bound for bound in lost])
         console.print()
@@ -268,15 +261,13 @@ def print_difference(tournament: Tournament, tally: Tally, usual: Tally, setting
     console = _stdout()
     console.print()
     console.print(words.text("simulated.difference", value=_flags(tournament)))
-    levels, seats = _table(words, "level", *MEANS), _table(words, "seat", *MEANS)
-    usual_standings = dict(standings_of_levels(tournament, usual))
-    for level, line in standings_of_levels(tournament, tally):
-        levels.add_row(level, *_mean_cells(line.differences(usual_standings[level]), words, settings, sign="+"))
-    for seat, line in tally.seats.items():
-        seats.add_row(str(seat), *_mean_cells(line.differences(usual.seats[seat]), words, settings, sign="+"))
-    if len(usual_standings) > 1:
-        _print(levels, console, settings)
-    _print(seats, console, settings)
+    usual_levels = dict(standings_of_levels(tournament, usual))
+    levels = {level: line.differences(usual_levels[level]) for level, line in standings_of_levels(tournament, tally)}
+    seats = {seat: line.differences(usual.seats[seat]) for seat, line in tally.seats.items()}
+    for head, differences in (("level", levels), ("seat", seats)):
+        if head == "seat" or len(usual_levels) > 1:
+            rows = [(key, *_mean_cells(means, words, settings, sign="+")) for key, means in differences.items()]
+            _print_table(words, (head, *MEANS), rows, console, settings)
 
 
 def _flags(tournament: Tournament) -> str:
@@ -349,14 +340,6 @@ def when(moment: datetime) -> str:
     return moment.isoformat(" ", "minutes")[:16]
 
 
-def _table(words: Words, *heads: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for head in heads:
-        justify: JustifyMethod = "right" if head in RIGHT_ALIGNED else "left"
-        table.add_column(words.text("head." + head), overflow="fold", justify=justify)
-    return table
-
-
 class _Output(Console):
     """Standard output whose methods raise ``BrokenPipeError`` for a closed pipe."""
 
@@ -372,13 +355,24 @@ def _stdout() -> Console:
     return console
 
 
-def _print(table: Table, console: Console, settings: Settings) -> None:
-    """Print a table. In plain mode, print each row as one line, with every cell after its column's head."""
-    console.print()
-    if not settings.plain:
-        console.print(table)
+def _print_table(words: Words, heads: Sequence[str], rows: Sequence[Row], console: Console, settings: Settings) -> None:
+    """Print a table unless it is empty. In plain mode each row is a sentence, with every cell after its column's head.
+
+    ``heads`` are keys of ``head.`` messages."""
+    if not rows:
         return
-    heads = [str(column.header) for column in table.columns]
-    for cells in zip(*[column.cells for column in table.columns], strict=True):
-        texts = [f"{head} {cell}" for head, cell in zip(heads, cells, strict=True) if str(cell)]
-        console.print(", ".join(texts), soft_wrap=True)
+    console.print()
+    names = [words.text("head." + head) for head in heads]
+    if settings.plain:
+        for row in rows:
+            texts = [f"{name} {cell}" for name, cell in zip(names, row, strict=True) if str(cell)]
+            for line in wrap_text(", ".join(texts), console.width):
+                console.print(line, soft_wrap=True)
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head, name in zip(heads, names, strict=True):
+        justify: JustifyMethod = "right" if head in RIGHT_ALIGNED_COLUMNS else "left"
+        table.add_column(name, overflow="fold", justify=justify)
+    for row in rows:
+        table.add_row(*[str(cell) if isinstance(cell, int) else cell for cell in row])
+    console.print(table)

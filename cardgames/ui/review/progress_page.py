@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MAX_MATCHES = 20
 """The most matches in the curve of a game."""
-RECENT = 5
+RECENT_MATCHES = 5
 """The number of latest matches that the recent mean covers."""
 ROWS, COLUMNS = 6, 56
 HEIGHTS = "▁▂▃▄▅▆▇█"
@@ -42,8 +42,8 @@ class GameProgress(NamedTuple):
 
     @property
     def recent_mean(self) -> float:
-        """The mean cost of a choice in the last ``RECENT`` matches."""
-        last = self.matches[-RECENT:]
+        """The mean cost of a choice in the last ``RECENT_MATCHES`` matches."""
+        last = self.matches[-RECENT_MATCHES:]
         return sum([match.error * match.choices for match in last]) / sum([match.choices for match in last])
 
 
@@ -120,7 +120,7 @@ def progress_lines(
     for game in games:
         words = Words(settings.language, game.game)
         errors = [match.error for match in game.matches]
-        args = {"title": words.text("title"), "count": len(errors), "number": min(RECENT, len(errors))}
+        args = {"title": words.text("title"), "count": len(errors), "number": min(RECENT_MATCHES, len(errors))}
         texts.append(words.text("progress.game", **args, value=mean_amount(words, game.unit, game.recent_mean)))
         if settings.plain:
             amounts = tuple([mean_amount(words, game.unit, error) for error in errors])
@@ -165,7 +165,7 @@ def closing_messages(
 
 def _recent_message(seat: int, progress: GameProgress, words: Words, settings: Settings) -> Message:
     """The mean cost of a move in a person's last judged matches, with a curve of one line if the marks can be shown."""
-    errors = [match.error for match in progress.matches[-RECENT:]]
+    errors = [match.error for match in progress.matches[-RECENT_MATCHES:]]
     value, highest = mean_amount(words, progress.unit, progress.recent_mean), max(errors) or 1.0
     if len(errors) > 1 and not (settings.plain or settings.ascii):
         value += " " + "".join([HEIGHTS[round((len(HEIGHTS) - 1) * error / highest)] for error in errors])

@@ -1,7 +1,6 @@
 """Stepping through a record on the table, forwards and backwards."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.engine.record import Header
@@ -17,31 +16,21 @@ def step_through(game: AnyGame, header: Header, actions: Sequence[Action], setti
     """Show the positions of a record with every hand open. Keys step to the next and the previous position."""
     view = GameView(game, header.names or (), settings)
     text = view.words.text
-    steps = _steps(game, actions)
+    steps: list[Step] = []
+    for ply, action in enumerate(actions, 1):
+        before = steps[-1].after if steps else game.start()
+        steps.append(step(game, before, ply, game.actor(before, action) or CHANCE, action))
 
     def draw(ply: int) -> Draw:
         title = text("step_title", title=text("title"), number=ply, count=len(steps))
         last = steps[ply - 1] if ply else None
-        return _open_picture(view, last.after if last else game.start(), last, title)
+        state = last.after if last else game.start()
+        scene = view.layout.scene(game.observation(state, CHANCE))
+        if last and (removed := view.removed_blocks(last)):  # a trick or bout that has just ended stays in view
+            scene = restore_blocks(scene, removed)
+        events = public_events(last.events) if last else ()
+        return view.scene_picture(view.with_every_hand(scene, state), events, title)
 
     deals = [step.ply for step in steps if game.deal_over(step.after)]
     with open_screen(view.words, settings) as screen:
         screen.step(Pictures(draw, len(steps), deals), text("step_keys"))
-
-
-def _steps(game: AnyGame, actions: Sequence[Action]) -> list[Step]:
-    steps: list[Step] = []
-    state = game.start()
-    for ply, action in enumerate(actions, 1):
-        steps.append(step(game, state, ply, game.actor(state, action) or CHANCE, action))
-        state = steps[-1].after
-    return steps
-
-
-def _open_picture(view: GameView, state: Any, last: Step | None, title: str) -> Draw:
-    """The picture of ``state`` with every hand open. A trick or bout that the ``last`` step ended is still shown."""
-    scene = view.layout.scene(view.game.observation(state, CHANCE))
-    if last and (cleared := view.removed_blocks(last)):
-        scene = restore_blocks(scene, cleared)
-    events = public_events(last.events) if last else ()
-    return view.scene_picture(view.with_every_hand(scene, state), events, title)

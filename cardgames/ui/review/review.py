@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeAlias
 
 from cardgames.bots import reasons
 from cardgames.bots.review import JudgedChoice, is_right, loss_of, open_line, reasons_against
@@ -10,8 +9,7 @@ from cardgames.engine.game import Action
 from cardgames.layout.scene import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.messages import Words
-from cardgames.ui.review.person_pages import PersonPages
-from cardgames.ui.review.review_pages import ReviewPages
+from cardgames.ui.review.review_pages import PersonPages, ReviewPages
 from cardgames.ui.screens.offers import BACK, Key, Offer
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
@@ -19,7 +17,7 @@ from cardgames.ui.table.foot_keys import MatchPages
 from cardgames.ui.table.question import MovePrompt
 from cardgames.ui.table.view import View
 
-TOGETHER = 14
+SHARED_ROWS = 14
 """The fewest rows that the table and the note below the table share in a small window."""
 
 PRACTISE = "practise"
@@ -27,23 +25,24 @@ PRACTISE = "practise"
 KEYS = "keys_trial"
 """The key of the text that lists the keys: without undo, and with the answer in place of a hint."""
 
-MenuAnswer: TypeAlias = JudgedChoice | str | None
-"""An answer in the menu of a review: an error to try again, the name of a page, or ``None`` to leave."""
-
 
 def show_review(pages: ReviewPages, settings: Settings) -> None:
     """Show the review of a match, and let the person try errors again, until they leave.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
+    text, errors = pages.words.text, pages.review.errors
+    offers: list[Offer] = [Offer(error, pages.error_line(error)) for error in errors]
+    offers += [Offer("course", text("review.course")), Offer("hindsight", text("review.hindsight"))]
+    offers.append(Offer(None, text("review.leave")))
+    question = text("review.ask" if errors else "review.ask_nothing")
+    at: JudgedChoice | str | None = None
     with open_screen(pages.words, settings, keys=KEYS) as screen:
-        at: MenuAnswer = None
-        while (answer := _choose(screen, pages, at)) is not None:
-            at = answer
-            if isinstance(answer, JudgedChoice):
-                at = _try_from(screen, pages, settings, answer)
+        while (at := screen.choose(pages.overview, question, offers, BACK, text("menu.main_keys"), at=at)) is not None:
+            if isinstance(at, JudgedChoice):
+                at = _try_from(screen, pages, settings, at)
             else:
-                lines = pages.hindsight() if answer == "hindsight" else pages.course()
-                screen.show(pages.page(lines), pages.words.text("page_keys"))
+                lines = pages.hindsight() if at == "hindsight" else pages.course()
+                screen.show(pages.page(lines), text("page_keys"))
 
 
 def review_person(person: PersonPages, settings: Settings) -> bool:
@@ -64,18 +63,6 @@ def review_person(person: PersonPages, settings: Settings) -> bool:
                 return at == PRACTISE
             pages, error = person.errors[int(at)]
             _try_from(screen, pages, settings, error)
-
-
-def _choose(screen: Screen, pages: ReviewPages, at: MenuAnswer) -> MenuAnswer:
-    """Show the menu of a review with the pointer at the answer ``at``; return the chosen answer."""
-    text = pages.words.text
-    errors = pages.review.errors
-    offers = [Offer(error, pages.error_line(error)) for error in errors]
-    offers += [Offer("course", text("review.course")), Offer("hindsight", text("review.hindsight"))]
-    offers.append(Offer(None, text("review.leave")))
-    question = text("review.ask" if errors else "review.ask_nothing")
-    chosen: MenuAnswer = screen.choose(pages.overview, question, offers, BACK, text("menu.main_keys"), at=at)
-    return chosen
 
 
 def _try_from(screen: Screen, pages: ReviewPages, settings: Settings, first: JudgedChoice) -> JudgedChoice:
@@ -125,7 +112,7 @@ class Trial:
         why: list[Message] = []
         table = self._table.whole()  # nobody has heard how it came about
         while True:
-            answer = self._prompt.ask(table.above(partial(self._view.note, [self._question, *why]), TOGETHER))
+            answer = self._prompt.ask(table.above(partial(self._view.note, [self._question, *why]), SHARED_ROWS))
             table = self._table
             if answer is Key.LEAVE:
                 return False
@@ -171,7 +158,7 @@ class Trial:
         text = self._view.words.text
         offers = [Offer(True, text(f"{self._key_prefix}.next"))] if self._has_next else []
         offers.append(Offer(None, text(f"{self._key_prefix}.back")))
-        draw = self._table.above(partial(self._view.note, messages), TOGETHER)
+        draw = self._table.above(partial(self._view.note, messages), SHARED_ROWS)
         return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("dialogue_keys")))
 
     def _move_text(self, action: Action) -> str:

@@ -1,7 +1,8 @@
-"""The review of a match as text: its course, its errors, and lines of play that only hindsight shows."""
+"""Reviews as text: of one match, with its course and hindsight, and of all matches of a person."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import islice
 
 from rich.cells import cell_len
@@ -9,7 +10,6 @@ from rich.cells import cell_len
 from cardgames.bots.review import (
     GRADES,
     LEAST_COSTS,
-    Course,
     JudgedChoice,
     LineOfPlay,
     SeatAction,
@@ -18,7 +18,7 @@ from cardgames.bots.review import (
     missed_lines,
 )
 from cardgames.engine.game import Action
-from cardgames.ui.messages import Words
+from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.review.judging import Review
 from cardgames.ui.screens.offers import Draw, titled_page
@@ -32,29 +32,30 @@ MAX_MOVES = 6
 """The most moves that are shown of a line of play."""
 MAX_LINES = 3
 """The most lines of better play that are shown, each from another deal."""
+MAX_KINDS = 4
+"""The most kinds of errors in the summary of a person's matches."""
 PLAIN_POINTS = 9
 """The approximate number of points of the course in plain mode, which has no curve."""
 
 
 class ReviewPages:
-    """The texts of a review."""
+    """The texts of the review of a match."""
 
     def __init__(self, review: Review, settings: Settings) -> None:
+        game, plies, number = review.match.game, review.match.plies, review.match.number
         self.review = review
         self._settings = settings
-        self._view = GameView(review.match.game, review.match.header.names or (), settings)
+        self._view = GameView(game, review.match.header.names or (), settings)
         self.words = self._view.words
-        self._courses: dict[int, Course] = {}
-        self._missed: dict[int, list[LineOfPlay]] = {}
-        title = self.words.text("title")
-        if review.match.number is not None:
-            title = self.words.text("match_title", title=title, number=review.match.number)
+        self._course = cache(lambda seat: course(game, plies, review.judged, seat))
+        self._missed = cache(lambda seat: missed_lines(game, plies, seat))
+        title = self.words.text("title") if number is None else self.words.match_title(number)
         self.title = self.words.text("review.title", title=title)
 
     def overview(self, columns: int, rows: int) -> str:
         """The page above the list of errors, with the course of the match for the first reviewed seat."""
         seat = self.review.seats[0]
-        lines = [*self._summary(seat), self._course_in_parts(self._course(seat))]
+        lines = [*self._summary(seat), self._course_in_parts(seat)]
         rows_left = rows - 4 - sum([len(wrap_text(line, columns - 4)) for line in lines])
         chart = self._chart(seat, columns - 4, min(CHART_ROWS, rows_left)) if rows_left > 3 else []
         return titled_page(self._settings, self.title, lines, chart)(columns, rows)
@@ -64,7 +65,7 @@ class ReviewPages:
         lines: list[str] = []
         for seat in self.review.seats:
             lines += [*self._summary(seat), "", *self._chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
-            lines += [self._course_in_parts(self._course(seat)), ""]
+            lines += [self._course_in_parts(seat), ""]
         return [*lines, *self.grade_lines()]
 
     def grade_lines(self) -> list[str]:
@@ -81,12 +82,9 @@ class ReviewPages:
         """Lines of better play found with all cards open, each beside the play of the match."""
         lines = [self.words.text("review.hindsight_about"), ""]
         for seat in self.review.seats:
-            if seat not in self._missed:
-                self._missed[seat] = missed_lines(self.review.match.game, self.review.match.plies, seat)
-            missed = self._missed[seat]
-            if not missed:
+            if not self._missed(seat):
                 lines += [self.words.text("review.hindsight_nothing", seat=seat), ""]
-            for line in missed[:MAX_LINES]:
+            for line in self._missed(seat)[:MAX_LINES]:
                 gain = self.gain_text(line)
                 lines += [self.words.text("review.hindsight_at", number=line.ply, seat=seat, text=gain)]
                 lines += [self.words.text("review.hindsight_line", text=self.moves_text(line.moves))]
@@ -103,11 +101,6 @@ class ReviewPages:
     def page(self, lines: Sequence[str]) -> Draw:
         """A page with ``lines`` below the title."""
         return titled_page(self._settings, self.title, [line or " " for line in lines])
-
-    def _course(self, seat: int) -> Course:
-        if seat not in self._courses:
-            self._courses[seat] = course(self.review.match.game, self.review.match.plies, self.review.judged, seat)
-        return self._courses[seat]
 
     # Sentences
 
@@ -173,7 +166,8 @@ class ReviewPages:
         )
         return [text("review.summary", seat=seat, count=len(choices), values=grades or (text("review.no_error"),))]
 
-    def _course_in_parts(self, course: Course) -> str:
+    def _course_in_parts(self, seat: int) -> str:
+        course = self._course(seat)
         (_, first), (_, last) = course.points[0], course.points[-1]
         args = {name: self.amount(value, True) for name, value in course._asdict().items() if name != "points"}
         return self.words.text("review.split", start=self.amount(first), end=self.amount(last), **args)
@@ -188,6 +182,51 @@ class ReviewPages:
         mark = "*" if self._settings.ascii else "●"
         last = self.words.text("review.last", number=max(1, points[-1][0]))
         return chart(points, self.review.match.unit, columns, rows, mark, self.amount, last)
+
+
+class PersonPages:
+    """The texts of the reviews of one person's matches."""
+
+    def __init__(self, name: str, reviews: Sequence[Review], settings: Settings) -> None:
+        self._settings = settings
+        self._text = Words(settings.language).text
+        all_pages = [ReviewPages(review, settings) for review in reviews]
+        self.errors = [(pages, error) for pages in all_pages for error in pages.review.errors]
+        """Pairs of the pages of a match and an error in it, the worst error first."""
+        self.errors.sort(key=lambda pair: -pair[1].cost / LEAST_COSTS[pair[0].review.match.unit][-1])
+        count = sum([len(review.judged) for review in reviews])
+        self._head = self._text("review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count)
+
+    def summary(self) -> list[str]:
+        """The heading, and a line for each of the costliest kinds of errors: the errors in one phase of one game."""
+        kinds: dict[tuple[str, str], list[tuple[ReviewPages, JudgedChoice]]] = {}
+        for pages, error in self.errors:
+            kinds.setdefault((pages.review.match.game.NAME, error.choice.observation.phase), []).append((pages, error))
+        summed = [(*pairs[0], len(pairs), sum([error.cost for _, error in pairs])) for pairs in kinds.values()]
+        summed.sort(key=lambda kind: -kind[3] / LEAST_COSTS[kind[0].review.match.unit][-1])
+        lines = [self._head]
+        for pages, worst, count, cost in summed[:MAX_KINDS]:
+            args = {"title": pages.words.text("title"), "text": pages.question(worst), "count": count}
+            lines.append(self._text("review.kind", **args, value=pages.amount(cost)))
+        return lines if self.errors else [*lines, self._text("review.no_error")]
+
+    def overview(self, columns: int, rows: int) -> str:
+        """The page above the list of errors, with the summary."""
+        title = self._text("review.title", title=self._head)
+        return titled_page(self._settings, title, self.summary()[1:])(columns, rows)
+
+    def printed_lines(self) -> list[str]:
+        """The summary and all errors for standard output, in lines of at most ``WIDTH`` columns."""
+        lines = [*self.summary(), ""]
+        for pages, error in self.errors:
+            lines += [self.error_line(pages, error), "  " + pages.better_move(error)]
+        return [piece for line in lines for piece in wrap_text(line, WIDTH)]
+
+    def error_line(self, pages: ReviewPages, error: JudgedChoice) -> str:
+        """The line about an error in the list: its match, ply, cost and move."""
+        title, value = pages.words.match_title(pages.review.match.number or 0), pages.grade_and_cost(error)
+        move = pages.move_text(error, error.choice.action)
+        return self._text("review.in_match", title=title, value=value, number=error.choice.ply, text=move)
 
 
 def amount(words: Words, unit: str, value: float, signed: bool = False) -> str:
