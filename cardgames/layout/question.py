@@ -54,12 +54,12 @@ class Question(NamedTuple):
 
 def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | None:
     """The action with the lowest plain card, or else with the lowest trump; of equal ranks, the last suit."""
-    with_cards = [action for action in actions if action.cards]
-    return min(
-        with_cards,
-        key=lambda action: (suit_of(action.cards[0]) == trump, rank_of(action.cards[0]), -action.cards[0]),
-        default=None,
-    )
+
+    def cost(action: Action) -> tuple[bool, int, int]:
+        card = action.cards[0]
+        return suit_of(card) == trump, rank_of(card), -card
+
+    return min([action for action in actions if action.cards], key=cost, default=None)
 
 
 def words_by_kind(action: Action) -> Message:
@@ -69,7 +69,5 @@ def words_by_kind(action: Action) -> Message:
 
 def in_hand_order(actions: Iterable[Action], hand: Sequence[Card]) -> tuple[Action, ...]:
     """Sort actions by the place of their first card in the hand. Actions without a card of the hand are last."""
-    place = {card: number for number, card in enumerate(hand)}
-    return tuple(
-        sorted(actions, key=lambda action: place.get(action.cards[0], len(hand)) if action.cards else len(hand))
-    )
+    place: dict[tuple[Card, ...], int] = {(card,): number for number, card in enumerate(hand)}
+    return tuple(sorted(actions, key=lambda action: place.get(action.cards[:1], len(hand))))

@@ -1,6 +1,6 @@
 """Exercises at a terminal, from the packs and from a person's own errors."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -71,10 +71,7 @@ class Practice:
         Random(game).shuffle(exercises)
         unsolved = [exercise for exercise in exercises if not any(solved for _, solved in self.tries(exercise.name))]
         unsolved.sort(key=lambda exercise: len(self.tries(exercise.name)))
-        return [
-            ExerciseEntry(exercise.name, game, exercise.theme, partial(_load_exercise, exercise))
-            for exercise in unsolved
-        ]
+        return [ExerciseEntry(each.name, game, each.theme, partial(_load_exercise, each)) for each in unsolved]
 
     def tries(self, exercise: str) -> Tries:
         """The dates and results of the player's tries at an exercise."""
@@ -91,7 +88,7 @@ class Practice:
 # Own errors
 
 
-def own_errors(store: "Store", player: str) -> Iterator[ExerciseEntry]:
+def own_errors(store: "Store", player: str) -> list[ExerciseEntry]:
     """The exercises from a player's own errors, in the order of matches and plies. Raises :class:`StoreError`."""
     entries = []
     for name, memo in store.memos("error ").items():
@@ -99,7 +96,7 @@ def own_errors(store: "Store", player: str) -> Iterator[ExerciseEntry]:
             match, ply = map(int, name.removeprefix("error ").split("/"))
             load = partial(_load_error, store, match, ply, memo)
             entries.append(ExerciseEntry(f"{match}/{ply}", memo["game"], "own", load, match))
-    yield from sorted(entries, key=lambda entry: [*map(int, entry.name.split("/"))])
+    return sorted(entries, key=lambda entry: [*map(int, entry.name.split("/"))])
 
 
 def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
@@ -109,10 +106,8 @@ def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -
     assert after.by
     assert after.action
     choice = ReviewedChoice(ply, after.by, after.action, played.game.observation(before.state, after.by))
-    cost, low, high = memo["cost"]
-    return played, JudgedChoice(
-        choice, ratings_of(played.game, memo["exact"], memo["ratings"]), cost, cost, low, high, memo["exact"]
-    )
+    ratings, (cost, low, high) = ratings_of(played.game, memo["exact"], memo["ratings"]), memo["cost"]
+    return played, JudgedChoice(choice, ratings, cost, cost, low, high, memo["exact"])
 
 
 def _load_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
@@ -173,9 +168,8 @@ def _ask_which(
         offers.append(Offer(wanted, theme or text(key, count=count), refused=refused))
     offers.append(Offer(None, text("review.leave")))
     page = titled_page(settings, text("practise.heading", title=text("title")), [text("practise.about")])
-    chosen: ExerciseFilter | None = screen.choose(
-        page, text("practise.ask"), offers, BACK, text("menu.main_keys"), at=at
-    )
+    keys = text("menu.main_keys")
+    chosen: ExerciseFilter | None = screen.choose(page, text("practise.ask"), offers, BACK, keys, at=at)
     return chosen
 
 

@@ -4,9 +4,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.layout.scene import Message
 from cardgames.ui.messages import Words
 from cardgames.ui.review.kept_reviews import stored_reviews
+from cardgames.ui.review.ratings import rating_text
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -69,17 +71,12 @@ class OwnRating(NamedTuple):
 
 def own_rating(store: "Store", game: str, name: str) -> OwnRating | None:
     """A person's rating against computers at a game; ``None`` without such matches. Raises :class:`StoreError`."""
-    from cardgames.bots.level_ratings import LEVEL_RATINGS
-
     rating = store.rating_against_computers(game, name, LEVEL_RATINGS.get(game, {}))
     return rating and OwnRating(game, round(rating.mean), round(rating.margin), rating.matches)
 
 
 def own_rating_lines(rating: OwnRating, words: Words, settings: Settings) -> tuple[str, str]:
     """Two lines: a person's rating, and the ratings of the computers' levels for comparison."""
-    from cardgames.bots.level_ratings import LEVEL_RATINGS
-    from cardgames.ui.review.ratings import rating_text
-
     value = rating_text(rating.rating, rating.margin, settings)
     levels = [
         words.text("progress.level", text=words.text("level." + level), number=round(level_rating))

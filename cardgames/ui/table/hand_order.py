@@ -45,16 +45,12 @@ class _SortedLayout:
 
 def _sort_question(question: Question, hand: Sequence[Card]) -> Question:
     """The question with its actions on cards in the order of the hand. All other actions keep their places."""
-    place_of = {card: number for number, card in enumerate(hand)}
+    places = {(card,): number for number, card in enumerate(hand)}
 
     def in_hand_order(items: Sequence[Any]) -> tuple[Any, ...]:
-        on_cards = sorted([item for item in items if _card(item) in place_of], key=lambda item: place_of[_card(item)])
-        following = iter(on_cards)
-        return tuple(next(following) if _card(item) in place_of else item for item in items)
+        on_cards = [item for item in items if item.cards[:1] in places]
+        following = iter(sorted(on_cards, key=lambda item: places[item.cards[:1]]))
+        return tuple(next(following) if item.cards[:1] in places else item for item in items)
 
     more = tuple((message, _sort_question(further, hand)) for message, further in question.more)
     return question._replace(actions=in_hand_order(question.actions), picks=in_hand_order(question.picks), more=more)
-
-
-def _card(item: Any) -> Any:
-    return item.cards[0] if item.cards else None

@@ -32,17 +32,11 @@ class MatchNotes:
         finished = [match for match in chain if match.outcome and match.id != hidden]
         if not finished:
             return ()
-        seats = range(1, finished[0].seats + 1)
-        won = dict.fromkeys(seats, 0)
-        points = dict.fromkeys(seats, 0)
-        for match in finished:
-            assert match.outcome
-            for seat, earned in zip(seats, self._points(match.id), strict=True):
-                won[seat] += seat in match.outcome.winners
-                points[seat] += earned
-        rows = tuple((Message("name", {"seat": seat}), won[seat], points[seat]) for seat in seats)
+        won = Counter(seat for match in finished if match.outcome for seat in match.outcome.winners)
+        points = map(sum, zip(*[self._points(match.id) for match in finished], strict=True))
+        rows = [(Message("name", {"seat": seat}), won[seat], earned) for seat, earned in enumerate(points, 1)]
         head = (Message("head.player"), Message("head.matches_won"), Message("head.points_won"))
-        return Message("sitting", {"count": len(finished)}), Columns(head, rows)
+        return Message("sitting", {"count": len(finished)}), Columns(head, tuple(rows))
 
     def _points(self, match: int) -> tuple[int, ...]:
         """The points of each seat in a match. They are counted anew because some games restart scores in a match."""
@@ -67,14 +61,11 @@ class MatchNotes:
         """Messages about undos, and with ``talk`` chat messages, in order of time, each with its time.
 
         ``since``: leave out messages up to that time."""
-        undos = [
-            (undo.at, Message("event.undone", {"seat": undo.by, "count": len(undo.actions)}))
-            for undo in self._store.undos(self._match)
-        ]
-        chats = [
-            (chat.at, chat_line(chat, words)) for chat in self._store.chat_messages(self._match) if chat.at and talk
-        ]
-        return sorted([pair for pair in (*chats, *undos) if since is None or pair[0] > since], key=lambda pair: pair[0])
+        chats = self._store.chat_messages(self._match) if talk else ()
+        lines = [(chat.at, chat_line(chat, words)) for chat in chats if chat.at]
+        for undo in self._store.undos(self._match):
+            lines.append((undo.at, Message("event.undone", {"seat": undo.by, "count": len(undo.actions)})))
+        return sorted([line for line in lines if since is None or line[0] > since], key=lambda line: line[0])
 
     def note_hint(self, seat: int) -> None:
         """Store that a seat was given a hint."""
@@ -128,8 +119,6 @@ def chat_line(chat: ChatMessage, words: Words) -> Message:
     """The line for a chat message. A ready-made phrase appears in the reader's language."""
     key = f"phrase.{chat.phrase}"
     text = words.text(key) if chat.phrase is not None and words.knows(key) else chat.text
-    return (
-        Message("said", {"by": chat.by, "text": text})
-        if chat.by
-        else Message("said_aside", {"name": chat.name or words.text("spectator"), "text": text})
-    )
+    if chat.by:
+        return Message("said", {"by": chat.by, "text": text})
+    return Message("said_aside", {"name": chat.name or words.text("spectator"), "text": text})

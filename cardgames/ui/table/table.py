@@ -135,15 +135,12 @@ class Table:
                 self._sort_hand()
                 plain = self._view.question_picture(observation, events)
                 draw = replace(plain, hint=draw.hint, advised=draw.advised, advised_cards=draw.advised_cards)
-                continue
-            if answer is Key.HINT and (prepared := self._view.prepared_hint(observation)):
+            elif answer is Key.HINT and (prepared := self._view.prepared_hint(observation)):
                 self._screen.say(prepared)
-                continue
-            if answer is Key.HINT:
+            elif answer is Key.HINT:
                 hint, action = self._draw_hint(observation), self._advised_action()
                 draw = replace(plain, hint=hint, advised=action, advised_cards=action.cards if action else ())
-                continue
-            if self._handle_key(answer):
+            elif self._handle_key(answer):
                 break
         return None
 
@@ -221,11 +218,11 @@ class Table:
             if answer is Key.ORDER:
                 self._sort_hand()
                 draw = self._view.table_picture(self.match.observation(self._default_seat), events)
-                continue
-            if answer is Key.UNDO:
-                last = next((step.by for step in reversed(self.match.steps) if step.by in self._seats), CHANCE)
-                return TakeBack(last)
-            if answer is not None and self._handle_key(answer):
+            elif answer is Key.UNDO:
+                return TakeBack(
+                    next((step.by for step in reversed(self.match.steps) if step.by in self._seats), CHANCE)
+                )
+            elif answer is not None and self._handle_key(answer):
                 return None
         return None
 
@@ -300,7 +297,7 @@ class Table:
             if self._handle_key(answer):
                 return None
 
-    def picture(self, events: Sequence[Event]) -> Draw:
+    def picture(self, events: Sequence[Event]) -> Picture:
         """The table as the people here may see it now, with ``events``; or the picture of a pause still to come."""
         if self._pause_step:
             return self._view.pause_picture(self._pause_step, self._default_seat, events=events)
@@ -354,31 +351,25 @@ class Table:
         if pause not in ("key", "natural"):
             return float(pause)
         alone = pause == "natural" and len(self._seats) == 1 and not self.match.game.deal_over(step.after)
-        return PAUSE_SECONDS if alone or self._only_computers_play else None
+        everybody_is_away = bool(self._seats) and all(seat in self._view.marks for seat in self._seats)
+        return PAUSE_SECONDS if alone or everybody_is_away else None
 
     def _take_pause_key(self) -> Key | None:
         """Return and forget the key that ended the last pause, to be handled by the next question."""
         key, self._pause_key = self._pause_key, None
         return key
 
-    @property
-    def _only_computers_play(self) -> bool:
-        """Whether computers play for all people here, so that nobody would press a key."""
-        return bool(self._seats) and all(seat in self._view.marks for seat in self._seats)
-
     @contextmanager
     def cover(self) -> Iterator[Picture]:
         """A context in which a page covers the table and there are no pauses. News updates the yielded picture."""
-
-        cached: dict[str, tuple[object, Picture]] = {}
+        drawn: tuple[object, Picture] | None = None
 
         def picture() -> Picture:
+            nonlocal drawn
             state = self.match.journal_position, self._view.notices, self._view.marks
-            if cached.get("last", (None,))[0] != state:
-                drawn = self.picture(())
-                assert isinstance(drawn, Picture)
-                cached["last"] = state, drawn
-            return cached["last"][1]
+            if drawn is None or drawn[0] != state:
+                drawn = state, self.picture(())
+            return drawn[1]
 
         self._is_covered, self._screen.background_news = True, self._background_news
         try:
@@ -414,9 +405,8 @@ class Table:
     def show_commitment(self) -> None:
         """Show the commitment as a notice, after the first deal."""
         if self._notes and (commitment := self._notes.commitment):
-            deal = 1
             line = Message("promise_line", {"value": commitment.hash[:HASH_DIGITS]})
-            self._view.add_notices([*self._notes.repeats(), line], ahead=deal)
+            self._view.add_notices([*self._notes.repeats(), line], ahead=1)
 
     def end_picture(self, more: Sequence[Message] = (), outcome: Outcome | None = None) -> Draw:
         """A picture of the end of the match: the messages ``more``, the outcome, and the matches won in this session.

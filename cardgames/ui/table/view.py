@@ -25,15 +25,6 @@ CLOCK_COLUMNS = 80
 """The fewest columns of a picture with clocks beside names. A narrower one shows only one clock, in the head line."""
 
 
-def painter_for(words: Words, look: Look) -> Painter:
-    """The painter of scenes in the language of ``words``: one that draws, or with ``look.plain`` one that speaks."""
-    if look.plain:
-        from cardgames.ui.render.spoken import SpokenPainter
-
-        return SpokenPainter(words, look)
-    return Painter(words, look)
-
-
 class GameView:
     """Draws scenes and messages of one game, in the language and style of the settings."""
 
@@ -48,7 +39,11 @@ class GameView:
         self.settings = settings
         self.layout = layout_for_settings(self.game.NAME, settings)
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
-        self._painter = painter_for(self.words, self.look)
+        self._painter = Painter(self.words, self.look)
+        if settings.plain:
+            from cardgames.ui.render.spoken import SpokenPainter
+
+            self._painter = SpokenPainter(self.words, self.look)
 
     def scene_picture(self, scene: Scene, events: Iterable[Event], title: str) -> Draw:
         """A picture of a scene under a ``title``, with messages about ``events``."""
@@ -175,11 +170,11 @@ class View(GameView):
         if self.game.deal_over(step.after):
             scene = scene._replace(facts=before.facts)  # still the facts of the finished deal
         if removed:
-            roles: dict[int, dict[str, Any]] = {
-                player.seat: {"marks": player.marks, "target": player.target} for player in before.players
-            }
             scene = restore_blocks(scene, removed)
-            players = [player if player.resting else player._replace(**roles[player.seat]) for player in scene.players]
+            players = [
+                now if now.resting else now._replace(marks=then.marks, target=then.target)
+                for now, then in zip(scene.players, before.players, strict=True)
+            ]
             scene = scene._replace(players=tuple(players))
         if events is not None:
             return self._picture(scene, events, observation, title=title)
@@ -188,8 +183,7 @@ class View(GameView):
     def end_picture(self, more: Sequence[Message]) -> Picture:
         """A picture of the table at the end of the match, with the last events and the messages ``more``."""
         observation = self.match.observation(CHANCE)
-        scene = self.layout.scene(observation)
-        scene = restore_blocks(scene, self._last_removed_blocks())
+        scene = restore_blocks(self.layout.scene(observation), self._last_removed_blocks())
         events = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
         return self._picture(scene, events[-2:], observation, more)
 
@@ -305,10 +299,10 @@ class View(GameView):
             seen[:0] = visible_to(seat, entry.events)
             if isinstance(entry, Step) and entry.by == CHANCE and self.game.deal_over(entry.before):
                 break
-        for place, event in enumerate(events):
-            for number, other in enumerate(seen):
-                if event is other:
-                    return seen[:number], [*events[:place], *seen[number:]]
+        places = {id(event): place for place, event in reversed([*enumerate(seen)])}
+        for number, event in enumerate(events):
+            if (place := places.get(id(event))) is not None:
+                return seen[:place], [*events[:number], *seen[place:]]
         is_repeat = bool(events) and seen[-len(events) :] == events  # events of an undone action happen again
         return seen[: -len(events)] if is_repeat else seen, events
 
