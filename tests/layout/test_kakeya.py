@@ -492,7 +492,7 @@ def test_time_is_called_between_two_deals() -> None:
     assert said(Reason("why." + outcome.why.key, outcome.why.args)) == "The time was up"
     scene = seen(game, state, CHANCE)
     assert [side.chips for side in sides(scene).values()] == [7, 3]
-    assert said(scene.middle[-1]) == "Deal 1 (Ann claimed): Ben and Dora had only 1 of 16 and paid 2."  # type: ignore[arg-type]
+    assert said(scene.middle[-1].message) == "Deal 1 (Ann claimed): Ben and Dora had only 1 of 16 and paid 2."  # type: ignore[union-attr]
 
 
 def test_the_end_shows_ranks_which_equal_totals_share() -> None:
