@@ -3,7 +3,7 @@
 :class:`DurakLegality` decides which actions are legal; :class:`Durak` applies them. Clauses from D16 on are for more
 than two players. Docstrings name them beside the two-player clauses that they extend."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from itertools import combinations
@@ -772,6 +772,25 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         }
         unseen = 0 if self.seats == 2 else ~(observation.shown | observation.as_bout.table)
         return tuple([seen_then[seat] | (hand & unseen) for seat, hand in enumerate(hands, 1)]), leader
+
+    def key(self, state: DurakState) -> Hashable:
+        bout = state.bout
+        to_beat = bout.unbeaten.bit_count() if state.phase == THROW else bout.unbeaten  # only their number matters
+        parts: tuple[Hashable, ...] = (
+            state.to_act,
+            state.phase,
+            state.hands,
+            bout.table,
+            to_beat,
+            suit_of(state.turn_up),
+            (bout.leader, bout.defender, frozenset(bout.passed), frozenset(state.out)),
+            self._most_attacks(state),
+        )
+        if state.stock:
+            parts += (state.stock, bout.opener)
+        if self.rules.turn_over != "off" and state.phase == DEFEND:
+            parts += (bout.laid[-1].kind == "beat",)
+        return (*parts, tuple(sorted(state.past)))
 
     def scores(self, state: DurakState) -> tuple[int, ...]:
         """D9, D25: the fool pays a point to each other player. With sides each loser has -1, each winner 1."""

@@ -24,7 +24,7 @@ A seat chooses from its observation, which has no field for the cards that it do
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib import import_module
@@ -309,7 +309,7 @@ class Observation:
         return (self.legality.why_not(action) if is_asked else None) or Reason("not_now")
 
 
-class State(Protocol):
+class State(Hashable, Protocol):
     """A position of a match; an immutable value."""
 
     @property
@@ -418,6 +418,12 @@ class Game(ABC, Generic[S, O, R]):
     def resample(self, observation: O, rng: "Random") -> S:
         """Sample one state that fits the observation of a seat; see :meth:`sampler`."""
         return self.sampler(observation)(rng)
+
+    def key(self, state: S) -> Hashable:
+        """A key that is equal only for states with the same possible continuations and payoffs.
+
+        A search uses it to recognize positions that were reached in different ways."""
+        return state
 
     def deal_over(self, state: S) -> bool:
         """Whether no deal is in progress: before the first deal, between two deals, or after the last."""

@@ -2,13 +2,13 @@
 
 :class:`TrucLegality` decides which actions are legal; :class:`Truc` applies them. Other games call a hand a deal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import NAMES, Card
+from cardgames.engine.cards import NAMES, Card, rank_of
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -475,6 +475,21 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
             return public._replace(hands=(hands[0], hands[1]), stock=tuple(cards), aside=(aside[0], aside[1]))
 
         return draw
+
+    def key(self, state: TrucState) -> Hashable:
+        s = state
+        return (
+            s.phase,
+            s.to_act,
+            s.hands,
+            rank_of(s.tricks[-1].cards[0]) if is_open(s.tricks) else None,  # the card to be answered
+            winners_of(s.tricks),
+            0 if s.remainder else s.stake,  # a hand that decides the round has no other stake
+            s.stock if s.phase in (EXCHANGE, ANSWER_EXCHANGE) else (),
+            s.points,
+            rounds_won(s.rounds),
+            s.dealer,
+        )
 
     def payoff(self, state: TrucState) -> Pair:
         """The points of this round, plus ``rules.points`` for each round won."""

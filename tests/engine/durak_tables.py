@@ -55,6 +55,10 @@ class Table:
     def refused(self) -> dict[str, Reason]:
         return {action.text: reason for action, reason in self.sees(self.to_act or CHANCE).refused}
 
+    @property
+    def key(self) -> object:
+        return self.game.key(self.state)
+
     def hand(self, seat: int) -> set[str]:
         return {NAMES[card] for card in self.game.hands(self.state)[seat - 1]}
 

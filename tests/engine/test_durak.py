@@ -921,6 +921,55 @@ def test_without_stock_there_is_nothing_to_guess() -> None:
     assert table.game.observation(guess, D) == table.sees(D)
 
 
+def test_a_key_leaves_out_in_which_order_cards_were_laid() -> None:
+    hands = ("6S 6D 9C TC JC QC", "7S 7D 9S TS JS QS")
+    one = dealt(*hands).play("6S", "7S>6S", "6D", "7D>6D")
+    other = dealt(*hands).play("6D", "7D>6D", "6S", "7S>6S")
+    assert one.state != other.state
+    assert one.key == other.key
+    assert hash(one.key) == hash(other.key)
+
+
+def test_a_key_leaves_out_what_has_been_seen() -> None:
+    """D holds the same four cards, one of which A has given: the seven, or the ten."""
+    one = late("7S 8S 9S", "TS JS QS").play("7S", "take")
+    other = late("8S 9S", "7S JS QS TS")
+    assert one.sees(A).known != other.sees(A).known
+    assert one.state != other.state
+    assert one.key == other.key
+
+
+def test_a_key_tells_apart_what_goes_on_otherwise() -> None:
+    keys = [
+        table.key
+        for table in (
+            Table(turn_over="any"),
+            dealt(A_HAND, D_HAND, "KS QS", turn_over="any"),
+            dealt(A_HAND, D_HAND, "QS KS", turn_over="any"),
+            dealt(D_HAND, A_HAND, "KS QS", turn_over="any"),
+            dealt(A_HAND, D_HAND, "KS QS", turn_up="8H", turn_over="any"),
+            dealt(A_HAND, D_HAND, "KS QS", turn_over="any").play("TC"),
+            dealt(A_HAND, D_HAND, "KS QS", turn_over="any").play("TC", "JC>TC"),
+            dealt(A_HAND, D_HAND, "KS QS", turn_over="any").play("TC", "7H>TC"),
+            repeated(),
+            repeated().play(*CYCLE[:3]),
+            repeated().play(*CYCLE),
+            repeated().play(*CYCLE, *CYCLE),
+        )
+    ]
+    assert len(set(keys)) == len(keys)
+
+
+def test_key_ignores_which_taken_card_was_unbeaten() -> None:
+    """A key leaves out which card was not beaten of those that are taken."""
+    hands = ("6S 6D 6C TC JC QC", "7H 7D 9S TS JS QS")
+    one = dealt(*hands, throw_in=True).play("6S", "7H>6S", "6D", "take")
+    other = dealt(*hands, throw_in=True).play("6D", "7H>6D", "6S", "take")
+    assert one.sees(A).unbeaten != other.sees(A).unbeaten
+    assert one.key == other.key
+    assert one.play("pass").state == other.play("pass").state
+
+
 def test_deal_ends_with_the_match() -> None:
     """A deal is over with the match and a payoff is what was won."""
     table = Table()

@@ -848,6 +848,65 @@ def test_states_are_values() -> None:
 # --- for those who think ahead ---
 
 
+def test_equal_positions_have_one_key() -> None:
+    """However a contract came about, and in whatever order the cards were played."""
+    short = table().auction("1 bid 3", "2 pass", "3 pass", "4 pass")
+    long = table().auction("1 bid 2", "2 bid 2 hand", "1 bid 3", "2 pass", "3 pass", "4 pass")
+    named = table().auction("1 bid 2", "2 bid 3 hand", "1 hold", "2 pass", "3 pass", "4 pass").do("name hand")
+    bid = table().declare("3 hand")
+    key = bid.game.key
+    assert short.state != long.state
+    assert key(short.state) == key(long.state)
+    assert named.state != bid.state
+    assert key(named.state) == key(bid.state)
+    one, other = table().declare("3 hand ruten").lead("AS KS"), table().declare("3 hand ruten").lead("KS AS")
+    assert one.state != other.state
+    assert key(one.state) == key(other.state)
+    assert key(one.do("QS").state) == key(other.do("QS").state)
+
+
+def test_equal_auctions_have_one_key() -> None:
+    """Only what stands and who may still speak matter; not how far apart the bids were."""
+    low = table().auction("1 bid 2", "2 bid 2 hand", "1 bid 4")
+    high = table().auction("1 bid 3", "2 bid 3 hand", "1 bid 4")
+    assert low.state != high.state
+    assert low.game.key(low.state) == low.game.key(high.state)
+
+
+DIFFERENT: tuple[Callable[[], Table], ...] = (
+    Table,
+    lambda: Table(dealer=1),
+    lambda: Table().deal({1: "7C 7S 7H 7D AS"}).do("sevens"),
+    lambda: Table().deal({2: "7C 7S 7H 7D AS"}).auction("1 pass").do("sevens"),
+    table,
+    lambda: table(FOUR | {"skat": "TS 7D", "unused": "8S 7S 9S"}),
+    lambda: table().auction("1 pass"),
+    lambda: table().auction("1 bid 2", "2 bid 3 hand"),
+    lambda: table().auction("1 bid 2", "2 bid 3 hand", "1 hold"),
+    lambda: table().auction("1 bid 2", "2 bid 2 hand", "1 bid 3 hand"),
+    lambda: table().auction("1 bid 2", "2 bid 3 hand", "1 hold", "2 pass", "3 pass", "4 pass"),
+    lambda: table().auction("1 bid 2", "2 bid 3 ruten durch", "1 hold", "2 pass", "3 pass", "4 pass"),
+    lambda: table().declare("3"),
+    lambda: table().declare("3", "skat"),
+    lambda: table().declare("3", "hand"),
+    lambda: table().declare("2 hand", "trump S"),
+    lambda: table().declare("2 hand", "trump H"),
+    lambda: table().declare("2 hand durch", "trump S"),
+    lambda: table().declare("2 hand", "trump S").do("AS"),
+    lambda: table().declare("2 hand", "trump S").lead("AS"),
+    lambda: table().declare("2 hand", "trump S").lead("AS KS"),
+    lambda: table().declare("2 hand", "trump S").lead("AS KS").do("continue"),
+)
+
+
+def test_positions_with_different_futures_have_different_keys() -> None:
+    positions = [position() for position in DIFFERENT]
+    assert len({position.game.key(position.state) for position in positions[2:]}) == len(positions) - 2
+    assert positions[0].game.key(positions[0].state) not in {
+        position.game.key(position.state) for position in positions[2:]
+    }
+
+
 def test_a_deal_is_over_between_deals() -> None:
     match = Table(deals=1)
     over = match.game.deal_over

@@ -972,6 +972,68 @@ def test_the_payoff_never_starts_anew() -> None:
     assert game.payoff(four_chips(game, state)) == (7, -7, 7, -7), "debts included"
 
 
+def test_equal_positions_have_equal_keys_however_they_came_about() -> None:
+    game = kakeya()
+    one = played(game, EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC 4 3D")
+    other = played(game, EVEN, "1 KS 2 2H 3 2C 4 3D 1 AS 2 AH 3 KC 4 2D")
+    assert one != other
+    assert game.key(one) == game.key(other)
+    for twin in (
+        played(game, EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC 4 4D"),
+        played(game, EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC"),
+        played(game, EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC 4 3D", trump="H"),
+        dealt(game, four_chips(game, game.start()), EVEN),
+    ):
+        assert game.key(twin) != game.key(one)
+
+
+def test_between_two_deals_only_the_chips_and_who_deals_matter() -> None:
+    game = kakeya()
+    one = finish(game, dealt(game, game.start(), EVEN), Random(1))
+    other = finish(game, dealt(game, game.start(), EVEN), Random(2))
+    assert one != other, "they end with another trick"
+    assert game.key(one) == game.key(other)
+    assert game.key(act(game, one, "trump H")) == game.key(act(game, other, "trump H"))
+    assert game.key(act(game, one, "trump H")) != game.key(act(game, one, "trump S"))
+    assert game.key(one) != game.key(four_chips(game, game.start(), ODD))
+    assert game.key(one) != game.key(game.start())
+
+
+def future(game: Kakeya, state: KakeyaState) -> object:
+    """Everything that can still happen in this deal, and what it pays."""
+    if game.deal_over(state):
+        return game.payoff(state), game.to_act(state)
+    return {action.text: future(game, game.apply(state, action)) for action in game.legal_actions(state)}
+
+
+def test_from_equal_keys_the_same_can_happen() -> None:
+    """Every way to play from a position with four cards each to one with two each; what had equal keys is compared."""
+    rng = Random(4)
+    game = kakeya()
+    alike = 0
+    for _ in range(2):
+        state = act(game, game.start(), "trump S")
+        state = act(game, game.apply(state, Action("deal", "", tuple(rng.sample(PACK, 52)))), "lead")
+        while see(game, state).counts != (4, 4, 4, 4) and not game.deal_over(state):
+            plays = [action for action in game.legal_actions(state) if action.kind == "play"]
+            state = game.apply(state, rng.choice(plays))
+        keys: dict[object, list[KakeyaState]] = {}
+        for _ in range(1000):
+            later = state
+            while see(game, later).counts != (2, 2, 2, 2):
+                plays = [action for action in game.legal_actions(later) if action.kind == "play"]
+                later = game.apply(later, rng.choice(plays))
+            some = keys.setdefault(game.key(later), [])
+            if later not in some:
+                some.append(later)
+        for first, *others in keys.values():
+            if others:
+                expected = future(game, first)
+                assert all(future(game, other) == expected for other in others)
+                alike += len(others)
+    assert alike > 20
+
+
 # Guesses.
 
 

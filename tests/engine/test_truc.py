@@ -713,6 +713,63 @@ def test_equal_states_are_one_state() -> None:
 # Thinking ahead.
 
 
+def test_a_key_leaves_out_how_the_position_came_about() -> None:
+    """Cards that have been played, and cards of a hand before."""
+    keys = []
+    for c, d in (("7S 8D KC", "AH 9C QD"), ("8S 8D KC", "JH 9C QD")):
+        game, state = position(c, d)
+        keys.append(game.key(do(game, state, f"C {c[:2]}", f"D {d[:2]}")))
+    assert keys[0] == keys[1]
+    assert hash(keys[0]) == hash(keys[1])
+
+
+def test_key_ignores_led_suits_and_the_used_stock() -> None:
+    """A key leaves out the suit of a card to be answered and the stock after the exchange."""
+    keys = []
+    for lead in ("7S", "7C"):
+        game, state = position(f"{lead} 8D KC", "AH 9C QD")
+        keys.append(game.key(do(game, state, f"C {lead}")))
+    assert keys[0] == keys[1]
+
+
+def test_key_ignores_chips_of_a_deciding_hand() -> None:
+    """A key leaves out the chips of a hand that decides the round."""
+    keys = []
+    for doubled in ((), ("C double", "D accept")):
+        game, state = position("8D 7S KC", "9H 7C KH", (10, 11))
+        state = do(game, state, *doubled, "C 8D", "D remainder", "C accept", "D 9H")
+        assert game.observation(state, 0).stake == 1 + bool(doubled)
+        keys.append(game.key(state))
+    assert keys[0] == keys[1]
+
+
+def test_a_key_tells_apart_what_goes_on_otherwise() -> None:
+    game, state = position("7S 8D KC", "AH 9C QD", (3, 0))
+    first = do(game, state, "C 7S", "D AH")
+    other_game, other_first = position("7S 8D KC", "AH 9C QD", (2, 1))
+    goes_on = do(game, first, "C KC")
+    spoiled_game, spoiled = position("7S 8D KC", "7H 9C QD", (3, 0))
+    keys = [
+        game.key(state),
+        game.key(first),
+        game.key(goes_on),
+        game.key(do(game, first, "C 8D")),
+        game.key(do(game, first, "C double")),
+        game.key(do(game, first, "C double", "D accept")),
+        game.key(do(game, first, "C double", "D accept", "C KC")),
+        other_game.key(do(other_game, other_first, "C 7S", "D AH")),
+        spoiled_game.key(do(spoiled_game, spoiled, "C 7S", "D 7H")),
+    ]
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_key_tells_apart_what_would_be_drawn() -> None:
+    game = truc()
+    one, two = (dealt(game, *ANY, "TS JS QS", drawn) for drawn in ("7D 8H 9H", "7C 8H 9H"))
+    assert game.key(one) != game.key(two)
+    assert game.key(do(game, one, "C play")) == game.key(do(game, two, "C play"))
+
+
 def test_the_points_of_a_round_that_was_won_do_not_vanish() -> None:
     """At 11:4 the round is worth the points it takes, and the other's are lost."""
     game, state = position(*ANY, (11, 4))
