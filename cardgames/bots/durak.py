@@ -253,7 +253,9 @@ def _room(observation: DurakObservation) -> int:
 
 
 def _partner_going_out(observation: DurakObservation) -> int | None:
-    """D25: the partner certain to go out by the last possible attack card; ``None`` if this seat has only one card."""
+    """D25: the partner who is certain to go out if they add the last attack card that there is room for.
+
+    ``None`` if there is none, or if this seat could go out by that card itself."""
     if observation.stock or _room(observation) != 1 or len(observation.hand) == 1:
         return None
     ranks, partners = set(map(rank_of, _cards_on_table(observation))), _partners(observation)

@@ -187,7 +187,7 @@ class FipsenGuesser:
         return _LikelihoodSampler(draw_with_likelihood) if declarer.applies else draw
 
     def _rate_bids(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate each bid by the share of sampled deals in which it is made if the other players pass; a pass is worth 0.
+        """Rate each bid by its mean gain over sampled deals; a pass is worth 0, ``sevens`` and ``kieker`` fixed values.
 
         The result is not sorted by value: bids that may not gain come after the pass."""
         draw_deal, standing, seat = self._sampler(observation), observation.bid, observation.seat

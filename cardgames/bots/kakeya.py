@@ -53,7 +53,7 @@ class VisibleCards(NamedTuple):
     led: int
     """All cards of the suit led; 0 if this player leads."""
     higher: int
-    """The cards that take the present trick."""
+    """The set of cards that would take the present trick."""
     trick_size: int
     """The number of cards in the trick."""
     trick_pictures: int

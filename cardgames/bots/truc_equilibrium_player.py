@@ -237,7 +237,7 @@ class BestResponse:
         return result * (proposed + sum(weights)) / covered
 
     def _after(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
-        """The probability of winning the round after the last card of ``laid`` was played."""
+        """The probability of winning the round after the last card of ``laid``, times the weight of ``others``."""
         won_by = winner(laid)
         if won_by == GOES_ON:
             return self.turn(path, laid, held, others)

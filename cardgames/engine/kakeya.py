@@ -123,7 +123,7 @@ def _pictures_taken(remaining: CardSet) -> Iterator[CardSet]:
 # Positions
 
 ByPair: TypeAlias = tuple[CardSet, CardSet]
-"""A set of cards for the pair at places 0 and 2, and one for the pair at places 1 and 3."""
+"""A set of cards for the pair at the places 0 and 2 (counted from 0), and one for the pair at 1 and 3."""
 
 DrawRound: TypeAlias = tuple[tuple[int, Card], ...]
 """One round of draws for a tie (K14): pairs of player and card."""

@@ -48,10 +48,10 @@ and the pictures; then the pictures that places 0 and 2 have taken."""
 LOW, HIGH, FOUND, FIRST, THEN, DOWN, CARD = range(7, 14)
 """Further ints of a position: the search window, the best chips found, the cards to try first (from the highest if
 ``DOWN`` is 1) and next, and the card being tried."""
-DIGEST, BOUNDS, LEAST, GREATEST, FRAME = 14, 15, 16, 17, 18
+DIGEST, BOUNDS, LEAST, GREATEST, POSITION_SIZE = 14, 15, 16, 17, 18
 """Further ints of a position at the start of a trick: its digest, the known bounds of its chips (packed), and the
-bounds of the search."""
-KEPT = STACK + FRAME * (4 * MOST_CARDS + 1)
+bounds of the search. ``POSITION_SIZE`` is the number of ints of a position."""
+KEPT = STACK + POSITION_SIZE * (4 * MOST_CARDS + 1)
 SLOTS = 1 << 12
 WORTHS = KEPT + 2 * SLOTS
 
@@ -92,7 +92,7 @@ def solve(state: Ints, work: Ints) -> int:
         if done:
             if at == STACK:
                 return int(chips)
-            at -= FRAME
+            at -= POSITION_SIZE
             entering = 0
             continue
         at = _try_next(work, at, above)
@@ -159,7 +159,7 @@ def _try_next(work: Ints, at: int, above: int) -> int:
         work[at + THEN] &= work[at + THEN] - 1
     work[at + CARD] = card
     work[HELD + turn] ^= 1 << card
-    top, winner, after = work[at + TOP], work[at + WINS], at + FRAME
+    top, winner, after = work[at + TOP], work[at + WINS], at + POSITION_SIZE
     if count == 0 or ABOVE[above + top] >> card & 1:
         top, winner = card, turn
     pile = work[at + PILE] | 1 << card & PICTURES

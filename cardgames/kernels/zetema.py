@@ -472,7 +472,7 @@ def standings(state: Ints, weights: Ints, out: Ints, start: int) -> None:
 
 @compiled
 def _judge(state: Ints, worth: Ints) -> None:
-    """Write the probability that each seat's side wins, by points and hands, into ``worth``, in thousandths."""
+    """Estimate from points and hands the probability that each seat's side wins; write thousandths into ``worth``."""
     seats, sides, target = state[SEATS], state[SIDES], state[TARGET]
     standings(state, WEIGHTS, worth, 0)
     top = total = 0

@@ -20,18 +20,21 @@ FIELDS = {
     "suit": 7, "suit_left": 7, "row": 7, "row_left": 1, "pairs": 6, "waiting": 5, "both": 1, "spades": 3,
     "fifth": 1, "last_two": 1, "fourth": 1, "open": 1, "draw": 1,
 }  # fmt: skip
-"""The features of a hand, each with its number of weights. Several weights are those of the counts from 0 on:
+"""The features of a hand, each with its number of weights. Weight ``n`` of several is for count ``n``.
 
-- ``suit``: the number of cards of the best suit other than spades, if five more of it are in the stock or other hands;
-  ``suit_left``: by the same count, added for each further card of the suit still to come, subtracted for each fewer,
-- ``row``: the number of ranks of a sequence; ``row_left``: if one rank completes a sequence, added for each card of
-  such ranks still to come beyond six, subtracted for each fewer,
-- ``pairs``: the number of marriages that can be declared; ``waiting``: the number of other royals (kings and queens)
-  whose partner is still to come; ``both``: times the product of these two; ``spades``: the number of marriages of
-  spades that would count as imperial,
-- ``fifth``, ``last_two``, ``fourth``, ``open``: times the points of a trick that lacks one card, in this hand; two
-  cards, both in this hand; two cards, one of them in this hand; one card, not in this hand,
-- ``draw``: for each card to be drawn.
+- ``suit``: the number of cards of the best suit other than spades, if five more of it are in the stock or other hands.
+- ``suit_left``: one weight by the same count, for each further card of that suit still to come, less for each fewer.
+- ``row``: the number of ranks of a sequence in the hand.
+- ``row_left``: if one rank completes a sequence, for each card of such ranks still to come beyond six.
+- ``pairs``: the number of marriages that can be declared.
+- ``waiting``: the number of other kings and queens whose queen or king is still to come.
+- ``both``: the product of ``pairs`` and ``waiting``.
+- ``spades``: the number of marriages of spades that would count as imperial.
+- ``fifth``: the points of tricks that lack one card, which is in this hand.
+- ``last_two``: the points of tricks that lack two cards, which are both in this hand.
+- ``fourth``: the points of tricks that lack two cards, one of which is in this hand.
+- ``open``: the points of tricks that lack one card, which is not in this hand.
+- ``draw``: the number of cards to be drawn.
 
 With hands of five cards, a suit or a row counts as if it had one card more.
 """
@@ -108,7 +111,7 @@ SPREADS = {(2, 2): 0.014, (3, 3): 0.0105, (4, 2): 0.015, (4, 4): 0.013, (6, 2): 
 makes the odds of winning e to 1. ``scripts/fit_zetema.py`` fits them and ``REST`` to results."""
 
 REST = 20
-"""Points added to the leading side's need, because the worth of hands is not scored yet."""
+"""Points added to what the leading side still needs, because the cards in hands have not scored yet."""
 
 WON = 1 << 30
 """The gain of a turn that wins the match."""

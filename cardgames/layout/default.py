@@ -64,7 +64,7 @@ def scene(observation: Observation) -> Scene:
     hand = by_suit(getattr(o, "hand", ()), trump)
     return Scene(
         facts=tuple([_field_message(field, value) for field, value in facts.items() if value is not None]),
-        players=tuple([_player(o, seat, trick) for seat in range(1, len(o.scores) + 1)]),
+        players=tuple([_seat_view(o, seat, trick) for seat in range(1, len(o.scores) + 1)]),
         middle=tuple([Row(Message("table." + field), cards) for field, cards in rows.items() if cards]),
         hand=hand,
         playable=frozenset([card for action in o.legal for card in action.cards[:1] if card in hand]) or None,
@@ -83,7 +83,7 @@ def _space(o: Any, rows: int) -> RequiredSpace:
     )
 
 
-def _player(o: Any, seat: int, trick: Trick | None) -> SeatView:
+def _seat_view(o: Any, seat: int, trick: Trick | None) -> SeatView:
     card = trick.card_of(seat) if trick else None
     marks = [Message("table." + field) for field in _of_kind(o, "mark") if getattr(o, field) == seat]
     marks += [_field_message(field, getattr(o, field)[seat - 1]) for field in _of_kind(o, "numbers")]

@@ -28,7 +28,7 @@ def scene(observation: DurakObservation) -> Scene:
     trump = None if o.turn_up is None else suit_of(o.turn_up)
     return Scene(
         facts=_trump_and_stock(o),
-        players=tuple([_player(o, seat) for seat in range(1, len(o.counts) + 1)]),
+        players=tuple([_seat_view(o, seat) for seat in range(1, len(o.counts) + 1)]),
         middle=(Pairs(attack_pairs(o.bout)),),
         hand=by_suit(o.hand, trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.cards) if o.legal else None,
@@ -52,7 +52,7 @@ def _trump_and_stock(o: DurakObservation) -> tuple[Message, ...]:
     return (Message("trump", {"suit": SUITS[suit_of(o.turn_up)]}), Message("stock_out"))
 
 
-def _player(o: DurakObservation, seat: int) -> SeatView:
+def _seat_view(o: DurakObservation, seat: int) -> SeatView:
     is_target = _are_many(o) and seat == o.defender and o.phase not in PHASES_WITHOUT_BOUT
     marks = (*_side(o, seat), *_marks(o, seat))
     return SeatView(seat, o.counts[seat - 1], marks, target=is_target, resting=_are_many(o) and seat in o.out)

@@ -105,7 +105,7 @@ def scene(observation: FipsenObservation) -> Scene:
     o = observation
     return Scene(
         facts=_facts(o),
-        players=tuple(_player(o, seat) for seat in range(1, len(o.counts) + 1)),
+        players=tuple(_seat_view(o, seat) for seat in range(1, len(o.counts) + 1)),
         middle=_middle(o),
         hand=by_suit(o.hand, o.trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
@@ -128,7 +128,7 @@ def _facts(o: FipsenObservation) -> tuple[Message, ...]:
     return (*facts, Message("deal_number", {"number": len(o.history) + 1, "count": o.deals}))
 
 
-def _player(o: FipsenObservation, seat: int) -> SeatView:
+def _seat_view(o: FipsenObservation, seat: int) -> SeatView:
     # The last trick stays before its players until the next card is led.
     last = o.tricks[-1] if o.tricks and not o.trick else None
     played = tuple(card for player, card in (last.plays if last else o.trick) if player == seat)

@@ -104,7 +104,7 @@ def _players(o: KakeyaObservation) -> tuple[SeatView, ...]:
     """All players, each with the card played to the present or the last trick."""
     over = o.trick is None
     trick = o.last_trick if over and _shows_last_trick(o) else o.trick
-    return tuple(_player(o, seat, trick, over) for seat in sorted(o.chairs))
+    return tuple(_seat_view(o, seat, trick, over) for seat in sorted(o.chairs))
 
 
 def _shows_last_trick(o: KakeyaObservation) -> bool:
@@ -112,7 +112,7 @@ def _shows_last_trick(o: KakeyaObservation) -> bool:
     return o.phase == PLAY or (o.phase != DEAL and bool(o.deals) and o.deals[-1].claimed is None)
 
 
-def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) -> SeatView:
+def _seat_view(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) -> SeatView:
     """A player with the card played to ``trick``; ``over``: whether the trick is finished."""
     card = trick.card_of(seat) if trick else None
     wins = trick is not None and seat == trick.winner

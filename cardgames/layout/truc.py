@@ -67,7 +67,7 @@ def scene(observation: TrucObservation) -> Scene:
     aside = (Row(Message("laid_aside"), o.laid_aside),) if o.laid_aside else ()
     return Scene(
         facts=_facts(o),
-        players=tuple(_player(o, seat) for seat in (1, 2)),
+        players=tuple(_seat_view(o, seat) for seat in (1, 2)),
         middle=_last_hand(o)
         if o.phase in PHASES_BETWEEN_HANDS
         else (_stake(o), *_tricks(o.tricks, o.credited), *aside),
@@ -87,7 +87,7 @@ def _facts(o: TrucObservation) -> tuple[Message, ...]:
     return (goal,) if o.phase in PHASES_BETWEEN_HANDS else (goal, Message("stock", {"count": o.stock}))
 
 
-def _player(o: TrucObservation, seat: int) -> SeatView:
+def _seat_view(o: TrucObservation, seat: int) -> SeatView:
     is_dealer = o.dealer == seat and o.phase not in PHASES_BETWEEN_HANDS
     return SeatView(
         seat,

@@ -70,7 +70,7 @@ def scene(observation: ZetemaObservation) -> Scene:
     o = observation
     return Scene(
         facts=_facts(o),
-        players=tuple(_player(o, seat) for seat in range(1, len(o.counts) + 1)),
+        players=tuple(_seat_view(o, seat) for seat in range(1, len(o.counts) + 1)),
         middle=() if o.phase == "deal" else (Piles(tuple([_pile(o, rank) for rank in SEQUENCE[:-1]])),),
         hand=by_suit(o.hand),
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
@@ -103,7 +103,7 @@ def _facts(o: ZetemaObservation) -> tuple[Message, ...]:
     return tuple(facts)
 
 
-def _player(o: ZetemaObservation, seat: int) -> SeatView:
+def _seat_view(o: ZetemaObservation, seat: int) -> SeatView:
     marks = [name for name, side in zip(SIDES, o.sides, strict=False) if seat in side] if _in_teams(o) else []
     if seat == o.dealer:
         marks.append(Message("dealer"))

@@ -241,9 +241,9 @@ class Dialogue:
             if self._is_shared and not self._only_rules:
                 limit = time_control_text(self._control, self._words) if self._control else self._text("time_none")
                 offers.append(Offer(TIME, self._text("time_control", text=limit)))
-                conflict = self._text("rated_no_open_hands") if self._rated or self._open_hands else None
+                conflict = self._text("rated_no_open_hands")
                 rated_text = self._text("rated_option", text=self._text(str(self._rated)))
-                offers.append(Offer(RATED, rated_text, refused=None if self._rated else conflict))
+                offers.append(Offer(RATED, rated_text, refused=conflict if self._open_hands else None))
                 after = self._text("open_hands_after", value=duration(self._open_hands, self._words))
                 delay_text = self._text("open_hands_option", text=after if self._open_hands else self._text("False"))
                 offers.append(Offer(OPEN_HANDS, delay_text, refused=conflict if self._rated else None))

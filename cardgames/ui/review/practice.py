@@ -100,7 +100,9 @@ def own_errors(store: "Store", player: str) -> list[ExerciseEntry]:
 
 
 def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
-    """The match of an error, and the error from ``memo``. Raises :class:`UnknownMatch` and :class:`StoreError`."""
+    """The match in which a player made an error, and the judged choice of ``memo``.
+
+    Raises :class:`UnknownMatch` and :class:`StoreError`."""
     played = stored_match(store, match)
     before, after = played.plies[ply - 1 : ply + 1]
     assert after.by

@@ -38,7 +38,8 @@ class Highlight(NamedTuple):
 
 
 Paint: TypeAlias = Callable[[int, int, Highlight, bool], str]
-"""A function of ``columns``, ``rows``, the cards that stand out, and whether a panel is beside. It draws a picture."""
+"""A function of ``columns``, ``rows``, the cards that stand out, and whether a panel
+stands beside the picture that it draws."""
 
 ALL_ROWS = 1 << 16
 """More rows than any picture or page has."""

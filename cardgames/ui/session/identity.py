@@ -77,7 +77,7 @@ class Identity:
         return tries[-1]
 
     def _ask_name(self, problem: str) -> str:
-        """Ask below ``problem`` for a name, and return it. Raises :class:`Stranger` for going back."""
+        """Ask below ``problem`` for a name, and return it. Raises :class:`Stranger` if the guest goes back."""
         text, check = self._words.text, partial(clean_name_problem, self._words)
         page = titled_page(self._settings, text("menu.title"), [problem] if problem else [])
         typed = self._screen.ask(page, text("ask_name"), "", check, text("field_keys"))

@@ -258,7 +258,8 @@ class Table:
     def _hand_over(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
         """Show only public information until the person of this observation's seat opens the hand.
 
-        Public moves can be made without opening the hand. The key that opens the hand also ends a pause."""
+        Return the move or undo that was made without opening the hand; ``None`` if the hand is open or another key has
+        been handled. The key that opens the hand also ends a pause."""
         seat = observation.seat
         self.hide_hand()
         self._screen.discard_typed()
@@ -268,12 +269,16 @@ class Table:
         form = self._view.layout.question(observation)
         undecided = [other for other in self._seats if other not in (seat, *self._standing_orders)]
         others = [other for other in form.others if other in undecided]
-        if blind := form.standing:
+        if public_move := form.standing:
             offers = [offers[0]._replace(letters="a")]
-            offers.append(Offer(blind, self._view.action_text(observation, blind), letters=letters[blind.kind]))
-            offers.append(Offer(StandingOrder(blind), text("standing"), letters=letters["standing"]))
+            offers.append(
+                Offer(public_move, self._view.action_text(observation, public_move), letters=letters[public_move.kind])
+            )
+            offers.append(Offer(StandingOrder(public_move), text("standing"), letters=letters["standing"]))
             if others:
-                offers.append(Offer(AgreedMove((seat, *others), blind), text("agreed"), letters=letters["agreed"]))
+                offers.append(
+                    Offer(AgreedMove((seat, *others), public_move), text("agreed"), letters=letters["agreed"])
+                )
         question = self._view.words.text("hand_over", seat=seat)
         draw = self.picture(public_events(events))
         while True:
