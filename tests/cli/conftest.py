@@ -46,7 +46,10 @@ def run(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtu
     def call(*arguments: str) -> Said:
         monkeypatch.setattr("sys.argv", ["cardgames", *arguments])
         capsys.readouterr()
-        code = run_command()
+        try:
+            code = run_command()
+        except SystemExit as left:  # click ends the process once it has answered a shell
+            code = int(left.code or 0)
         said = capsys.readouterr()
         return Said(code, said.out, said.err)
 
