@@ -699,25 +699,27 @@ def test_everybody_is_told_before_the_match_that_hands_are_shown(tmp_path: Path)
 
 def test_the_same_cards_are_dealt_once_more_if_all_agree(tmp_path: Path) -> None:
     """A player may ask for new cards instead and is answered. The records of both matches can be verified."""
-    with opened(tmp_path, "durak", "--pack", "24") as ann, joined(tmp_path, "Ben") as ben:
-        deal(ann, ben)
-        assert play_together([ann, ben], 4) > 5
-        ben.press("THE SAME CARDS" + ENTER)
-        ann.wait_for("Ben would like to play the same cards once more. And you?", "New cards: ")
-        ann.press("NEW CARDS" + ENTER)
-        ben.wait_for("Ann would like to play again. And you?", "The same cards once more: Ben deals")
-        ben.press("THE SAME CARDS" + ENTER)
-        ann.wait_for("Ben would like to play the same cards once more. And you?")
-        ann.press(ENTER)
-        for one in (ann, ben):
-            one.wait_for(
-                "match 2", "The cards of match 1 once more: its record tells every hand.", "Shuffles fixed: hash"
-            )
-        ann.press("?")
-        ann.wait_for("The cards of match 1 once more", "Ben has added to it")
-        ann.press(ESCAPE)
-        deal(ann)
-        assert play_together([ann, ben], 5) > 5
+    with opened(tmp_path, "durak", "--pack", "24") as ann:
+        ann.wait_for(WAITING)
+        with joined(tmp_path, "Ben") as ben:
+            deal(ann, ben)
+            assert play_together([ann, ben], 4) > 5
+            ben.press("THE SAME CARDS" + ENTER)
+            ann.wait_for("Ben would like to play the same cards once more. And you?", "New cards: ")
+            ann.press("NEW CARDS" + ENTER)
+            ben.wait_for("Ann would like to play again. And you?", "The same cards once more: Ben deals")
+            ben.press("THE SAME CARDS" + ENTER)
+            ann.wait_for("Ben would like to play the same cards once more. And you?")
+            ann.press(ENTER)
+            for one in (ann, ben):
+                one.wait_for(
+                    "match 2", "The cards of match 1 once more: its record tells every hand.", "Shuffles fixed: hash"
+                )
+            ann.press("?")
+            ann.wait_for("The cards of match 1 once more", "Ben has added to it")
+            ann.press(ESCAPE)
+            deal(ann)
+            assert play_together([ann, ben], 5) > 5
     with Store.open(tmp_path) as store:
         records = [read(line.encode() for line in store.export(number)) for number in (1, 2)]
     shuffles = []
