@@ -510,6 +510,17 @@ def test_what_is_ticked_stands_out_in_the_picture(table: Table) -> None:
     assert table.answer(lambda screen: ask(screen, ticks=ticks), *steps, (ENTER, "")) == [3]
 
 
+def test_cards_of_a_hint_are_marked_where_they_are_ticked(table: Table) -> None:
+    offers = [Offer(card, f"card {card}", cards=(card,)) for card in (3, 1, 2)]
+    draw = Picture(
+        lambda columns, rows, chosen, beside: "", lambda columns, rows: "", advised=object(), advised_cards=(1, 2)
+    )
+    ask = partial(FullScreen.choose, draw=draw, question="Which?", offers=offers)
+    ticks = Ticks(lambda values: None, lambda values: "", [])
+    steps = [("", "card 1  ← hint"), (DOWN, "card 2  ← hint"), (UP + " ", "● card 3\n"), (ENTER, "")]
+    assert table.answer(lambda screen: ask(screen, ticks=ticks), *steps) == [3]
+
+
 def test_ticking_what_was_typed(table: Table) -> None:
     """Enter ticks the offer found by typing, and without typed text ends the question."""
     steps = [("10", "» ○ play 10♣"), (ENTER, "1 ticked"), ("KH", "KH: you must follow ♠"), (ENTER, "must follow")]

@@ -160,8 +160,14 @@ class ChoiceForm:
                 choice.title = self._short_refusal(offer.text, offer.refused, room)
             else:
                 head = f"{key} " if key else "  "
-                mark = f"  {self._words.text('advised')}" if self._advised and offer.value == self._advised else ""
+                mark = f"  {self._words.text('advised')}" if self._is_advised(offer) else ""
                 choice.title = head + clip(offer.text, max(8, room - len(head) - cell_len(mark))) + mark
+
+    def _is_advised(self, offer: Offer) -> bool:
+        """Whether a hint recommends the offer or, where cards are ticked one by one, its card."""
+        if self._ticks and self._picture:
+            return bool(offer.cards) and {*offer.cards} <= {*self._picture.advised_cards}
+        return self._advised is not None and offer.value == self._advised
 
     def _short_refusal(self, text: str, why: str, room: int) -> str:
         """A refused offer with the reason, in ``room`` cells. Only the text of the offer is cut."""
