@@ -267,7 +267,7 @@ class Legality(Protocol):
         """The reason why ``action``, of a seat or of chance, is not legal, or ``None``."""
 
 
-@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)  # those of each game have them
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)  # subclasses have these methods
 class Observation:
     """All that one seat knows, without any field for hidden cards. Seat 0 is a spectator.
 
@@ -305,8 +305,9 @@ class Observation:
 
     def refusal(self, action: Action) -> Reason:
         """The reason why ``action`` is not legal for this seat now, as :meth:`Game.apply` gives it."""
-        is_asked = not self.to_act or self.seat == self.to_act
-        return (self.legality.why_not(action) if is_asked else None) or Reason("not_now")
+        if self.to_act and self.seat != self.to_act:
+            return Reason("not_now")
+        return self.legality.why_not(action) or Reason("not_now")
 
 
 class State(Hashable, Protocol):
@@ -397,10 +398,10 @@ class Game(ABC, Generic[S, O, R]):
         Raises :class:`IllegalAction` for an illegal action of a seat or of chance, before any event."""
         if reason := self.legality(state).why_not(action):
             raise IllegalAction(reason)
-        return self.after(state, action, tell or discard_event)
+        return self.after(state, action, tell or (lambda event: None))
 
     def after(self, state: S, action: Action, tell: EventSink) -> S:
-        """Return the state after a legal ``action``, from the method ``do_KIND`` of its kind; see :meth:`apply`."""
+        """Return the state after a legal ``action``, and pass its events to ``tell``. Calls ``do_KIND``."""
         method: Callable[[S, Action, EventSink], S] = getattr(self, f"do_{action.kind.replace('-', '_')}")
         return method(state, action, tell)
 
@@ -412,8 +413,8 @@ class Game(ABC, Generic[S, O, R]):
     def sampler(self, observation: O) -> "Callable[[Random], S]":
         """Return a function that samples states which fit the observation of a seat.
 
-        All states that fit are equally likely, and ``observation(state, o.seat) == o`` for each. Nothing is inferred
-        from how opponents play. The function is fast: this method prepares all parts that are not random."""
+        All states with this observation are equally likely; the actions of opponents are not interpreted. The function
+        is fast: this method prepares all parts that are not random."""
 
     def resample(self, observation: O, rng: "Random") -> S:
         """Sample one state that fits the observation of a seat; see :meth:`sampler`."""
@@ -430,7 +431,7 @@ class Game(ABC, Generic[S, O, R]):
         return self.to_act(state) in (CHANCE, None)
 
     def short_deal_begins(self, state: S) -> bool:
-        """Whether a short deal may begin with ``state``; in most games as soon as the cards are dealt."""
+        """Whether ``state`` is late enough to start a short deal of the day; in most games any state of a deal is."""
         return not self.deal_over(state)
 
     def payoff(self, state: S) -> tuple[int, ...]:
@@ -460,7 +461,7 @@ class Game(ABC, Generic[S, O, R]):
     def parse(self, text: str) -> Action:
         """The action with this notation, legal or not. Raises :class:`InvalidAction`."""
         if text.startswith("deal "):
-            return parse_chance("deal", text)
+            return parse_chance(text)
         try:
             return self.ACTIONS[text]
         except KeyError:
@@ -475,7 +476,7 @@ class Game(ABC, Generic[S, O, R]):
         return None
 
     def actor(self, state: S, action: Action) -> int | None:
-        """The seat that can take ``action``: the acting seat, or 0 for the end by time."""
+        """The seat that can take ``action``: the acting seat, or ``CHANCE`` for :meth:`time_up`."""
         return CHANCE if action == self.time_up(state) else self.to_act(state)
 
 
@@ -496,16 +497,13 @@ def new_game(name: str, seats: int, rules: Mapping[str, object] = {}, dealer: in
     return kind(seats, kind.RULES.of(rules), dealer)
 
 
-def parse_chance(kind: str, text: str) -> Action:
+def parse_chance(text: str) -> Action:
     """Parse an action of chance with the notation ``KIND CARD CARD …``. Raises :class:`InvalidAction`."""
-    words = text.split(" ")
+    kind, *cards = text.split(" ")
     try:
-        cards = tuple(CARDS[word] for word in words[1:])
+        return Action(kind, text, tuple(CARDS[card] for card in cards))
     except KeyError:
         raise InvalidAction(text) from None
-    if words[0] != kind:
-        raise InvalidAction(text)
-    return Action(kind, text, cards)
 
 
 def why_not_pack(action: Action, pack: Sequence[Card]) -> Reason | None:
@@ -513,10 +511,6 @@ def why_not_pack(action: Action, pack: Sequence[Card]) -> Reason | None:
     if action.kind != "deal":
         return Reason("deal_first")
     return None if sorted(action.cards) == list(pack) else Reason("not_the_pack", {"count": len(pack)})
-
-
-def discard_event(event: Event) -> None:
-    """Do nothing with ``event``: an :data:`EventSink` for callers without interest in events."""
 
 
 def replace_item(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:

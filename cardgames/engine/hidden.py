@@ -51,56 +51,57 @@ class HandGuesser:
     to these counts, then deals each pile out to its places."""
 
     def __init__(self, unknown: CardSet, places: Sequence[HiddenPlace]) -> None:
-        """``places`` have room for exactly the cards ``unknown``. Raises ``ValueError`` if no arrangement fits."""
+        """Prepare to deal the cards ``unknown`` to ``places``. Raises ``ValueError`` if no arrangement fills them."""
         places_by_pile: dict[CardSet, list[int]] = {}
         for number, place in enumerate(places):
             if place.room:
                 places_by_pile.setdefault(place.fits & unknown, []).append(number)
         cards_by_kind: dict[tuple[bool, ...], list[CardSet]] = {}
         for card in cards_in(unknown):
-            cards_by_kind.setdefault(tuple([bool(fits >> card & 1) for fits in places_by_pile]), []).append(1 << card)
-        self._open = sorted(cards_by_kind, key=sum)  # kinds with few piles first: fewer combinations to count
-        self._kinds = [cards_by_kind[open_to] for open_to in self._open]
-        self._steps: dict[tuple[int, PileCounts], _Step] = {}
-        room = tuple([sum([places[number].room for number in numbers]) for numbers in places_by_pile.values()])
-        if sum(room) != unknown.bit_count():
-            raise ValueError("the cards do not fit")
-        self._first = self._step(0, room)
+            open_piles = tuple([bool(fits >> card & 1) for fits in places_by_pile])
+            cards_by_kind.setdefault(open_piles, []).append(1 << card)
+        self._open_piles = sorted(cards_by_kind, key=sum)  # kinds with few piles first: fewer combinations to count
+        self._kinds = [cards_by_kind[open_piles] for open_piles in self._open_piles]
         rooms_by_pile = [tuple([places[number].room for number in numbers]) for numbers in places_by_pile.values()]
-        self.ways = self._first.ways * prod(map(_ways_to_split, rooms_by_pile))
+        self._counted_splits: dict[tuple[int, PileCounts], _KindSplits] = {}
+        self._first_splits = self._count_splits(0, tuple(map(sum, rooms_by_pile)))
+        self.ways = self._first_splits.ways * prod(map(_ways_to_split, rooms_by_pile))
         """The number of arrangements that fit."""
-        if not self.ways:
+        if not self.ways or sum(map(sum, rooms_by_pile)) != unknown.bit_count():
             raise ValueError("the cards do not fit")
-        self._places = len(places)
+        self._place_count = len(places)
         self._shares = [_shares(numbers, places) for numbers in places_by_pile.values()]
 
-    def _step(self, kind: int, room: PileCounts) -> "_Step":
-        """The ways to split kind number ``kind`` among the piles if this and the later kinds have to fill ``room``."""
+    def _count_splits(self, kind: int, room: PileCounts) -> "_KindSplits":
+        """The ways to split kind number ``kind`` among the piles if this and the later kinds have to fill ``room``.
+
+        Results are kept in ``_counted_splits``."""
         if kind == len(self._kinds):
-            return _FILLED
-        if (kind, room) not in self._steps:
+            return _NO_KIND_LEFT
+        if (kind, room) not in self._counted_splits:
             splits, bounds, ways = [], [], 0
-            for split in _splits(len(self._kinds[kind]), self._open[kind], room):
-                next_step = self._step(kind + 1, tuple([size - count for size, count in zip(room, split, strict=True)]))
-                if next_step.ways:
-                    ways += _ways_to_split(split) * next_step.ways
-                    splits.append((tuple([(pile, count) for pile, count in enumerate(split) if count]), next_step))
+            for split in _splits(len(self._kinds[kind]), self._open_piles[kind], room):
+                room_left = tuple([size - count for size, count in zip(room, split, strict=True)])
+                next_splits = self._count_splits(kind + 1, room_left)
+                if next_splits.ways:
+                    ways += _ways_to_split(split) * next_splits.ways
+                    splits.append((tuple([(pile, count) for pile, count in enumerate(split) if count]), next_splits))
                     bounds.append(ways)
-            self._steps[kind, room] = _Step(ways, bounds, splits)
-        return self._steps[kind, room]
+            self._counted_splits[kind, room] = _KindSplits(ways, bounds, splits)
+        return self._counted_splits[kind, room]
 
     def draw(self, rng: Random) -> list[CardSet]:
-        """Sample the cards of each place, in the order of the places."""
+        """Sample the cards of each place, in the order of the places. Draws from ``rng``."""
         piles: list[list[CardSet]] = [[] for _ in self._shares]
-        step = self._first
+        kind_splits = self._first_splits
         for cards in self._kinds:
-            split, step = step.choose(rng)
+            split, kind_splits = kind_splits.choose(rng)
             shuffled_cards = shuffled(cards, rng)
             start = 0
             for pile, count in split:
                 piles[pile] += shuffled_cards[start : start + count]
                 start += count
-        placed = [0] * self._places
+        placed = [0] * self._place_count
         for cards, shares in zip(piles, self._shares, strict=True):
             if len(shares) > 1 and len(self._kinds) > 1:
                 cards = shuffled(cards, rng)
@@ -109,27 +110,29 @@ class HandGuesser:
         return placed
 
 
-class _Step(NamedTuple):
+class _KindSplits(NamedTuple):
     """The ways to split the cards of a kind among the piles that still have room."""
 
     ways: int
     """The number of arrangements of this kind and the later kinds."""
     bounds: list[int]
     """For each of ``splits``, the number of arrangements with it or an earlier split."""
-    splits: list[tuple[tuple[tuple[int, int], ...], "_Step"]]
-    """Each split, as pairs of pile and card count, with the step for the next kind."""
+    splits: list[tuple[tuple[tuple[int, int], ...], "_KindSplits"]]
+    """Each split, as pairs of pile and card count, with the splits of the next kind."""
 
-    def choose(self, rng: Random) -> tuple[tuple[tuple[int, int], ...], "_Step"]:
-        """Choose a split in proportion to its arrangements, and return it with the step for the next kind."""
+    def choose(self, rng: Random) -> tuple[tuple[tuple[int, int], ...], "_KindSplits"]:
+        """Draw a split in proportion to its arrangements, and return it with the splits of the next kind."""
         last = len(self.splits) - 1
         return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, last) if last else 0]
 
 
-_FILLED = _Step(1, [], [])
+_NO_KIND_LEFT = _KindSplits(1, [], [])
 
 
 def _shares(numbers: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
-    """Triples for the places of a pile: the place's number, and the start and end of its part of the pile."""
+    """The share of each place in a pile: the number of the place, and the start and end of its part of the pile.
+
+    ``numbers`` are the indices in ``places`` of the places of the pile."""
     bounds = [0, *accumulate([places[number].room for number in numbers])]
     return list(zip(numbers, bounds, bounds[1:], strict=False))
 

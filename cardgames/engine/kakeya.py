@@ -721,7 +721,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
     def parse(self, text: str) -> Action:
         kind, _, arguments = text.partition(" ")
         if kind == DRAW and arguments:
-            return parse_chance(DRAW, text)
+            return parse_chance(text)
         if kind == SEATS:
             players = arguments.split(" ")
             if all(player in CHAIRS for player in players):

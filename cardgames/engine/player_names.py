@@ -31,7 +31,8 @@ def clean_name(name: str) -> str:
 def is_allowed_name(name: str) -> bool:
     """Whether ``name`` is an allowed name: visible, legible, not too long and clean."""
     is_visible = any(char not in BLANK and not _is_mark(char) for char in name)
-    is_legible = max((len([*group]) for marks, group in groupby(name, _is_mark) if marks), default=0) <= MOST_MARKS
+    mark_counts = [len([*group]) for is_mark, group in groupby(name, _is_mark) if is_mark]
+    is_legible = max(mark_counts, default=0) <= MOST_MARKS
     return is_visible and is_legible and len(name) <= LONGEST_NAME and clean_name(name) == name
 
 

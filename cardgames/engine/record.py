@@ -141,35 +141,32 @@ class Ply(NamedTuple):
 
 
 def read(lines: Iterable[bytes]) -> tuple[Header, AnyGame, Iterator[Ply]]:
-    """Read a record from its lines, with or without line ends.
+    """Return the header, the game and the plies of a record, from its lines with or without line ends.
 
-    The header is read at once; plies, from ply 0 on, are read on demand. Both raise :class:`RecordError`."""
+    The header is read at once, the plies from ply 0 on demand. Reading raises :class:`RecordError`."""
     objects = _read_objects(lines)
-    try:
-        line, first = next(objects)
-    except StopIteration:
-        raise RecordError(1, Reason("record_empty")) from None
+    line, first = next(objects, (1, None))
+    if first is None:
+        raise RecordError(1, Reason("record_empty"))
     header = _build_header(line, first)
     try:
         game = header.new_game()
     except InvalidRules as error:
         raise RecordError(line, error.reason) from None
-    header = header._replace(rules=game.rules.values())
-    return header, game, _read_plies(game, objects)
+    return header._replace(rules=game.rules.values()), game, _read_plies(game, objects)
 
 
 def _read_objects(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Parse lines; yield the number and the object of each. Raises :class:`RecordError`."""
-    number = 0
-    empty = False
+    is_empty = False
     for number, raw in enumerate(lines, 1):
-        if empty:
+        if is_empty:
             raise RecordError(number - 1, Reason("record_empty_line"))
         text = raw.removesuffix(b"\n").removesuffix(b"\r")
         if number == 1:
             text = text.removeprefix(b"\xef\xbb\xbf")
-        if not text:
-            empty = True
+        is_empty = not text
+        if is_empty:  # allowed at the end
             continue
         try:
             parsed = json.loads(text.decode(), object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
@@ -214,7 +211,7 @@ def _checked_type(line: int, value: object, key: str, kind: type, expected: str)
 
 
 def _build_header(line: int, found: dict[str, Any]) -> Header:
-    """Build the header from the object of the first line. Raises :class:`RecordError`."""
+    """Build the header from the object of line number ``line``. Raises :class:`RecordError`."""
     version = _required_value(line, found, "record", str, "record_not_text")
     if version != VERSION:
         raise RecordError(line, Reason("record_version", {"value": version, "expected": VERSION}))
@@ -247,7 +244,7 @@ def _secret(value: object) -> bytes | None:
 
 
 def contributions(value: object, seats: int) -> tuple[Contribution, ...] | None:
-    """The contributions in a JSON value; ``None`` for an invalid value."""
+    """The contributions in a JSON value, with seats from 1 to ``seats``; ``None`` for an invalid value."""
     if not isinstance(value, list):
         return None
     pairs = [pair for pair in value if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], str)]
@@ -302,22 +299,10 @@ def _check_outcome(line: int, recorded: object, outcome: Outcome | None) -> None
 
 def header_line(header: Header, more: Mapping[str, object] = {}) -> str:
     """The first line of a record, without its line end. ``more`` are further keys, which readers ignore."""
-    found: dict[str, Any] = {
-        "record": VERSION,
-        "game": header.game,
-        "seats": header.seats,
-        "rules": header.rules,
-        "dealer": header.dealer,
-    }
-    if header.names is not None:
-        found["names"] = header.names
-    if header.players is not None:
-        found["players"] = header.players
-    if header.secret is not None:
-        found["secret"] = header.secret.hex()
-    if header.contributions:
-        found["contributions"] = header.contributions
-    return _line(found | dict(more))
+    found: dict[str, Any] = {"record": VERSION} | header._asdict()
+    found["secret"] = None if header.secret is None else header.secret.hex()
+    found["contributions"] = header.contributions or None
+    return _line({key: value for key, value in found.items() if value is not None} | dict(more))
 
 
 def action_line(by: int, action: Action) -> str:
@@ -327,26 +312,24 @@ def action_line(by: int, action: Action) -> str:
 
 def outcome_line(outcome: Outcome) -> str:
     """The last line of a finished match, without its line end."""
-    return _line({"outcome": _outcome(outcome)})
+    return _line({"outcome": _outcome_object(outcome)})
 
 
 def ply_line(game: AnyGame, ply: Ply) -> str:
     """A ply as ``replay --json`` prints it, without the line end."""
-    to_act = game.to_act(ply.state)
-    outcome = game.outcome(ply.state)
     found: dict[str, Any] = {"ply": ply.number}
     if ply.action is not None:
         found |= {"by": ply.by, "act": ply.action.text}
-    found["to_act"] = to_act
+    found["to_act"] = game.to_act(ply.state)
     found["legal"] = sorted([action.text for action in game.legal_actions(ply.state)])
     found["hands"] = [sorted([NAMES[card] for card in hand]) for hand in game.hands(ply.state)]
     found["scores"] = game.scores(ply.state)
-    if outcome:
-        found["outcome"] = _outcome(outcome)
+    if outcome := game.outcome(ply.state):
+        found["outcome"] = _outcome_object(outcome)
     return _line(found)
 
 
-def _outcome(outcome: Outcome) -> dict[str, Value]:
+def _outcome_object(outcome: Outcome) -> dict[str, Value]:
     """The JSON object of an outcome."""
     return {"scores": outcome.scores, "winners": outcome.winners, "why": outcome.why.key}
 

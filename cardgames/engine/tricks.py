@@ -33,9 +33,9 @@ class Trick(NamedTuple):
         return self.card_of(self.winner)
 
     def with_card(self, player: int, card: Card, trump: int, boss: Card = -1) -> "Trick":
-        """Return the trick after ``player`` has played ``card``. For ``boss`` see :func:`winning`."""
+        """Return the trick after ``player`` has played ``card``. For ``boss`` see :func:`winning_index`."""
         players, cards = (*self.players, player), (*self.cards, card)
-        return Trick(players, cards, players[winning(cards, trump, boss)])
+        return Trick(players, cards, players[winning_index(cards, trump, boss)])
 
     def card_of(self, player: int) -> Card | None:
         """The card that ``player`` has played to the trick, or ``None``."""
@@ -58,7 +58,7 @@ def why_not_play(card: Card, hand: CardSet, led: int | None) -> Reason | None:
     return None if led is None or playable(hand, led) >> card & 1 else Reason("must_follow", {"suit": SUITS[led]})
 
 
-def winning(trick: Sequence[Card], trump: int, boss: Card = -1) -> int:
+def winning_index(trick: Sequence[Card], trump: int, boss: Card = -1) -> int:
     """The index in ``trick`` of the card that is winning.
 
     ``boss`` wins any trick. Otherwise the highest trump wins, or without trumps the highest card of the suit led."""

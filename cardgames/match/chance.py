@@ -1,6 +1,7 @@
 """The sources of chance: a seed, or a secret with a commitment."""
 
 import hmac
+import struct
 from collections.abc import Callable, Iterator
 from itertools import count
 from random import Random
@@ -22,14 +23,15 @@ def committed_chance(secret: bytes) -> DrawChance:
 
     The algorithm is public, for other programs. The items, in ascending order (cards as ``engine.cards`` numbers them),
     are shuffled from the first place on: each place gets one of the ``n`` items from that place on, by an index modulo
-    ``n``. Indices are 32-bit big-endian numbers; those not below the greatest multiple of ``n`` are skipped. They are
-    the bytes of HMAC-SHA-256 under the secret of ``chance PLY 0``, ``chance PLY 1`` …, after ``PLY`` actions."""
+    ``n``. The indices are 32-bit big-endian numbers from the bytes of HMAC-SHA-256 under the secret of
+    ``chance PLY 0``, ``chance PLY 1`` …, after ``PLY`` actions. Numbers from the greatest multiple of ``n`` on are
+    skipped."""
 
     def draw(chance: Chance, ply: int) -> Action:
         numbers = _numbers(secret, ply)
         items = sorted(chance.items)
         for place in range(chance.number):
-            other = place + _below(len(items) - place, numbers)
+            other = place + _uniform_below(len(items) - place, numbers)
             items[place], items[other] = items[other], items[place]
         return chance.action(items[: chance.number])
 
@@ -37,14 +39,14 @@ def committed_chance(secret: bytes) -> DrawChance:
 
 
 def _numbers(secret: bytes, ply: int) -> Iterator[int]:
-    """Pseudo-random 32-bit numbers that cannot be predicted without the secret."""
+    """The pseudo-random 32-bit numbers of the draw after ``ply`` actions, unpredictable without the secret."""
     for block in count():
         digest = hmac.digest(secret, f"chance {ply} {block}".encode(), "sha256")
-        for first in range(0, len(digest), 4):
-            yield int.from_bytes(digest[first : first + 4], "big")
+        for (number,) in struct.iter_unpack(">I", digest):
+            yield number
 
 
-def _below(bound: int, numbers: Iterator[int]) -> int:
-    """Return a uniform number below ``bound``, made from the next of the 32-bit ``numbers`` that is not too large."""
+def _uniform_below(bound: int, numbers: Iterator[int]) -> int:
+    """Return a uniform number below ``bound``. Takes 32-bit ``numbers`` until one is small enough to be unbiased."""
     limit = (1 << 32) // bound * bound
     return next(number for number in numbers if number < limit) % bound

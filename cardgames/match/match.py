@@ -21,12 +21,12 @@ class Clock:
 
     def restart(self) -> None:
         """Restart the countdown."""
-        self._began = self._now()
+        self._started_at = self._now()
 
     @property
     def is_up(self) -> bool:
         """Whether the time has run out."""
-        return self._now() - self._began > self._seconds
+        return self._now() - self._started_at > self._seconds
 
 
 class Step(NamedTuple):
@@ -80,7 +80,7 @@ class Match:
     """A match in progress, read from its journal and written to it."""
 
     def __init__(self, game: AnyGame, journal: Journal, draw: DrawChance, clock: Clock | None = None) -> None:
-        """Read the journal. ``draw`` is the source of chance; the ``clock`` runs already.
+        """Read ``journal``. ``draw`` is the source of chance; ``clock``, already running, limits each game.
 
         Raises :class:`InvalidAction` or :class:`IllegalAction` if the journal has such an action."""
         self.game = game
@@ -140,30 +140,34 @@ class Match:
     # Actions
 
     def act(self, by: int, action: Action) -> bool:
-        """Carry out an action of seat ``by``. Return ``False`` if another process was first and the match has changed.
+        """Carry out an action of seat ``by`` and append it to the journal.
 
-        Raises :class:`IllegalAction` or an error of the journal, and leaves the match unchanged then."""
+        Return ``False`` if another process was first and the match has changed. Raises :class:`IllegalAction` or an
+        error of the journal, and leaves the match unchanged then."""
         new_step = step(self.game, self.state, self.ply + 1, by, action)
         scores, outcome = self.game.scores(new_step.after), self.game.outcome(new_step.after)
         try:
             self._journal.append(self.journal_position, by, action.text, scores, outcome)
         except JournalConflict:
-            return self._overtaken()
+            if not self.catch_up():
+                raise
+            return False
         self._add(new_step)
         return True
 
     def settle(self) -> None:
         """Let chance and the clock act until a player has to act or the match is over."""
-        while True:
-            if chance := self.game.chance(self.state):
-                self.act(CHANCE, self._draw(chance, self.ply))
-            elif self._clock and self._clock.is_up and (ending := self.game.time_up(self.state)):
-                self.act(CHANCE, ending)
-            else:
-                return
+        while action := self._chance_action():
+            self.act(CHANCE, action)
+
+    def _chance_action(self) -> Action | None:
+        """Draw the action of chance, or return the end by time; ``None`` if chance and the clock have nothing to do."""
+        if chance := self.game.chance(self.state):
+            return self._draw(chance, self.ply)
+        return self.game.time_up(self.state) if self._clock and self._clock.is_up else None
 
     def catch_up(self) -> bool:
-        """Read the news in the journal; return whether there was any."""
+        """Read the news in the journal and bring the match up to date; return whether there was any news."""
         undos, moves = self._journal.read(self.journal_position)
         for undo in undos:
             self._undos += 1
@@ -185,7 +189,7 @@ class Match:
         return Reason("undo_seen", {"seat": seat}) if self._last_choice(seat) else Reason("no_undo")
 
     def undo(self, seat: int) -> bool:
-        """Undo the last choice of ``seat`` and all later actions.
+        """Undo the last choice of ``seat`` and all later actions, and append the undo to the journal.
 
         Return ``False`` if another process was first and the match has changed. Raises ``ValueError`` if nothing can be
         undone, or an error of the journal."""
@@ -196,7 +200,9 @@ class Match:
         try:
             self._journal.undo(self.journal_position, to_ply, seat, self.game.scores(undone[0].before))
         except JournalConflict:
-            return self._overtaken()
+            if not self.catch_up():
+                raise
+            return False
         self._undos += 1
         self._rewind(to_ply, seat)
         return True
@@ -209,15 +215,10 @@ class Match:
             return 0
         return next((past.ply for past in reversed(self.steps) if past.by == seat), 0)
 
-    def _overtaken(self) -> bool:
-        """Catch up with another process and return ``False``. Raises :class:`JournalConflict` if there is no news."""
-        if not self.catch_up():
-            raise JournalConflict
-        return False
-
     def _add(self, new_step: Step) -> None:
         """Add a step that the journal has already."""
-        if self._clock and (chance := self.game.chance(new_step.before)) and chance.draws_seats:
+        chance = self.game.chance(new_step.before)
+        if self._clock and chance and chance.draws_seats:
             self._clock.restart()  # the next game of the match has its own time
         self.state = new_step.after
         self.steps.append(new_step)

@@ -27,7 +27,7 @@ class SeatStatus(NamedTuple):
     """The level of the computer or stand-in that plays the seat; ``None`` if a person plays."""
     terminal: str | None = None
     """The terminal of the player; ``None`` for a player who is away."""
-    since: datetime | None = None
+    status_since: datetime | None = None
     """The time since which the player has been at the table or away; timezone-aware."""
     held: str | None = None
     """The name for which the host reserves the seat."""
@@ -65,7 +65,7 @@ class Request(NamedTuple):
     """Whether each seat that has answered agrees."""
 
     @property
-    def is_same(self) -> bool:
+    def is_for_same_cards(self) -> bool:
         """Whether the request is for another match with the same cards."""
         return self.wanted is RequestKind.AGAIN and self.about == 1
 
@@ -109,8 +109,10 @@ class TableState(NamedTuple):
     @property
     def host(self) -> SeatStatus | None:
         """The person who has been at the table longest; ``None`` if there is nobody."""
-        people = [place for place in self.places if place.name is not None and place.level is None and place.since]
-        return min(people, key=lambda place: (place.since, place.seat), default=None)
+        people = [
+            place for place in self.places if place.name is not None and place.level is None and place.status_since
+        ]
+        return min(people, key=lambda place: (place.status_since, place.seat), default=None)
 
     def free_seats_for(self, name: str) -> list[SeatStatus]:
         """The free seats that a person with this ``name`` may take: also a seat reserved for that name."""
@@ -143,15 +145,15 @@ class TableState(NamedTuple):
     def wants_same_cards(self, people: Collection[int]) -> bool:
         """Whether another match with the same cards is granted and all seats ``people`` have agreed to it."""
         request = self.request
-        if request is None or not (request.is_same and self.is_granted(request)):
+        if request is None or not (request.is_for_same_cards and self.is_granted(request)):
             return False
         return {*people} <= {request.by, *request.answers}
 
     def _is_absent(self, place: SeatStatus) -> bool:
         """Whether a seat's player has been away for long, at a table without a time control."""
-        if place.terminal is not None or place.since is None or self.timing is not None:
+        if place.terminal is not None or place.status_since is None or self.timing is not None:
             return False
-        return datetime.now(UTC) - place.since >= ABSENT_AFTER
+        return datetime.now(UTC) - place.status_since >= ABSENT_AFTER
 
     def is_granted(self, request: Request) -> bool | None:
         """Whether a request is granted: true if all agree, false if one refuses, ``None`` while answers are missing."""

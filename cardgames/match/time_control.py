@@ -12,6 +12,7 @@ from typing import NamedTuple
 UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 """The units of a duration, in seconds."""
 DURATION = re.compile("".join(f"(?:([0-9]{{1,5}}){unit})?" for unit in UNITS))
+"""A duration: a number of each unit, longest unit first; each may be missing."""
 LONGEST = 366 * UNITS["d"]
 """The longest limit, in seconds."""
 
@@ -58,12 +59,13 @@ def read_duration(text: str) -> int | None:
 
 def parse_limits(each: str | None, clock: str | None, time_up: TimeUp = TimeUp.MOVES) -> TimeControl | None:
     """Parse a time control from a duration for ``each`` turn or a ``clock`` such as ``10m+5s``; ``None`` if invalid."""
-    bank, plus, increment = (clock or "").partition("+")
     if each is not None:
         seconds = read_duration(each)
         return TimeControl(seconds, 0, 0, time_up) if seconds else None
-    seconds, added = read_duration(bank), read_duration(increment) if plus else 0
-    return TimeControl(0, seconds, added, time_up) if seconds and added is not None else None
+    bank_text, plus, added_text = (clock or "").partition("+")
+    bank = read_duration(bank_text)
+    added = read_duration(added_text) if plus else 0
+    return TimeControl(0, bank, added, time_up) if bank and added is not None else None
 
 
 class Timing(NamedTuple):
@@ -74,25 +76,26 @@ class Timing(NamedTuple):
     """The seconds that each seat had left in its bank."""
     by: int
     """The seat that acted last."""
-    began: datetime
+    turn_started: datetime
     """The time at which the turn of seat ``by`` began."""
-    since: datetime
-    """The time at which the acting seat's clock started."""
+    clock_started: datetime
+    """The time at which the acting seat's clock started: at the last action."""
 
-    def left(self, seat: int, now: datetime, runs: bool) -> float:
+    def seconds_left(self, seat: int, now: datetime, runs: bool) -> float:
         """The seconds that a seat has left, negative when time is up. ``runs``: whether the seat's clock is running."""
-        control, spent = self.control, 0.0
-        if runs:
-            spent = (now - (self.began if control.each and seat == self.by else self.since)).total_seconds()
+        control, acted_last = self.control, seat == self.by
+        started = self.turn_started if control.each and acted_last else self.clock_started
+        spent = (now - started).total_seconds() if runs else 0.0
         if control.each:
             return control.each - spent
-        return self.banks[seat - 1] - spent + (control.added if seat == self.by and not runs else 0)
+        added = control.added if acted_last and not runs else 0
+        return self.banks[seat - 1] - spent + added
 
 
 def compute_timing(
     control: TimeControl, seats: int, acts: Sequence[tuple[int, datetime]], undos: Sequence[tuple[int, datetime]]
 ) -> Timing | None:
-    """Compute the clocks; ``None`` before the first action.
+    """Compute the clocks of ``seats`` seats; ``None`` before the first action.
 
     ``acts`` has the seat and time of each action, ``undos`` the last remaining ply and the time of each undo."""
     banks = [float(control.bank)] * seats
@@ -103,10 +106,10 @@ def compute_timing(
         if by != timing.by:
             if timing.by:
                 banks[timing.by - 1] += control.added
-            timing = timing._replace(by=by, began=timing.since)
+            timing = timing._replace(by=by, turn_started=timing.clock_started)
         if by:
-            banks[by - 1] = max(0.0, banks[by - 1] - (at - timing.since).total_seconds())
-        timing = timing._replace(since=at)
+            banks[by - 1] = max(0.0, banks[by - 1] - (at - timing.clock_started).total_seconds())
+        timing = timing._replace(clock_started=at)
         if ply in undo_times:
-            timing = timing._replace(since=undo_times[ply], began=undo_times[ply])
+            timing = timing._replace(clock_started=undo_times[ply], turn_started=undo_times[ply])
     return timing and timing._replace(banks=tuple(banks))

@@ -16,7 +16,7 @@ class UndoLimits:
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
-        self._has_twins = len(set(game.PACK)) < len(game.PACK)
+        self._has_equal_cards = len(set(game.PACK)) < len(game.PACK)
         self._seats = range(1, game.seats + 1)
         self._seen: dict[int, set[Card]] = {seat: set() for seat in self._seats}
         """The cards that each seat has seen in this deal."""
@@ -24,26 +24,25 @@ class UndoLimits:
         """The last ply with a final choice of each seat; 0 if there is none."""
 
     def note(self, ply: int, by: int, before: Any, after: Any, events: Sequence[Event]) -> None:
-        """Note action number ``ply``, by the seat ``by``, with the states before and after it and its events."""
+        """Update the limits and the seen cards after action number ``ply``, by the seat ``by``.
+
+        ``before`` and ``after`` are the states around the action, ``events`` its events."""
         if self._game.deal_over(before):
             for seen in self._seen.values():
                 seen.clear()
         old_hands, new_hands = self._game.hands(before), self._game.hands(after)
         public = set(_cards(event for event in events if event.audience is None))
         own_shown = public.intersection(old_hands[by - 1]) if by != CHANCE else set()
-        private = {
-            seat: {
-                *_cards(event for event in events if event.audience and seat in event.audience),
-                *(Counter(new_hands[seat - 1]) - Counter(old_hands[seat - 1])),
-            }
-            for seat in self._seats
-        }
+        private: dict[int, set[Card]] = {}
+        for seat in self._seats:
+            told = _cards(event for event in events if event.audience and seat in event.audience)
+            received = Counter(new_hands[seat - 1]) - Counter(old_hands[seat - 1])
+            private[seat] = {*told, *received}
         others = [seat for seat in self._seats if seat != by]
-        if (
-            by == CHANCE
-            or any(self._may_be_new(seat, private[seat]) for seat in self._seats)
-            or any(public - own_shown - self._seen[seat] for seat in self._seats)
-        ):
+        is_final_for_all = by == CHANCE or any(
+            self._may_be_new(seat, private[seat]) or public - own_shown - self._seen[seat] for seat in self._seats
+        )
+        if is_final_for_all:
             self.last_final_plies = dict.fromkeys(self._seats, ply)
         elif any(self._may_be_new(seat, own_shown) for seat in others):
             self.last_final_plies |= dict.fromkeys(others, ply)
@@ -56,7 +55,7 @@ class UndoLimits:
 
     def _may_be_new(self, seat: int, cards: Collection[Card]) -> bool:
         """Whether some of ``cards`` may be new to ``seat``. Any card may be new if the pack has equal cards."""
-        return bool(cards) and (self._has_twins or not self._seen[seat].issuperset(cards))
+        return bool(cards) and (self._has_equal_cards or not self._seen[seat].issuperset(cards))
 
 
 def _cards(events: Iterable[Event]) -> Iterator[Card]:

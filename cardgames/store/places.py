@@ -58,7 +58,7 @@ def _absent_players(
 ) -> list[tuple[str, datetime | None]]:
     """The name of each absent player with the identity ``person``, and the time at which the player left."""
     own = [place for place in seats if place.person == person and place.seat not in computers]
-    return [(place.name, place.since) for place in own if place.name is not None and place.terminal is None]
+    return [(place.name, place.status_since) for place in own if place.name is not None and place.terminal is None]
 
 
 def find_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:

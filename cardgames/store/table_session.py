@@ -192,7 +192,7 @@ class TableSession(StoredJournal):
 
     def _is_out_of_time(self, timing: Timing | None, seat: int) -> bool:
         """Whether ``seat``, which has to act, is out of time; ``False`` without ``timing``."""
-        return timing is not None and timing.left(seat, time(self._now()), runs=True) <= 0
+        return timing is not None and timing.seconds_left(seat, time(self._now()), runs=True) <= 0
 
     def read_clocks(self) -> Timing | None:
         """The present state of the clocks. Raises :class:`StoreError`."""
@@ -201,7 +201,7 @@ class TableSession(StoredJournal):
 
     def seconds_left(self, timing: Timing, seat: int, runs: bool) -> float:
         """The seconds that a seat has left now; ``runs`` tells whether its clock is running."""
-        return timing.left(seat, time(self._now()), runs)
+        return timing.seconds_left(seat, time(self._now()), runs)
 
     def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> None:
         """Open a request by the seat ``by``, and close an earlier one; ``about`` is as in :class:`Request`."""
@@ -401,7 +401,7 @@ def join_table(database: Database, now: Callable[[], str], match: int, party: pl
         db.execute(query, row)
         if board := duplicates.boards(db, match).get(match):
             duplicates.check_not_played(db, board.duplicate.name, party.person, party.names, board.table)
-        left_at = {place.seat: place.since for place in places.places(db, match) if place.terminal is None}
+        left_at = {place.seat: place.status_since for place in places.places(db, match) if place.terminal is None}
         places.seat_party(db, match, party, token, now())
         session = TableSession(database, now, match, token)
         times = [left_at.get(seat) for seat in session.own_seats(places.places(db, match))]

@@ -14,7 +14,7 @@ from cardgames.bots.zetema import QUEEN
 from cardgames.engine.cards import rank_of
 from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import OFFERED, AnyGame, Observation, Reason, game_class, new_game
-from cardgames.engine.tricks import winning
+from cardgames.engine.tricks import winning_index
 from cardgames.engine.zetema import TRICK_POINTS
 
 from .test_players import new, positions
@@ -148,7 +148,7 @@ def test_every_count_in_a_reason_at_kakeya_is_true() -> None:
         keys[key] += 1
 
         def beats(other: int, card: int) -> bool:
-            return winning((card, other), o.trump, o.rensho) == 1  # noqa: B023 (called in this turn of the loop)
+            return winning_index((card, other), o.trump, o.rensho) == 1  # noqa: B023 (called in this turn of the loop)
 
         higher = {card for card in out if cards and card // 13 == cards[0] // 13 and beats(card, cards[0])}
         if key in ("few_beat", "overtrumps", "risks_no_picture"):

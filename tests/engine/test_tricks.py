@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from cardgames.engine.cards import CARDS, SUITS, card_set, cards_in, names
-from cardgames.engine.tricks import Trick, playable, winning
+from cardgames.engine.tricks import Trick, playable, winning_index
 
 
 def cards(text: str) -> tuple[int, ...]:
@@ -44,7 +44,7 @@ def test_suit_is_followed_if_able(hand: str, led: str, able: str) -> None:
 )
 def test_who_wins_a_trick(trick: str, trump: str, boss: str, winner: str) -> None:
     laid = cards(trick)
-    won = winning(laid, SUITS.index(trump), CARDS.get(boss, -1))
+    won = winning_index(laid, SUITS.index(trump), CARDS.get(boss, -1))
     assert names([laid[won]]) == winner
 
 
@@ -56,7 +56,7 @@ def test_any_two_cards() -> None:
                 continue
             same = first // 13 == second // 13
             beats = second > first if same else second // 13 == trump
-            assert winning((first, second), trump, boss) == (second == boss or (beats and first != boss))
+            assert winning_index((first, second), trump, boss) == (second == boss or (beats and first != boss))
 
 
 def test_a_trick_says_who_played_what_and_which_card_wins() -> None:

@@ -178,8 +178,8 @@ def test_all_others_are_asked_there_or_away(kind: RequestKind) -> None:
 def test_absent_players_are_not_asked_to_break_off() -> None:
     """Whoever has just left may come back, and a clock decides about whoever plays by one."""
     now = datetime.now(UTC)
-    table = table_state(ANN, BEN, CLEO._replace(since=now - ABSENT_AFTER))
-    recent = table_state(ANN, BEN, CLEO._replace(since=now))
+    table = table_state(ANN, BEN, CLEO._replace(status_since=now - ABSENT_AFTER))
+    recent = table_state(ANN, BEN, CLEO._replace(status_since=now))
     timed = table._replace(timing=Timing(TimeControl(60, 0, 0, TimeUp.LOST), (), 1, now, now))
     assert table.seats_to_ask(request(RequestKind.BREAK_OFF)) == {2}
     assert table.seats_to_ask(request(RequestKind.AGAIN)) == {2, 3}

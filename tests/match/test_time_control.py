@@ -58,18 +58,18 @@ def test_nobody_has_a_clock_before_the_first_action() -> None:
 
 def test_a_move_is_all_that_a_seat_does_before_another_acts() -> None:
     timing = timed(EACH, (0, 0), (1, 20), (1, 50))
-    assert timing.left(1, at(55), runs=True) == 5
-    assert timing.left(2, at(55), runs=True) == 55
-    assert timing.left(2, at(111), runs=True) < 0
+    assert timing.seconds_left(1, at(55), runs=True) == 5
+    assert timing.seconds_left(2, at(55), runs=True) == 55
+    assert timing.seconds_left(2, at(111), runs=True) < 0
 
 
 def test_a_clock_counts_ones_own_turns_and_adds_after_each() -> None:
     timing = timed(CLOCK, (0, 0), (1, 100), (2, 130), (1, 140))
-    assert timing.left(1, at(200), runs=False) == 600 - 100 + 5 - 10 + 5
-    assert timing.left(2, at(200), runs=True) == 600 - 30 + 5 - 60
-    assert timed(CLOCK, (0, 0), (1, 700), (2, 701)).left(1, at(701), runs=True) == 5
+    assert timing.seconds_left(1, at(200), runs=False) == 600 - 100 + 5 - 10 + 5
+    assert timing.seconds_left(2, at(200), runs=True) == 600 - 30 + 5 - 60
+    assert timed(CLOCK, (0, 0), (1, 700), (2, 701)).seconds_left(1, at(701), runs=True) == 5
 
 
 def test_what_is_taken_back_gives_its_time_back() -> None:
-    assert timed(CLOCK, (0, 0), (1, 310), undos=((1, 300),)).left(1, at(310), runs=True) == 590
-    assert timed(EACH, (0, 0), undos=((1, 300),)).left(1, at(310), runs=True) == 50
+    assert timed(CLOCK, (0, 0), (1, 310), undos=((1, 300),)).seconds_left(1, at(310), runs=True) == 590
+    assert timed(EACH, (0, 0), undos=((1, 300),)).seconds_left(1, at(310), runs=True) == 50

@@ -94,7 +94,7 @@ def test_the_same_cards_need_everybody_who_was_at_the_end(store: Store) -> None:
         for answers, same in (({1: True}, False), ({1: True, 2: True}, True), ({1: True, 2: False}, False)):
             request = ann.read_state().request
             assert request
-            assert request.is_same
+            assert request.is_for_same_cards
             for seat, agrees in answers.items():
                 ann.answer(request, [seat], agrees)
             assert ann.read_state().wants_same_cards({1, 2}) == same

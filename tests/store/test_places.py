@@ -354,7 +354,7 @@ def test_who_is_killed_is_seen_to_be_away(store: Store) -> None:
             assert there(store, match) == [True, True]
         place = ann.read_state().places[1]
         assert place.terminal is None
-        assert place.since is not None
+        assert place.status_since is not None
         assert place.name == "Ben"
         assert names(store, match) == ["Ann", "Ben"]  # the match has begun: the seat is kept
         with store.join(match, Party(["Ben"])):

@@ -334,7 +334,7 @@ def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> Non
                 if step.by < 2:
                     ann.append(JournalPosition(ply), *step)
             timing = ann.read_clocks()
-        before = [place._replace(since=None) for place in store.seat_statuses(match)]
+        before = [place._replace(status_since=None) for place in store.seat_statuses(match)]
     with closing(sqlite3.connect(home / NAME, isolation_level=None)) as db:
         db.execute("UPDATE action SET act = 'AS>KS' WHERE match = 1 AND ply = 9")
     no_backup(home)
@@ -343,7 +343,7 @@ def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> Non
         assert store.time_control(match) == control
         assert timing
         assert store.watch(match).read_clocks() == timing
-        assert [place._replace(since=None) for place in store.seat_statuses(match)] == before
+        assert [place._replace(status_since=None) for place in store.seat_statuses(match)] == before
         assert [(place.name, place.person, place.terminal) for place in before] == [
             ("Ann", None, None),
             ("Ben", "key of Ben", None),

@@ -147,9 +147,9 @@ class RemoteTable:
             return text("open_hands_late", value=duration(self.session.delay, self._words))
         if place and place.level is not None:
             return text("thinking", seat=seat)
-        if place and place.terminal is None and place.since is not None:
+        if place and place.terminal is None and place.status_since is not None:
             key = "waiting_away_watching" if self.session.is_spectator else "waiting_away"
-            return text(key, seat=seat, when=f"{place.since.astimezone():%H:%M}")
+            return text(key, seat=seat, when=f"{place.status_since.astimezone():%H:%M}")
         return text("waiting_for", seat=seat)
 
     def thinking_delay(self) -> float:

@@ -406,7 +406,7 @@ class SharedTable:
         text, table_state = self._view.words.text, self._remote.table_state
         request = Request(0, RequestKind.BREAK_OFF, by, 0, self._match.journal_position, {})
         asked = [self._remote.place(seat) for seat in table_state.seats_to_ask(request) - {*self._remote.own_seats}]
-        away = [(place.since, place.seat) for place in asked if place.terminal is None and place.since]
+        away = [(place.status_since, place.seat) for place in asked if place.terminal is None and place.status_since]
         if away and table_state.timing is None:
             since, seat = max(away)
             when = f"{(since + ABSENT_AFTER).astimezone():%H:%M}"
@@ -480,7 +480,9 @@ class SharedTable:
                 return False
             if answer in (AfterMatch.AGAIN, AfterMatch.SAME):
                 same = answer is AfterMatch.SAME
-                self._answer_rematch(request if request and request.is_same == same else None, own_seats, True, same)
+                self._answer_rematch(
+                    request if request and request.is_for_same_cards == same else None, own_seats, True, same
+                )
             self._update(self._remote.accept_news())
 
     def _ask_rematch(self, draw: Draw, request: Request | None, answered: bool, questions: RematchQuestion) -> object:
@@ -497,7 +499,7 @@ class SharedTable:
             missing = tuple(sorted(table_state.seats_to_ask(request) - request.answers.keys()))
             return self.table.ask(draw, text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave])
         refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *review]
-        if request and request.is_same:
+        if request and request.is_for_same_cards:
             offers = [Offer(AfterMatch.SAME, questions.yes_same), *refusal, Offer(AfterMatch.AGAIN, questions.new)]
             return self.table.ask(draw, text("again_wish_same", seat=request.by), offers)
         offers = [Offer(AfterMatch.AGAIN, questions.yes), *refusal]
@@ -511,7 +513,7 @@ class SharedTable:
             at = self._match.journal_position
             self._write_and_refresh(partial(self._session.request, RequestKind.AGAIN, min(own), int(same), at))
             request = self._remote.table_state.request
-            if request and request.is_same != same:  # another terminal has asked for other cards since
+            if request and request.is_for_same_cards != same:  # another terminal has asked for other cards since
                 return
         if request is not None:
             self._write_and_refresh(partial(self._session.answer, request, own, agrees))
