@@ -53,7 +53,7 @@ def _todays_matches(store: "Store", name: str | None) -> "tuple[DailyDeal, str, 
     from cardgames.ui.session.daily import matches_of_deal
 
     name = name or last_player(store)
-    check_names((name,), 1)
+    check_names((name,))
     deal = daily_deal(date.today())
     return deal, name, [match for match in matches_of_deal(store, deal) if (match.name, match.person) == (name, None)]
 

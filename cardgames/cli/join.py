@@ -8,7 +8,7 @@ from cardgames.cli.asking import ask_until_answered, choose, game_text, known_ga
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, open_store, say, settings
 from cardgames.cli.parameters import Names, Seat, Spectators, Table, Time, Unfinished, parse_seconds, text_option
-from cardgames.cli.play import exit_message, session_options, try_to_save_setting
+from cardgames.cli.play import session_at_terminal, try_to_save_setting
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
 from cardgames.ui.messages import Words
@@ -18,6 +18,9 @@ from cardgames.ui.screens.screen import Screen
 if TYPE_CHECKING:
     from cardgames.store import Store
     from cardgames.store.places import OpenTable
+
+NEW = ("",)
+"""The answer of a player who has no seat at the table yet."""
 
 
 def join(
@@ -29,7 +32,7 @@ def join(
 ) -> None:
     """Join a table that another terminal has opened."""
     names = tuple(name or ())
-    check_names(names, len(names))
+    check_names(names)
     if (now and (table or seat or len(names) > 1)) or (computer_after and not now):
         raise Refused("join_now_alone")
     if now:
@@ -76,7 +79,7 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Spectators = No
     from cardgames.ui.session.local_session import SessionOptions
     from cardgames.ui.session.shared_session import play_shared_session
 
-    check_names(tuple(name or ()), len(name or ()))
+    check_names(name or ())
     need_terminal()
     with open_store() as store:
         tables = [table for table in store.tables() if not (table.code or table.is_board)]
@@ -104,20 +107,17 @@ def ask_and_join(
     """Join a table; ask for the table and the names if they are not given. Return whether somebody joined.
 
     ``programs`` and ``seat`` are as in :func:`join_and_play`."""
-    tables = store.tables()
     if match is None:
-        if not (joinable := joinable_tables(store)):
+        if not (tables := joinable_tables(store)):
             raise Refused("nothing_to_join", game=GAMES[0])
-        match = joinable[0].match.id if len(joinable) == 1 else _ask_table(store, joinable)
+        match = tables[0].match.id if len(tables) == 1 else _ask_table(store, tables)
     if match is None:
         return False
-    if not names:
-        table_of_match = next((table for table in tables if table.match.id == match), None)
-        if table_of_match is not None:
-            chosen = _ask_for_names(store, table_of_match)
-            if chosen is None:
-                return False
-            names = chosen
+    table = next((table for table in store.tables() if table.match.id == match), None)
+    if table and not names:
+        names = _ask_for_names(store, table)
+        if not names:
+            return False
     join_and_play(store, match, names, programs=programs, seat=seat)
     return True
 
@@ -129,8 +129,8 @@ def join_and_play(store: "Store", match: int, names: Sequence[str], seat: int | 
     from cardgames.store.places import Party
     from cardgames.ui.session.shared_session import play_shared_session
 
-    with exit_message(store, match) as on_rematch:
-        play_shared_session(store, match, session_options(on_rematch, **options), Party(names, seat=seat))
+    with session_at_terminal(store, match, **options) as session:
+        play_shared_session(store, match, session, Party(names, seat=seat))
 
 
 def _ask_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
@@ -153,42 +153,37 @@ def _table_line(store: "Store", table: "OpenTable") -> str:
     return table_line(store, table, settings(), partial(say, "join_line", text=status))
 
 
-def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str] | None:
-    """Ask who joins a table, absent players or a new one; return the names, or ``None`` if the player goes back."""
+def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str]:
+    """Ask who joins a table, absent players or a new one; return the names, or ``()`` if the player goes back."""
     absent = table.absent_names(None)
-    taken = [place.name for place in table.places if place.name is not None]
     if not absent and not table.has_free_seat:
         raise Refused("join_nobody", number=table.match.id)
     if len(absent) == 1 and not table.has_free_seat:
         return absent
-
     with screen() as opened:
         lines = [_table_line(store, table), ""]
         if absent:
             groups = [Offer(names, say("join_together", names=names)) for names in table.absent_groups(None)]
             offers: list[Any] = [*groups, *[Offer((name,), name) for name in absent]]
             if table.has_free_seat:
-                offers.append(Offer((), say("join_new")))
+                offers.append(Offer(NEW, say("join_new")))
             chosen: tuple[str, ...] | None = choose(opened, say("who_are_you"), offers, lines)
-            if chosen is None:
-                return None
-            if chosen:
-                return chosen
-        name = ask_name(opened, lines, taken)
-        return None if name is None else (name,)
+            if chosen != NEW:
+                return chosen or ()
+        return _ask_name(opened, lines, [place.name for place in table.places if place.name is not None])
 
 
 def ask_own_name(store: "Store", game: str, taken: Sequence[str] = ()) -> tuple[str, ...]:
     """Ask for a player's name, by default the last at ``game``; return ``(name,)``, or ``()`` to go back."""
     recent_names = [name for name in store.names_last_used(game) or () if name and name not in taken]
     with screen() as opened:
-        name = ask_name(opened, [game_text(game, "about"), ""], taken, *recent_names[:1])
-    return () if name is None else (name,)
+        return _ask_name(opened, [game_text(game, "about"), ""], taken, *recent_names[:1])
 
 
-def ask_name(screen: Screen, lines: Sequence[str], taken: Sequence[str], default: str = "") -> str | None:
-    """Ask for a name that resembles none of ``taken``; return ``None`` if the player goes back."""
+def _ask_name(screen: Screen, lines: Sequence[str], taken: Sequence[str], default: str = "") -> tuple[str, ...]:
+    """Ask below ``lines`` for a name that resembles none of ``taken``; return ``(name,)``, or ``()`` to go back."""
     from cardgames.ui.menus.choosing import name_problem
 
     check = partial(name_problem, Words(settings().language), taken=taken)
-    return screen.ask(page(lines), say("join_name"), default, check, say("field_keys"))
+    name = screen.ask(page(lines), say("join_name"), default, check, say("field_keys"))
+    return () if name is None else (name,)

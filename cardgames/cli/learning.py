@@ -82,7 +82,7 @@ def practise(
     need_terminal()
     exercise_filter = ExerciseFilter(theme, difficulty, mine) if theme or difficulty or mine else None
     if player is not None:
-        check_names((player,), 1)
+        check_names((player,))
     with open_store() as store:
         name = player or last_player(store)
         has_exercises = set_exercises(Practice(store, name, date.today()), chosen_game, exercise_filter, settings())

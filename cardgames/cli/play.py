@@ -1,6 +1,6 @@
 """``play`` begins a match, at this terminal or at a shared table; ``resume`` continues one."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,7 +24,7 @@ from cardgames.cli.parameters import (
     parse_seconds,
     text_option,
 )
-from cardgames.cli.seat_assignment import Seating, check_names, seat_at_open_table, seat_people, seat_with_computers
+from cardgames.cli.seat_assignment import Seating, check_names, seat_at_open_table, seat_at_terminal
 from cardgames.engine.game import GAMES, AnyGame, InvalidRules, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name
 from cardgames.engine.record import PERSON, PROGRAM, Header
@@ -68,56 +68,62 @@ def play(
     boards: Annotated[int | None, int_option(1)] = None,
 ) -> None:
     """Play a new match, at this terminal or with others."""
-    kind, names, programs = game_class(game), tuple(name or ()), tuple(program or ())
-    open_ = open_ or private or bool(hold) or rated or open_hands is not None or duplicate is not None
+    kind, names, held, programs = game_class(game), tuple(name or ()), tuple(hold or ()), tuple(program or ())
     levels = [*(computer or ()), *[PROGRAM] * len(programs)]
-    if open_ and seed is not None:
-        raise Refused("open_no_seed")
-    if rated and programs:
-        raise Refused("rated_no_program")
-    if rated and open_hands is not None:
-        raise Refused("rated_no_open_hands")
-    if (duplicate is None and boards) or (duplicate is not None and (rated or dealer or open_hands is not None)):
-        raise Refused("duplicate_alone")
-    open_after = 0 if open_hands is None else parse_seconds("--open-hands", open_hands, "60s", "5m")
+    is_shared = bool(open_ or private or held or rated or open_hands is not None or duplicate is not None)
+    conflicts = {
+        "open_no_seed": is_shared and seed is not None,
+        "rated_no_program": rated and programs,
+        "rated_no_open_hands": rated and open_hands is not None,
+        "duplicate_alone": boards if duplicate is None else rated or dealer or open_hands is not None,
+    }
+    for key, is_given in conflicts.items():
+        if is_given:
+            raise Refused(key)
+    delay = 0 if open_hands is None else parse_seconds("--open-hands", open_hands, "60s", "5m")
     control = _time_control(each, clock, time_up)
-    if control and not open_:
+    if control and not is_shared:
         raise Refused("time_needs_open")
-    if open_:
-        seating = seat_at_open_table(kind, players, names, levels, free=0 if duplicate else 1)
-        check_names((*names, *(hold or ())), len(names) + len(hold or ()))
-        if len(hold or ()) > (free := seating.seats - max(1, len(names)) - len(levels)):
-            raise Refused("hold_no_seat", count=free)
+    if is_shared:
+        seating = seat_at_open_table(kind, players, names, levels, held, free=0 if duplicate else 1)
     else:
-        seating = seat_with_computers(kind, players, names, levels) if levels else seat_people(kind, players, names)
-        check_names(seating.names or (), seating.seats)
-    asks = not open_ and players is None and not names and not levels
+        seating = seat_at_terminal(kind, players, names, levels)
+        check_names(seating.names or ())
+    asks = not (is_shared or players is not None or names or levels)
     header = _header(kind, seating._replace(seats=_fewest_players(kind, rules)) if asks else seating, rules, dealer)
     need_terminal()
     if asks:
         ask_until_answered(partial(ask_and_play, game, rules, dealer, seed, minutes))
         return
+    session: dict[str, Any] = {"undo": not no_undo, "programs": programs}
     with open_store() as store:
-        if open_:
-            from cardgames.cli.join import ask_own_name, join_and_play
-
-            taken = [name for name in header.names or () if name]
-            names = names or ask_until_answered(partial(ask_own_name, store, game, taken))
-            if names:
-                tournament = None if duplicate is None else _tournament(store, duplicate, header, boards, names)
-                match = store.open_table(
-                    header,
-                    minutes=minutes,
-                    private=private,
-                    held=hold or (),
-                    control=control,
-                    rated=rated,
-                    open_hands=open_after,
-                    duplicate=tournament,
-                )
-                join_and_play(store, match, names, undo=not no_undo, programs=programs)
+        if is_shared:
+            table = {"minutes": minutes, "private": private, "held": held, "control": control}
+            table |= {"rated": rated, "open_hands": delay}
+            _open_and_join(store, header, names, duplicate, boards, table, session)
         else:
-            play_match(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
+            play_match(store, store.create(header, seed=seed, minutes=minutes), **session)
+
+
+def _open_and_join(
+    store: "Store",
+    header: "Header",
+    names: Sequence[str],
+    duplicate: str | None,
+    boards: int | None,
+    table: dict[str, Any],
+    session: dict[str, Any],
+) -> None:
+    """Open a table for a match or a ``duplicate`` tournament, and join it. Without ``names``, ask for a name first.
+
+    ``table`` has arguments of :meth:`Store.open_table`, ``session`` fields of :class:`SessionOptions`."""
+    from cardgames.cli.join import ask_own_name, join_and_play
+
+    computers = [name for name in header.names or () if name]
+    names = names or ask_until_answered(partial(ask_own_name, store, header.game, computers))
+    if names:
+        tournament = None if duplicate is None else _tournament(store, duplicate, header, boards, names)
+        join_and_play(store, store.open_table(header, duplicate=tournament, **table), names, **session)
 
 
 def _tournament(store: "Store", typed: str, header: "Header", boards: int | None, people: Sequence[str]) -> "Duplicate":
@@ -203,7 +209,7 @@ def play_easy(game: str) -> None:
     with kept_screen.keep_screens(), open_store() as store:
         names = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
         name = next(iter(names), Words(settings().language).text("seat_number", number=1))
-        seating = seat_with_computers(kind, None, [name], ["easy"])
+        seating = seat_at_terminal(kind, None, (name,), ["easy"])
         play_match(store, store.create(_header(kind, seating, kind.RULES().values(), None)))
 
 
@@ -263,14 +269,14 @@ def _continuable_match(store: "Store") -> int | None:
 
 
 def play_match(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, **options: Any) -> None:
-    """Play a stored match, and at the end print how to continue it; see :func:`play_session`.
+    """Play a stored match, as :func:`play_session` does, and at the end print how to continue it.
 
     ``options`` are fields of :class:`SessionOptions`."""
     from cardgames.cli.daily import daily_comparison
     from cardgames.ui.session.local_session import play_session
 
-    with daily_comparison(store, match), exit_message(store, match) as on_rematch:
-        play_session(store, match, session_options(on_rematch, **options), minutes, take_over)
+    with daily_comparison(store, match), session_at_terminal(store, match, **options) as session:
+        play_session(store, match, session, minutes, take_over)
 
 
 def try_to_save_setting(name: str, value: "SettingValue") -> None:
@@ -279,39 +285,43 @@ def try_to_save_setting(name: str, value: "SettingValue") -> None:
         save(name, value)
 
 
-def session_options(on_rematch: Callable[[int], object], **options: Any) -> "SessionOptions":
-    """The options of a session at this terminal; the parameters are fields of :class:`SessionOptions`."""
+@contextmanager
+def session_at_terminal(store: "Store", match: int, **options: Any) -> Iterator["SessionOptions"]:
+    """A context for a session of a match and its rematches, with the options of the session.
+
+    At the end, print how to go on with the last match, unless the session was refused. ``options`` are further fields
+    of :class:`SessionOptions`."""
     from cardgames.cli.review import review
+    from cardgames.store import JoinRefused, MatchHeld
+    from cardgames.store.log import log_to_file
     from cardgames.ui.session.local_session import SessionOptions
 
-    def review_match(match: int) -> None:
-        review(str(match))
-
-    return SessionOptions(settings, change_settings, try_to_save_setting, on_rematch, review=review_match, **options)
-
-
-@contextmanager
-def exit_message(store: "Store", match: int) -> Iterator[Callable[[int], object]]:
-    """A context for a match and its rematches; call the yielded function with the number of each rematch.
-
-    At the end, print how to continue the last match, or how to review and verify it, unless the session was refused."""
-    from cardgames.store import Failure, JoinRefused, MatchHeld
-    from cardgames.store.log import log_to_file
+    def review_match(number: int) -> None:
+        review(str(number))
 
     matches: list[int] = [match]
     was_refused = False
     try:
         with log_to_file():
-            yield matches.append
+            yield SessionOptions(
+                settings, change_settings, try_to_save_setting, matches.append, review=review_match, **options
+            )
     except (JoinRefused, MatchHeld):
         was_refused = True
         raise
     finally:
-        with suppress(OSError, Failure):  # a closed terminal, or a store whose error was just reported
-            last = matches[-1]
-            if not was_refused and store.match(last).outcome is None:
-                tell(say("match_saved", number=last))
-            elif not was_refused:
-                tell(say("to_review", number=last))
-                if promise := store.commitment(last):
-                    tell(say("to_verify", number=last, value=promise.hash))
+        if not was_refused:
+            _print_next_step(store, matches[-1])
+
+
+def _print_next_step(store: "Store", match: int) -> None:
+    """Print how to continue a match or, if it is over, how to review and verify it."""
+    from cardgames.store import Failure
+
+    with suppress(OSError, Failure):  # a closed terminal, or a store whose error was just reported
+        if store.match(match).outcome is None:
+            tell(say("match_saved", number=match))
+            return
+        tell(say("to_review", number=match))
+        if promise := store.commitment(match):
+            tell(say("to_verify", number=match, value=promise.hash))

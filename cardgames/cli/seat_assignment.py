@@ -26,55 +26,63 @@ class Seating(NamedTuple):
     """The players by seat, as in a record's header; ``None`` if all are people."""
 
 
-def seat_people(kind: type[AnyGame], seats: int | None, names: tuple[str, ...]) -> Seating:
-    """Seat only people; ``seats`` defaults to the number of names or, without names, the game's smallest number."""
-    return Seating((len(names) or kind.SEATS[0]) if seats is None else seats, names or None, None)
-
-
-def seat_with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str]) -> Seating:
+def seat_at_terminal(kind: type[AnyGame], seats: int | None, names: tuple[str, ...], levels: Sequence[str]) -> Seating:
     """Seat people, then computers of these ``levels``; the last level fills the remaining seats.
 
-    ``seats`` defaults to the smallest number with room for all. Raises :class:`Refused`."""
-    from cardgames.ui.menus.new_match import computer_names
-
+    ``seats`` defaults to the smallest number with room for all; without ``levels``, to the number of names or the
+    game's smallest number. Raises :class:`Refused`."""
+    if not levels:
+        seats = (len(names) or kind.SEATS[0]) if seats is None else seats
+        if names and len(names) != seats:
+            raise Refused("names_and_players", count=len(names), number=seats)
+        return Seating(seats, names or None, None)
     _check_levels(levels)
-    players = len(names) + len(levels)
-    if seats is None:
-        seats = next((number for number in sorted(kind.SEATS) if number >= players), max(kind.SEATS))
+    seats = _smallest_table(kind, len(names) + len(levels)) if seats is None else seats
     free = seats - len(names)
     if len(levels) > free:
         raise Refused("computer_but_no_seat", count=len(levels), number=seats, others=len(names))
     computers = [*levels, *[levels[-1]] * (free - len(levels))]
-    names_of_computers = computer_names(Words(settings().language), free, names)
-    return Seating(seats, (*names, *names_of_computers), (*[PERSON] * len(names), *computers))
+    return Seating(seats, (*names, *_computer_names(free, names)), (*[PERSON] * len(names), *computers))
 
 
 def seat_at_open_table(
-    kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str], free: int = 1
+    kind: type[AnyGame],
+    seats: int | None,
+    names: Sequence[str],
+    levels: Sequence[str],
+    held: Sequence[str],
+    free: int,
 ) -> Seating:
-    """A seating with unnamed seats for the people present and ``free`` more, then computers of these ``levels``.
+    """A seating with unnamed seats for the people present and at least ``free`` others, then computers.
 
-    Without ``names`` one person is present, who is asked for a name later. ``seats`` defaults to the smallest number
-    with room for all. Raises :class:`Refused`."""
-    from cardgames.ui.menus.new_match import computer_names
-
+    Without ``names`` one person is present, who is asked for a name later. ``held`` are the names of absent people for
+    whom seats are held. ``seats`` defaults to the smallest number with room for all. Raises :class:`Refused`."""
     _check_levels(levels)
-    check_names(tuple(names), len(names))
+    check_names((*names, *held))
     taken = max(1, len(names)) + len(levels)
-    if seats is None:
-        seats = next((number for number in sorted(kind.SEATS) if number >= taken + free), max(kind.SEATS))
+    seats = _smallest_table(kind, taken + free) if seats is None else seats
     if seats < taken + free:
         raise Refused("open_no_seat", count=taken, number=seats)
-    names_of_computers = computer_names(Words(settings().language), len(levels), names)
+    if len(held) > seats - taken:
+        raise Refused("hold_no_seat", count=seats - taken)
     people = seats - len(levels)
     players = (*[PERSON] * people, *levels) if levels else None
-    return Seating(seats, (*[""] * people, *names_of_computers), players)
+    return Seating(seats, (*[""] * people, *_computer_names(len(levels), names)), players)
 
 
-def check_names(names: tuple[str, ...], seats: int) -> None:
-    """Raise :class:`Refused` for invalid names, similar names, or a number of names other than ``seats``."""
-    if names and len(names) != seats:
-        raise Refused("names_and_players", count=len(names), number=seats)
+def _smallest_table(kind: type[AnyGame], players: int) -> int:
+    """The smallest number of seats with room for these players; if there is none, the game's greatest number."""
+    return next((number for number in sorted(kind.SEATS) if number >= players), max(kind.SEATS))
+
+
+def _computer_names(number: int, taken: Sequence[str]) -> list[str]:
+    from cardgames.ui.menus.new_match import computer_names
+
+    return computer_names(Words(settings().language), number, taken)
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raise :class:`Refused` for invalid names or similar names."""
     for name in names:
         if not is_allowed_name(name):
             raise Refused("bad_name", value=short_name(name, LONGEST_NAME), number=LONGEST_NAME)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.cli.context import Refused
-from cardgames.cli.seat_assignment import seat_with_computers
+from cardgames.cli.seat_assignment import seat_at_terminal
 from cardgames.engine.game import game_class
 
 from .conftest import Run
@@ -28,7 +28,7 @@ ZETEMA = game_class("zetema")
 def test_computers_take_the_seats_left_and_have_names_of_their_own(
     seats: int | None, names: tuple[str, ...], levels: tuple[str, ...], players: tuple[str, ...]
 ) -> None:
-    found = seat_with_computers(ZETEMA, seats, names, levels)
+    found = seat_at_terminal(ZETEMA, seats, names, levels)
     assert found.players == players
     assert found.seats == len(players)
     assert found.names is not None
@@ -37,9 +37,9 @@ def test_computers_take_the_seats_left_and_have_names_of_their_own(
 
 
 def test_no_computer_is_called_like_somebody_at_the_table() -> None:
-    first = seat_with_computers(ZETEMA, 2, ("Ann",), ("easy",)).names
+    first = seat_at_terminal(ZETEMA, 2, ("Ann",), ("easy",)).names
     assert first
-    other = seat_with_computers(ZETEMA, 2, (first[1],), ("easy",)).names
+    other = seat_at_terminal(ZETEMA, 2, (first[1],), ("easy",)).names
     assert other
     assert other[1] != first[1]
 
@@ -47,7 +47,7 @@ def test_no_computer_is_called_like_somebody_at_the_table() -> None:
 @pytest.mark.parametrize(("seats", "levels"), [(2, ("easy", "fair")), (2, ("easy",) * 3), (None, ("easy",) * 6)])
 def test_a_computer_without_a_seat_is_refused(seats: int | None, levels: tuple[str, ...]) -> None:
     with pytest.raises(Refused):
-        seat_with_computers(ZETEMA, seats, ("Ann",), levels)
+        seat_at_terminal(ZETEMA, seats, ("Ann",), levels)
 
 
 def test_an_unknown_level_and_a_computer_too_many_are_refused(run: Run) -> None:
