@@ -30,7 +30,7 @@ def need_terminal() -> None:
 
 
 def screen() -> Screen:
-    """A screen, as a context manager, for pages without secrets."""
+    """A screen for pages that show no hidden cards, as a context manager."""
     return open_screen(Words(settings().language), settings(), secret=False)
 
 
@@ -53,18 +53,16 @@ def page(lines: Sequence[str]) -> Draw:
     return titled_page(settings(), say("menu.title"), lines)
 
 
-def confirm_leaving(screen: Screen, lines: Sequence[str] = ()) -> None:
-    """Ask below ``lines`` whether to leave the menu. Raises :class:`PlayerLeft` if the answer is yes."""
+def confirms_leaving(screen: Screen, lines: Sequence[str] = ()) -> bool:
+    """Ask below ``lines`` whether to leave the menu; return whether the answer was yes."""
+    from cardgames.match import PlayerLeft
     from cardgames.ui.table.foot_keys import ask_to_leave
 
-    ask_to_leave(screen, Words(settings().language), page(lines), "leave_menu")
-
-
-def choose_game(screen: Screen) -> str | None:
-    """Ask for a game; return ``None`` if the player goes back."""
-    from cardgames.ui.menus import choosing
-
-    return choosing.choose_game(screen, settings(), say("menu.title"))
+    try:
+        ask_to_leave(screen, Words(settings().language), page(lines), "leave_menu")
+    except PlayerLeft:
+        return True
+    return False
 
 
 def game_text(game: str, key: str) -> str:
@@ -87,31 +85,33 @@ def offered_game(game: str) -> str:
 
 
 def given_or_chosen_game(game: str | None, command: str) -> str:
-    """Return the ``game`` given after ``command``, or ask for a game; a player who leaves ends the command."""
+    """Return the ``game`` given after ``command``, or ask for a game.
+
+    Raises :class:`Refused` for an unknown game, or without a terminal to ask at, and ``Exit`` if the player leaves."""
     if game is not None:
         return known_game(game)
     if not is_at_terminal():
         raise Refused("no_game", command=f"{PROGRAM} {command}", values=GAMES)
-    if chosen := ask_until_answered(ask_for_game):
+    if chosen := ask_until_answered(choose_game):
         return chosen
     raise click.exceptions.Exit
 
 
-def ask_for_game() -> str | None:
-    """Ask for a game on a screen of its own; return ``None`` if the player goes back."""
+def choose_game() -> str | None:
+    """Ask for a game; return ``None`` if the player goes back."""
+    from cardgames.ui.menus import choosing
+
     with screen() as opened:
-        return choose_game(opened)
+        return choosing.choose_game(opened, settings(), say("menu.title"))
 
 
 def ask_until_answered(ask: Callable[[], T]) -> T:
-    """Ask a command's first question with ``ask`` until the answer is not empty or the player leaves the menu."""
-    from cardgames.match import PlayerLeft
+    """Call ``ask``, a command's first question, until the answer is not empty or the player leaves the menu.
 
+    Return the last answer."""
     with kept_screen.keep_screens():
         while not (answer := ask()):
             with screen() as opened:
-                try:
-                    confirm_leaving(opened)
-                except PlayerLeft:
+                if confirms_leaving(opened):
                     break
     return answer

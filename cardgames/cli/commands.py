@@ -39,7 +39,9 @@ def make_command(run: Callable[..., None], name: str) -> Command:
 
 
 def game_command(command: Callable[..., None], game: str) -> Command:
-    """Make the form of ``command`` for one game, with the options of the game's rules as flags."""
+    """Make the subcommand of ``play`` or ``simulate`` for a game, with the options of the game's rules as flags.
+
+    ``command`` is the function of the command, which gets the game as ``game`` and the options as ``rules``."""
     kind = game_class(game)
     rules = options(kind.RULES)
     excluded = {"game", "rules"} if kind.HAS_TIME_LIMIT else {"game", "rules", "minutes"}
@@ -70,11 +72,14 @@ def game_command(command: Callable[..., None], game: str) -> Command:
 
     result = make_command(run, game)
     result.about, result.about_parameters = partial(template, language, game, "about"), about_parameters
-    players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
-    more_arguments = players if name == "play" else " --matches 100"
     rule_flag = "".join(map(_example_flag, rules[:1]))
-    comparison = " --compare" if rule_flag and name == "simulate" else ""
-    result.examples = (f"{PROGRAM} {name} {game}{more_arguments}{rule_flag}{comparison}",)
+    if name == "play":
+        arguments = (
+            "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]]) + rule_flag
+        )
+    else:
+        arguments = f" --matches 100{rule_flag} --compare" if rule_flag else " --matches 100"
+    result.examples = (f"{PROGRAM} {name} {game}{arguments}",)
     return result
 
 
@@ -91,7 +96,7 @@ def _option_help(option: Option, language: str, game: str) -> str:
 
 
 def _example_flag(option: Option) -> str:
-    """A blank and a flag that sets an option to a value other than its default, for an example."""
+    """A flag for an example, after a blank, that sets an option to a value other than its default."""
     name = _flag_name(option.name)
     if isinstance(option.default, bool):
         return f" --no-{name[2:]}" if option.default else f" {name}"

@@ -53,9 +53,10 @@ _settings = Settings()
 
 
 def choose_settings(arguments: Sequence[str]) -> list[str]:
-    """Read the settings, with the flags among ``arguments``; return the other arguments.
+    """Put the settings in force, with the flags among ``arguments``; return the other arguments.
 
-    Settings are read before other arguments are parsed, because the help needs the language."""
+    Other arguments are parsed later, because the help needs the language. Raises :class:`Refused` for an invalid
+    setting, except with one of ``HELP_FLAGS``."""
     others: list[str] = []
     _flags.clear()
     words = iter(arguments)
@@ -79,7 +80,7 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
 
 
 def refresh_settings() -> None:
-    """Read the settings again, with the flags of the command line."""
+    """Read the settings again, with the flags of the command line. Raises :class:`Refused` for an invalid setting."""
     global _found, _settings
     try:
         _found = find_settings(_flags)
@@ -107,13 +108,15 @@ def say(key: str, **args: Any) -> str:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines, with replacements for characters that the terminal cannot show."""
+    """Print lines, broken between words on a terminal, without characters that the terminal cannot show."""
     for line in "\n".join(lines).split("\n"):
         print(_broken(line.translate(glyphs(_settings)), sys.stdout))
 
 
 def tell(text: str, to: TextIO | None = None, breaks: bool = True) -> None:
-    """Print a message to standard output or ``to``. On a terminal, ``breaks`` breaks its lines between words."""
+    """Leave the screen and print a message to ``to``, by default standard output.
+
+    With ``breaks``, its lines are broken between words on a terminal."""
     kept_screen.leave()
     print(_broken(text, to or sys.stdout) if breaks else text, file=to or sys.stdout, flush=True)
 
@@ -132,8 +135,13 @@ def _broken(text: str, to: TextIO) -> str:
 def reason_text(reason: Reason, game: str | None = None) -> str:
     """The text of a refusal's reason, from the game's catalogue or, without a ``game``, the command line's."""
     faces = Faces(_settings.ascii)
-    args = {name: shorten(value, MAX_PATH if name == "path" else MAX_VALUE) for name, value in reason.args.items()}
-    return Words(_settings.language, game or "cli", (), faces).say(Reason("reason." + reason.key, args))
+    message = Reason("reason." + reason.key, _shorten_args(reason.args))
+    return Words(_settings.language, game or "cli", (), faces).say(message)
+
+
+def _shorten_args(args: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a message, each cut to the cells that a message has for it."""
+    return {name: shorten(value, MAX_PATH if name == "path" else MAX_VALUE) for name, value in args.items()}
 
 
 def shorten(value: Any, max_cells: int = MAX_VALUE) -> Any:
@@ -205,19 +213,15 @@ class ReaderGone(Exception):
 
 
 class Refused(Exception):
-    """A command cannot be carried out; ``text`` is the message for the player, ``code`` the exit code."""
+    """A command cannot be carried out; ``text`` is the message for the player, ``code`` the exit code.
+
+    ``args`` are the arguments of the message ``key``, shortened except for ``text`` and ``why``, which are messages."""
 
     def __init__(self, key: str, code: int = USAGE, **args: Any) -> None:
         super().__init__(key)
         self.code = code
-        max_cells = {"path": MAX_PATH, "text": None, "why": None}  # the last two are messages themselves
-        self.text = say(
-            key,
-            **{
-                name: shorten(value, limit) if (limit := max_cells.get(name, MAX_VALUE)) else value
-                for name, value in args.items()
-            },
-        )
+        messages = {name: args.pop(name) for name in ("text", "why") if name in args}
+        self.text = say(key, **messages, **_shorten_args(args))
 
 
 def use_utf8_output() -> None:
@@ -241,7 +245,7 @@ def safe_json(text: str) -> str:
 
 @contextmanager
 def open_store(write: bool = True) -> "Iterator[Store]":
-    """Open the store, read-only without ``write``, and translate its errors.
+    """A context with the store, read-only without ``write``. Raises :class:`Refused` for errors of the store.
 
     A damaged store is repaired when the context ends, so that no hand is on the screen."""
     from cardgames.store import JoinRefused, MatchHeld, Store, StoreDamaged, StoreError, UnknownMatch
@@ -272,7 +276,7 @@ def _repair(error: "StoreDamaged") -> Reason:
 
 
 def _localize(reason: Reason) -> Reason:
-    """Convert the time in a reason to local time, and choose another message for a process on another machine."""
+    """The reason with its time as local time, and with another message if the process is on another machine."""
     from datetime import datetime
 
     from cardgames.store.process import host

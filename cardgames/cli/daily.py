@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cardgames.cli.asking import need_terminal, screen
 from cardgames.cli.context import open_store, print_json, say, settings, tell
@@ -14,8 +14,22 @@ if TYPE_CHECKING:
     from cardgames.store import Store
     from cardgames.tournament.daily import DailyDeal
     from cardgames.ui.session.daily import DailyMatch
+
 PATIENCE = 10
-"""The most seconds that computers play a finished deal before its results are shown."""
+"""The most seconds for which computers play a finished deal before its results are shown."""
+
+
+class _Today(NamedTuple):
+    """The deal of the day, and the matches in which a player has played it."""
+
+    deal: "DailyDeal"
+    name: str
+    matches: "list[DailyMatch]"
+
+    @property
+    def finished(self) -> "DailyMatch | None":
+        """The finished match for the record, if any."""
+        return next((match for match in self.matches if match.for_record and match.result is not None), None)
 
 
 def daily(
@@ -36,18 +50,18 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
     from cardgames.ui.session.daily import create_daily_match
 
     with open_store() as store:
-        deal, name, todays = _todays_matches(store, name)
-        finished = next((match for match in todays if match.for_record and match.result is not None), None)
-        unfinished = next((match for match in todays if match.result is None and match.for_record != practice), None)
-        if finished and not (unfinished or practice):
-            show_results(store, finished)
+        today = _find_today(store, name)
+        unfinished = [match for match in today.matches if match.result is None and match.for_record != practice]
+        if today.finished and not (unfinished or practice):
+            show_results(store, today.finished)
         else:
-            match = unfinished or create_daily_match(store, deal, name, settings().language)
+            match = next(iter(unfinished), None)
+            match = match or create_daily_match(store, today.deal, today.name, settings().language)
             play_match(store, match.number)
 
 
-def _todays_matches(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[DailyMatch]]":
-    """Today's deal, the player's name (by default the last player's), and that player's matches of the deal."""
+def _find_today(store: "Store", name: str | None) -> _Today:
+    """The deal of the day and the matches of it by a player, by default the last player. Raises :class:`Refused`."""
     from cardgames.cli.seat_assignment import check_names, last_player
     from cardgames.tournament.daily import daily_deal
     from cardgames.ui.session.daily import matches_of_deal
@@ -55,12 +69,13 @@ def _todays_matches(store: "Store", name: str | None) -> "tuple[DailyDeal, str, 
     name = name or last_player(store)
     check_names((name,))
     deal = daily_deal(date.today())
-    return deal, name, [match for match in matches_of_deal(store, deal) if (match.name, match.person) == (name, None)]
+    matches = [match for match in matches_of_deal(store, deal) if match.name == name and match.person is None]
+    return _Today(deal, name, matches)
 
 
 @contextmanager
 def daily_comparison(store: "Store", match: int) -> Iterator[None]:
-    """A context for playing a match. If it is a deal of the day, computers play the deal too, and results follow."""
+    """A context for playing a match. During a deal of the day computers play it too, and its results are shown last."""
     from cardgames.ui.session.local_session import find_daily_match
 
     daily_match = find_daily_match(store, match)
@@ -75,7 +90,9 @@ def daily_comparison(store: "Store", match: int) -> Iterator[None]:
 
 
 def show_results(store: "Store", daily_match: "DailyMatch") -> None:
-    """Show the results of a finished deal of the day until the player leaves, then print a line to paste."""
+    """Show the results of a deal of the day until the player leaves, then print a line to paste.
+
+    Before that, judge the player's choices, and let computers play the deal. Do nothing before the deal's end."""
     from cardgames.cli.review import review
     from cardgames.tournament.daily import COMPARED, TIMES
     from cardgames.ui.session.daily_page import DailyPage, result_of
@@ -90,8 +107,9 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
         result = result_of(store, daily_match)
         page = DailyPage(result, settings())
         has_all = len(result.comparisons) == len(COMPARED) and all(line.played >= TIMES for line in result.comparisons)
-        offers = [Offer(key, say("daily." + key)) for key in ("compare", "review", "practise")[has_all:]]
-        offers.append(Offer(None, say("menu.leave")))
+        offers = [] if has_all else [Offer("compare", say("daily.compare"))]
+        offers += [Offer("review", say("daily.review")), Offer("practise", say("daily.practise"))]
+        offers += [Offer(None, say("menu.leave"))]
         with screen() as opened:
             at = opened.choose(page.draw, say("daily.ask"), offers, BACK, say("dialogue_keys"), at=at)
         if at is None:
@@ -107,6 +125,7 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
 
 
 def _review_deal(store: "Store", daily_match: "DailyMatch") -> None:
+    """Judge the player's choices in a deal of the day and store the review, unless the store has one."""
     from cardgames.cli.review import judging
     from cardgames.ui.review.judging import review_matches, stored_match
     from cardgames.ui.review.kept_reviews import save_review, stored_reviews
@@ -119,7 +138,7 @@ def _review_deal(store: "Store", daily_match: "DailyMatch") -> None:
 
 
 def _run_computers(store: "Store", daily_match: "DailyMatch", seconds: float | None = None) -> None:
-    """Let computers play a deal, at most for ``seconds`` or until Ctrl-C, and store their results."""
+    """Let computers play a deal and store their results, for at most ``seconds`` or until Ctrl-C; show the progress."""
     from concurrent.futures import as_completed
 
     from cardgames.cli.review import judging
@@ -138,11 +157,13 @@ def _run_computers(store: "Store", daily_match: "DailyMatch", seconds: float | N
 
 
 def _print_json(name: str | None) -> None:
+    """Print the deal of the day and a player's result as JSON."""
     from cardgames.ui.session.daily_page import result_of
 
     with open_store(write=False) as store:
-        deal, name, todays = _todays_matches(store, name)
-        finished = next((match for match in todays if match.for_record and match.result is not None), None)
-        value = {"date": deal.day.isoformat(), "version": deal.version, "game": deal.game, "seat": deal.seat}
-        value |= {"name": name, **(result_of(store, finished).as_object() if finished else {"result": None})}
+        today = _find_today(store, name)
+        result = result_of(store, today.finished).as_object() if today.finished else {"result": None}
+    deal = today.deal
+    value = {"date": deal.day.isoformat(), "version": deal.version, "game": deal.game, "seat": deal.seat}
+    value |= {"name": today.name, **result}
     print_json(value)

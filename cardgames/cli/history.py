@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 PAGE = 12
 """The most matches on a page."""
 OLDER, NEWER, STATISTICS = "older", "newer", "statistics"
+UNFINISHED = ("carry_on", "scores", "replay", "export", "give_up", "delete")
+"""The functions for an unfinished match, in the order of its page."""
+FINISHED = ("scores", "replay", "review", "export", "delete")
+"""The functions for a finished match, in the order of its page."""
 
 
 @dataclass
@@ -86,6 +90,7 @@ def history() -> str:
 
 
 def _summary_lines(match: "Summary") -> list[str]:
+    """The lines at the top of a match's page: its title, players, times and status."""
     from cardgames.ui.review.printed_tables import match_status, players, when
 
     words = Words(settings().language, match.game, match.names or ())
@@ -105,32 +110,26 @@ def _show_match(number: int) -> str:
 
     Return a notice if the match was deleted, else ``""``."""
     notice = ""
-    at: Callable[[Summary], str | None] | None = None
+    at: str | None = None
     while True:
         with open_store(write=False) as store:
             match = store.match(number)
-        functions: list[tuple[Callable[[Summary], str | None], str]]
-        functions = [(_show_scores, "scores"), (_replay, "replay"), (_export, "export"), (_delete, "delete")]
-        if match.outcome is None:
-            functions[0:0], functions[-1:-1] = [(_continue, "carry_on")], [(_give_up, "give_up")]
-        else:
-            functions.insert(2, (_review, "review"))
-        offers = [Offer(function, say(f"history.do_{name}")) for function, name in functions]
+        offers = [Offer(key, say(f"history.do_{key}")) for key in (FINISHED if match.outcome else UNFINISHED)]
         lines = [*_summary_lines(match), *(["", notice] if notice else [])]
         with screen() as opened:
             at = choose(opened, say("history.ask"), offers, lines, at=at)
         if at is None:
             return ""
         try:
-            notice = at(match) or ""
+            notice = FUNCTIONS[at](match) or ""
         except Refused as error:
             notice = error.text
         else:
-            if at is _delete and notice:
+            if at == "delete" and notice:
                 return notice
 
 
-# The functions for a match; some return a notice
+# The functions for a match. Those that return a text return a notice, or an empty text if nothing was done.
 
 
 def _continue(match: "Summary") -> None:
@@ -156,6 +155,7 @@ def _show_scores(match: "Summary") -> None:
 
 
 def _replay(match: "Summary") -> None:
+    """Step through a match. Its hands are hidden information, so the player confirms if the match is not over."""
     if _may_show_hands(match):
         with _refuse_older_rules(match):
             records.step_through([line.encode() for line in export_lines(match.id, yes=True)])
@@ -179,6 +179,7 @@ def _refuse_older_rules(match: "Summary") -> Iterator[None]:
 
 
 def _export(match: "Summary") -> str:
+    """Write the record of a match to a new file, whose name the player is asked for."""
     if not _may_show_hands(match):
         return ""
 
@@ -200,7 +201,7 @@ def _give_up(match: "Summary") -> str:
 
 
 def _delete(match: "Summary") -> str:
-    """Delete a match if the player confirms by typing its number; return a notice, or ``""``."""
+    """Delete a match if the player confirms by typing its number."""
 
     def check(typed: str) -> str | None:
         return None if typed == str(match.id) else say("history.not_its_number", number=match.id)
@@ -236,15 +237,25 @@ def _confirm(match: "Summary", key: str, **args: object) -> bool:
 
 
 def _show_statistics() -> None:
+    """Show the statistics and ratings of all matches as a page."""
     from cardgames.ui.review.printed_tables import print_statistics, statistics_page
     from cardgames.ui.review.ratings import rating_lines
 
     with open_store(write=False) as store:
         statistics = store.statistics()
         ratings = rating_lines(store, [line.game for line in statistics.games])
-    title = say("history.statistics")
+    print_page = partial(print_statistics, statistics, ratings, settings())
     with screen() as opened:
-        opened.show(
-            statistics_page(title, settings(), partial(print_statistics, statistics, ratings, settings())),
-            say("page_keys"),
-        )
+        opened.show(statistics_page(say("history.statistics"), settings(), print_page), say("page_keys"))
+
+
+FUNCTIONS: "dict[str, Callable[[Summary], str | None]]" = {
+    "carry_on": _continue,
+    "scores": _show_scores,
+    "replay": _replay,
+    "review": _review,
+    "export": _export,
+    "give_up": _give_up,
+    "delete": _delete,
+}
+"""The functions for a match, by the last part of their message keys."""

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cardgames.cli.asking import ask_until_answered, choose, game_text, known_game, need_terminal, page, screen
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, open_store, say, settings
-from cardgames.cli.parameters import Names, Seat, Spectators, Table, Time, Unfinished, parse_seconds, text_option
+from cardgames.cli.parameters import (
+    Names,
+    Time,
+    UnfinishedArgument,
+    all_matches,
+    int_option,
+    parse_seconds,
+    text_option,
+    word_argument,
+)
 from cardgames.cli.play import session_at_terminal, try_to_save_setting
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
@@ -24,9 +33,9 @@ NEW = ("",)
 
 
 def join(
-    table: Annotated[list[str] | None, Table] = None,
+    table: Annotated[list[str] | None, word_argument("ID|CODE", lambda: all_matches(unfinished=True))] = None,
     name: Names = None,
-    seat: Seat = None,
+    seat: Annotated[int | None, int_option(1, help="help.seat_wanted")] = None,
     now: Annotated[str | None, text_option("GAME", autocompletion=lambda: GAMES)] = None,
     computer_after: Time = None,
 ) -> None:
@@ -74,7 +83,10 @@ def _find_match(store: "Store", typed: str) -> int:
     return int(typed)
 
 
-def watch(match: Annotated[int | None, Unfinished] = None, name: Spectators = None) -> None:
+def watch(
+    match: Annotated[int | None, UnfinishedArgument] = None,
+    name: Annotated[list[str] | None, text_option("NAME", help="help.spectator")] = None,
+) -> None:
     """Watch a shared table as a spectator."""
     from cardgames.ui.session.local_session import SessionOptions
     from cardgames.ui.session.shared_session import play_shared_session

@@ -11,27 +11,27 @@ from cardgames.cli.parameters import GameArgument, text_option
 from cardgames.cli.seat_assignment import check_names, last_player
 from cardgames.texts import rules_page
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.screen import Screen
 
 
 def rules(game: Annotated[str | None, GameArgument] = None) -> None:
     """Show the rules of a game: as a page that scrolls at a terminal, else as text."""
     chosen = given_or_chosen_game(game, "rules")
     if is_at_terminal() and not settings().plain:
-        with screen() as opened:
-            show_rules(opened, chosen)
+        show_rules(chosen)
     else:
         _print_rules(chosen)
 
 
-def show_rules(opened: "Screen", game: str) -> None:
+def show_rules(game: str) -> None:
     """Show the rules of a game as a page that scrolls."""
     from cardgames.ui.render.spoken import rules
 
-    opened.show(rules(game, settings()), say("page_keys"))
+    with screen() as opened:
+        opened.show(rules(game, settings()), say("page_keys"))
 
 
 def _print_rules(game: str) -> None:
+    """Print the rules of a game, for a plain terminal or a pipe."""
     if settings().plain:
         from rich.text import Text
 
@@ -66,7 +66,7 @@ def practise(
     mine: Annotated[bool, typer.Option("--mine")] = False,
     player: Annotated[str | None, text_option("NAME", help="help.practise_player")] = None,
 ) -> None:
-    """Solve exercises of a game, or from one's own errors."""
+    """Set exercises of a game or, with ``mine``, from one's own errors."""
     from cardgames.ui.review.practice import ExerciseFilter, Practice, set_exercises
 
     if mine:
@@ -91,6 +91,7 @@ def practise(
 
 
 def _check_theme(game: str, theme: str | None, difficulty: str | None) -> None:
+    """Raise :class:`Refused` if a game has no exercises of a theme, or if a difficulty is unknown."""
     from cardgames.bots.exercises import DIFFICULTIES, pack
 
     themes = tuple(dict.fromkeys([exercise.theme for exercise in pack(game)]))

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MAX_COLUMN = 28
 """The widest left column in a list of options; a wider entry gets its own line."""
+MAX_DIGITS = 18
+"""The most digits of a number that the store can hold."""
 
 
 class Command(click.Command):
@@ -91,10 +93,6 @@ class Command(click.Command):
         if extra and not isinstance(self, click.Group) and not ctx.resilient_parsing:
             raise Refused("usage.too_much", value=" ".join(extra), command=ctx.command_path)
         return extra
-
-
-MAX_DIGITS = 18
-"""The most digits of a number that the store can hold."""
 
 
 class Group(Command, click.Group):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cardgames.cli import join, learning, play
-from cardgames.cli.asking import ask_for_game, choose, choose_game, confirm_leaving, game_text, need_terminal, screen
+from cardgames.cli.asking import choose, choose_game, confirms_leaving, game_text, need_terminal, screen
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, open_store, say
 from cardgames.cli.daily import play_daily
@@ -21,7 +21,7 @@ def menu() -> None:
     notice, chosen = "", None
     with kept_screen.keep_screens(), suppress(PlayerLeft, EOFError):
         while True:
-            chosen = _ask_for_function(notice, chosen)
+            chosen = _choose_function(notice, chosen)
             try:
                 notice = chosen() or ""
             except Refused as error:
@@ -32,10 +32,8 @@ def _leave() -> None:
     raise PlayerLeft
 
 
-def _ask_for_function(notice: str, last: Callable[[], str | None] | None) -> Callable[[], str | None]:
-    """Show a ``notice`` and ask for a function of the menu; the pointer begins at the ``last`` function.
-
-    Raises :class:`PlayerLeft` if the player confirms leaving."""
+def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Callable[[], str | None]:
+    """Show a ``notice`` and ask for a function of the menu; the pointer begins at the ``last`` function."""
     with open_store(write=False) as store:
         matches, tables = store.count(), join.joinable_tables(store)
     offers = [
@@ -56,14 +54,14 @@ def _ask_for_function(notice: str, last: Callable[[], str | None] | None) -> Cal
         chosen: Callable[[], str | None] | None = None
         while chosen is None:
             chosen = choose(opened, say("menu.ask"), offers, lines, foot="menu.main_keys", at=last)
-            if chosen is None:
-                confirm_leaving(opened, lines)
+            if chosen is None and confirms_leaving(opened, lines):
+                return _leave
     return chosen
 
 
 def new_match() -> bool:
     """Ask for a game and play it; return whether a match was played."""
-    while game := ask_for_game():
+    while game := choose_game():
         if play.ask_and_play(game):
             return True
     return False
@@ -79,17 +77,15 @@ def _join() -> None:
 
 
 def _learn() -> None:
-    if game := ask_for_game():
+    if game := choose_game():
         learning.learn(game)
 
 
 def _practise() -> None:
-    if game := ask_for_game():
+    if game := choose_game():
         learning.practise(game)
 
 
 def _rules() -> None:
-    with screen() as opened:
-        game = choose_game(opened)
-        if game:
-            learning.show_rules(opened, game)
+    if game := choose_game():
+        learning.show_rules(game)

@@ -80,16 +80,12 @@ def parse_seconds(option: str, typed: str, *examples: str) -> int:
 GameArgument = word_argument("GAME", lambda: GAMES)
 FileArgument = typer.Argument(metavar="FILE", show_default=False, click_type=FileOrFolder(dir_okay=False))
 MatchArgument = word_argument("ID", lambda: all_matches(), click_type=WholeNumber(1))
-Unfinished = word_argument("ID", lambda: all_matches(unfinished=True), click_type=WholeNumber(1))
-Table = word_argument("ID|CODE", lambda: all_matches(unfinished=True))
+UnfinishedArgument = word_argument("ID", lambda: all_matches(unfinished=True), click_type=WholeNumber(1))
 RecordArgument = typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
 
 Minutes = Annotated[int | None, int_option(1)]
 Name = Annotated[str | None, text_option("NAME")]
 Names = Annotated[list[str] | None, text_option("NAME")]
-Spectators = Annotated[list[str] | None, text_option("NAME", help="help.spectator")]
-Seat = Annotated[int | None, int_option(1, help="help.seat_wanted")]
-Levels = Annotated[list[str] | None, text_option("LEVEL")]
 Time = Annotated[str | None, text_option("TIME")]
 File = Annotated[Path | None, text_option("FILE", click_type=FileOrFolder(dir_okay=False))]
 AsJson = Annotated[bool, typer.Option("--json", help="help.stats_json")]

@@ -11,7 +11,6 @@ from cardgames.cli.asking import ask_until_answered, need_terminal
 from cardgames.cli.config import change_settings, save
 from cardgames.cli.context import Refused, open_store, say, settings, tell
 from cardgames.cli.parameters import (
-    Levels,
     Minutes,
     Names,
     NoUndo,
@@ -19,7 +18,7 @@ from cardgames.cli.parameters import (
     Programs,
     Seed,
     Time,
-    Unfinished,
+    UnfinishedArgument,
     int_option,
     parse_seconds,
     text_option,
@@ -53,7 +52,7 @@ def play(
     dealer: Annotated[int | None, int_option()] = None,
     seed: Seed = None,
     minutes: Minutes = None,
-    computer: Levels = None,
+    computer: Annotated[list[str] | None, text_option("LEVEL")] = None,
     program: Programs = None,
     no_undo: NoUndo = False,
     open_: Annotated[bool, typer.Option("--open", help="help.open")] = False,
@@ -229,7 +228,7 @@ def _ask_for_setup(
 
 
 def resume(
-    match: Annotated[int | None, Unfinished] = None,
+    match: Annotated[int | None, UnfinishedArgument] = None,
     minutes: Minutes = None,
     take_over: Annotated[bool, typer.Option("--take-over")] = False,
     no_undo: NoUndo = False,

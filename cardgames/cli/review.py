@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,11 +9,12 @@ import typer
 from cardgames.cli.asking import is_at_terminal
 from cardgames.cli.context import UNAVAILABLE, Refused, open_store, print_json, print_lines, settings
 from cardgames.cli.parameters import RecordArgument, Yes, int_option, text_option
-from cardgames.cli.records import open_record
+from cardgames.cli.records import match_number, open_record
 from cardgames.cli.run import signals_as_exceptions
 from cardgames.engine.record import read
 
 if TYPE_CHECKING:
+    from cardgames.store import Store
     from cardgames.ui.review.judging import MatchOnRecord
 
 
@@ -85,25 +85,15 @@ def judging() -> Iterator[None]:
 
 
 def _review_person(name: str) -> None:
-    """Review all finished matches of a person. A match that was imported several times counts once."""
+    """Review all finished matches of a person; show the review at a terminal, else print it."""
     from cardgames.cli.learning import practise
-    from cardgames.ui.review.judging import review_matches, stored_match
+    from cardgames.ui.review.judging import review_matches
     from cardgames.ui.review.kept_reviews import save_review
     from cardgames.ui.review.review import review_person
     from cardgames.ui.review.review_pages import PersonPages
 
-    seats_played = []
-    known_records = set()
     with open_store(write=False) as store:
-        for match in store.matches():
-            if match.outcome and name in (match.names or ()):
-                record = tuple(store.export(match.id))
-                if record in known_records:
-                    continue
-                known_records.add(record)
-                seat = (match.names or ()).index(name) + 1
-                if seat not in match.header.computers:
-                    seats_played.append((stored_match(store, match.id), seat))
+        seats_played = _seats_played(store, name)
     if not seats_played:
         raise Refused("nothing_of_person", value=name)
     with judging():
@@ -112,24 +102,36 @@ def _review_person(name: str) -> None:
         for reviewed in reviews:
             save_review(store, reviewed)
     person = PersonPages(name, reviews, settings())
-    if is_at_terminal():
-        if review_person(person, settings()):
-            practise(mine=True, player=name)
-    else:
+    if not is_at_terminal():
         print_lines(person.printed_lines())
+    elif review_person(person, settings()):
+        practise(mine=True, player=name)
+
+
+def _seats_played(store: "Store", name: str) -> "list[tuple[MatchOnRecord, int]]":
+    """The finished matches of a person, each with the person's seat. A match imported several times counts once."""
+    from cardgames.ui.review.judging import stored_match
+
+    found = {}
+    for match in store.matches():
+        if match.outcome and match.names and name in match.names:
+            seat = match.names.index(name) + 1
+            if seat not in match.header.computers:
+                found.setdefault(tuple(store.export(match.id)), (match.id, seat))
+    return [(stored_match(store, number), seat) for number, seat in found.values()]
 
 
 def _read_match(record: str, yes: bool) -> "MatchOnRecord":
-    """Read a match for a review; an unfinished match needs ``yes`` or the player's confirmation."""
+    """Read a match for a review. Raises :class:`Refused` for an unfinished match without ``yes`` or a confirmation."""
     from cardgames.ui.review.judging import MatchOnRecord
 
-    from_file = Path(record).exists()
+    number = match_number(record)
     with open_record(record, yes) as lines:
         header, game, plies = read(lines)
-        match = MatchOnRecord(header, game, tuple(plies), None if from_file else int(record))
-    if match.number is not None:
+        match = MatchOnRecord(header, game, tuple(plies), number)
+    if number is not None:
         with open_store(write=False) as store:
-            match = match._replace(substitutes=store.substitutes(match.number))
-    if game.outcome(match.plies[-1].state) is None and from_file and not yes:
+            match = match._replace(substitutes=store.substitutes(number))
+    if game.outcome(match.plies[-1].state) is None and number is None and not yes:
         raise Refused("record_not_over", path=record)
     return match

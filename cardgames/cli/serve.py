@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,7 +26,10 @@ from cardgames.cli.context import (
 from cardgames.cli.parameters import File, int_option, text_option
 from cardgames.cli.run import signals_as_exceptions
 from cardgames.engine.game import OFFERED
-from cardgames.server.limits import LIMITS
+from cardgames.server.limits import LIMITS, Limits
+
+if TYPE_CHECKING:
+    from cardgames.server.fork_server import ForkServer
 
 PORT = 2222
 PORTS = 65535
@@ -63,32 +66,23 @@ def serve(
     health: Annotated[bool, typer.Option("--health")] = False,
 ) -> None:
     """Serve guests over SSH until Ctrl-C. One of the last six options sends an order to a running server instead."""
-    import asyncio
-
     from cardgames.kernels.compiled_code import compiles_first
     from cardgames.server.daily import comparison_process
     from cardgames.server.fork_server import ForkServer
     from cardgames.server.guest import prepare, run
-    from cardgames.store.address import SQLITE
     from cardgames.store.sqlite.files import data_folder
 
     if port > PORTS:
         raise Refused("bad_port", number=port)
-    texts = {"say": announce, "remove": remove, "ban": ban}
-    orders: list[dict[str, Any]] = [{"what": kind, "text": text} for kind, text in texts.items() if text is not None]
-    orders += [{"what": kind} for kind, is_given in (("who", who), ("health", health)) if is_given]
-    orders += [] if drain is None else [{"what": "drain", "minutes": drain}]
+    orders = _orders({"say": announce, "remove": remove, "ban": ban}, who, health, drain)
+    for order in orders:
+        _send_order(data_folder(None), port, order)
     if orders:
-        for order in orders:
-            _send_order(data_folder(None), port, order)
         return
-    if code_file is not None:
-        try:
-            code = code_file.read_text(encoding="utf-8", errors="replace")
-        except OSError as error:
-            raise unreadable(code_file, error) from None
-    if code is not None and not (code := code.strip()):
-        raise Refused("empty_code")
+    code = _read_code(code, code_file)
+    limits = LIMITS._replace(connections=connections, per_address=per_address, memory=memory)
+    if idle is not None:
+        limits = limits._replace(idle=60.0 * idle)
     with open_store():
         pass  # report an invalid file now, not to the first guest
     _compile([game for game in OFFERED if compiles_first(game)])
@@ -97,24 +91,61 @@ def serve(
         ending.enter_context(comparison_process(where))
         processes = ForkServer(partial(prepare, where), partial(run, where))
         ending.callback(processes.close)
-        try:
-            from cardgames.server.server import CannotServe, serve
-            from cardgames.server.session import Admission
-        except ModuleNotFoundError as error:
-            raise Refused("serve_missing", value=str(error.name)) from None
-        try:
-            limits = LIMITS._replace(connections=connections, per_address=per_address, memory=memory)
-            admission = Admission(code, keys, limits if idle is None else limits._replace(idle=60.0 * idle))
-            share = None if where == SQLITE else _share_host_key
-            exit_code = asyncio.run(serve(processes, data_folder(None), listen, port, admission, _log, share))
-        except CannotServe as error:
-            raise Refused("serve." + error.key, **with_cause(error.message_args)) from None
-        except OSError as error:
-            path = str(error.filename or "")
-            if keys is not None and path == str(keys):
-                raise unreadable(path, error) from None
-            raise unwritable(path, error) from None
+        exit_code = _let_in(processes, listen, port, code, keys, limits)
     raise SystemExit(exit_code)
+
+
+def _orders(texts: dict[str, str | None], who: bool, health: bool, drain: int | None) -> list[dict[str, Any]]:
+    """The orders that the options give: one for each given text, by its kind, and those without a text."""
+    orders: list[dict[str, Any]] = [{"what": kind, "text": text} for kind, text in texts.items() if text is not None]
+    if who:
+        orders.append({"what": "who"})
+    if health:
+        orders.append({"what": "health"})
+    if drain is not None:
+        orders.append({"what": "drain", "minutes": drain})
+    return orders
+
+
+def _read_code(code: str | None, file: Path | None) -> str | None:
+    """The code for guests, from the ``file`` if there is one. Raises :class:`Refused` if it is empty or unreadable."""
+    if file is not None:
+        try:
+            code = file.read_text(encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise unreadable(file, error) from None
+    if code is not None and not (code := code.strip()):
+        raise Refused("empty_code")
+    return code
+
+
+def _let_in(
+    processes: "ForkServer", address: str, port: int, code: str | None, keys: Path | None, limits: Limits
+) -> int:
+    """Let guests in until the server is stopped; return the exit code. Raises :class:`Refused` if it cannot start.
+
+    ``keys`` is the file of the guests' keys."""
+    import asyncio
+
+    from cardgames.store.address import SQLITE
+    from cardgames.store.sqlite.files import data_folder
+
+    try:
+        from cardgames.server.server import CannotServe, serve
+        from cardgames.server.session import Admission
+    except ModuleNotFoundError as error:
+        raise Refused("serve_missing", value=str(error.name)) from None
+    share = None if settings().store == SQLITE else _share_host_key
+    admission = Admission(code, keys, limits)
+    try:
+        return asyncio.run(serve(processes, data_folder(None), address, port, admission, _log, share))
+    except CannotServe as error:
+        raise Refused("serve." + error.key, **with_cause(error.message_args)) from None
+    except OSError as error:
+        path = str(error.filename or "")
+        if keys is not None and path == str(keys):
+            raise unreadable(path, error) from None
+        raise unwritable(path, error) from None
 
 
 def _compile(games: Sequence[str]) -> None:
@@ -127,7 +158,7 @@ def _compile(games: Sequence[str]) -> None:
 
 
 def _share_host_key(own: str) -> str:
-    """The host key that all servers of a database share: the ``own`` key of the first server."""
+    """The host key that all servers of a database share: the ``own`` key of the first server, which is stored."""
     with open_store() as store:
         return store.host_key(own)
 
