@@ -112,7 +112,7 @@ def _seats_played(store: "Store", name: str) -> "list[tuple[MatchOnRecord, int]]
     """The finished matches of a person, each with the person's seat. A match imported several times counts once."""
     from cardgames.ui.review.judging import stored_match
 
-    found = {}
+    found: dict[tuple[str, ...], tuple[int, int]] = {}
     for match in store.matches():
         if match.outcome and match.names and name in match.names:
             seat = match.names.index(name) + 1

@@ -1,6 +1,6 @@
 """The dialogue before a match: players and options."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
@@ -70,13 +70,13 @@ class Dialogue:
         self._screen = screen
         self._only_rules = only_rules
         self._game = game
+        self._options = options(game.RULES)
         self._settings = settings
         self._words = Words(settings.language, game.NAME)
         self._text = self._words.text
-        self._last_names = defaults.last_names
+        self._defaults = defaults
         self._seats = defaults.seats
         self._rules = dict(defaults.rules)
-        self._rules_given = defaults.rules_given
         self._minutes = defaults.minutes
         self._control: TimeControl | None = None
         self._rated = False
@@ -96,30 +96,26 @@ class Dialogue:
             return None
         levels = [self._levels.get(seat, PERSON) for seat in range(1, self._seats + 1)]
         players = tuple(levels) if set(levels) != {PERSON} else None
-        names = tuple([self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names])
-        setup = MatchSetup(names, players, self._rules, self._minutes)
-        return self._with_shared_options(setup) if self._is_shared else setup
+        return self._setup(tuple([self._names[seat] for seat in range(1, self._seats + 1)]), players)
 
-    def _with_shared_options(self, setup: MatchSetup) -> MatchSetup:
-        """The setup with the options that only matches at several terminals have."""
-        return setup._replace(control=self._control, rated=self._rated, open_hands=self._open_hands)
-
-    @property
-    def _is_shared(self) -> bool:
-        """Whether other terminals take part."""
-        return not self._names or "" in self._names.values()
+    def _setup(self, names: tuple[str, ...], players: tuple[str, ...] | None) -> MatchSetup:
+        """The setup with the answers given so far. Options of shared tables count only at a shared table."""
+        shared_options = (self._control, self._rated, self._open_hands) if "" in names else ()
+        return MatchSetup(names, players, self._rules, self._minutes, *shared_options)
 
     def ask_for_table(self) -> MatchSetup | None:
-        """Ask about a table that people join from other terminals; return ``None`` if the person goes back."""
+        """Ask for the number of players and the options of a table that people join from other terminals.
+
+        Return a setup with empty names, or ``None`` if the person goes back."""
         while len(self._game.SEATS) == 1 or self._ask_how_many(0):
             if self._ask_options(0):
-                names = ("",) * self._seats
-                return self._with_shared_options(MatchSetup(names, None, self._rules, self._minutes))
+                return self._setup(("",) * self._seats, None)
             if len(self._game.SEATS) == 1:
                 break
         return None
 
     def _draw(self, *lines: str) -> Draw:
+        """A page with ``lines`` below the game's title and description."""
         return titled_page(self._settings, self._text("title"), [self._text("about"), *lines])
 
     def _choose(self, draw: Draw, question: str, offers: Sequence[Offer], at: Any = None) -> Any:
@@ -133,7 +129,7 @@ class Dialogue:
         """Ask for the number of players; return whether there was an answer."""
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)
         offers = [Offer(number, self._text("so_many", number=number)) for number in seats]
-        if self._rules_given:
+        if self._defaults.rules_given:
             offers = [offer._replace(refused=self._conflict_in_words(seats=offer.value)) for offer in offers]
         chosen = self._choose(self._draw(), self._text("how_many"), offers)
         self._seats = chosen or self._seats
@@ -161,11 +157,11 @@ class Dialogue:
         """The sides in words; empty if everybody plays alone."""
         if self._conflict() or len(sides := self._sides()) == self._seats or not self._names:
             return ""
-        side_texts = [reduce(partial(self._phrase, "together"), map(self._shown_name, side)) for side in sides]
-        return reduce(partial(self._phrase, "opposed"), side_texts)
+        return self._join("opposed", [self._join("together", map(self._shown_name, side)) for side in sides])
 
-    def _phrase(self, key: str, start: str, end: str) -> str:
-        return self._text(key, start=start, end=end)
+    def _join(self, key: str, parts: Iterable[str]) -> str:
+        """The parts as one text, each two of them joined by the message ``key``."""
+        return reduce(lambda start, end: self._text(key, start=start, end=end), parts)
 
     def _name_question(self, seat: int) -> str:
         """The question for a person's name, with the names or seats of the partners."""
@@ -174,18 +170,15 @@ class Dialogue:
         partners = [self._shown_name(other) if other < seat else seats[other] for other in side if other != seat]
         if not partners:
             return self._text("name_of", number=seat)
-        return self._text("name_of_partner", number=seat, text=reduce(partial(self._phrase, "together"), partners))
+        return self._text("name_of_partner", number=seat, text=self._join("together", partners))
 
     def _ask_who(self, seat: int) -> bool:
         """Ask who plays at ``seat`` (at seat 1 a person), and a person's name; return whether there was an answer."""
         while seat > 1:
             offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
             offers += [Offer(PERSON, self._text("seat_person")), Offer(ELSEWHERE, self._text("seat_elsewhere"))]
-            only_computers = all(other in self._levels for other in range(2, seat))
-            default = self._levels.get(seat - 1, LEVELS[1]) if only_computers and seat not in self._names else PERSON
-            pointed = ELSEWHERE if self._names.get(seat) == "" else self._levels.get(seat, default)
             draw = self._draw(*self._names_before(seat))
-            chosen = self._choose(draw, self._text("who_plays", number=seat), offers, pointed)
+            chosen = self._choose(draw, self._text("who_plays", number=seat), offers, self._default_player(seat))
             if chosen is None:
                 return False
             if chosen == ELSEWHERE:
@@ -196,11 +189,19 @@ class Dialogue:
                 taken = [name for other, name in self._names.items() if other != seat and name]
                 self._levels[seat], self._names[seat] = chosen, computer_names(self._words, 1, taken)[0]
                 return True
-            if self._levels.pop(seat, None) or pointed == ELSEWHERE:
+            if self._levels.pop(seat, None) or self._names.get(seat) == "":
                 self._names.pop(seat, None)
             if self._ask_name(seat):
                 return True
         return self._ask_name(seat)
+
+    def _default_player(self, seat: int) -> str:
+        """The last answer for a seat; at first a computer like the seat before, or a person after other people."""
+        if self._names.get(seat) == "":
+            return ELSEWHERE
+        only_computers = all(other in self._levels for other in range(2, seat))
+        first_answer = seat not in self._names and only_computers
+        return self._levels.get(seat, self._levels.get(seat - 1, LEVELS[1]) if first_answer else PERSON)
 
     def _shown_name(self, seat: int) -> str:
         """The name at a seat, or words for a seat that is left to another terminal."""
@@ -214,7 +215,7 @@ class Dialogue:
     def _ask_name(self, seat: int) -> bool:
         """Ask for the name of a seat's player, with a default; return whether there was an answer."""
         taken = [name for other, name in self._names.items() if other < seat and name]
-        last_names = self._last_names(self._seats) or ()
+        last_names = self._defaults.last_names(self._seats) or ()
         numbered = self._text("seat_number", number=seat)
         candidates = (self._names.get(seat, ""), *last_names[seat - 1 :], *last_names, numbered)
         default = next((name for name in candidates if name_problem(self._words, name, taken) is None), "")
@@ -227,28 +228,11 @@ class Dialogue:
 
     def _ask_options(self, step: int) -> bool:
         """Offer to start and to change each option; return whether to start."""
-        all_options = options(self._game.RULES)
-        about = [(self._option_name(option), self._text("option." + option.name)) for option in all_options]
+        about = [(self._option_name(option), self._text("option." + option.name)) for option in self._options]
         explanations = [self._text("option_line", text=name, value=text) for name, text in about]
         while True:
-            offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
-            for option in all_options:
-                value = self._value_text(option, self._rules[option.name])
-                line = self._text("option_line", text=self._option_name(option), value=value)
-                offers.append(Offer(option, line, refused=self._switch_on_problem(option)))
-            if self._game.HAS_TIME_LIMIT and not self._only_rules:
-                offers.append(Offer(MINUTES, self._text("time_limit", count=self._minutes or 0)))
-            if self._is_shared and not self._only_rules:
-                limit = time_control_text(self._control, self._words) if self._control else self._text("time_none")
-                offers.append(Offer(TIME, self._text("time_control", text=limit)))
-                conflict = self._text("rated_no_open_hands")
-                rated_text = self._text("rated_option", text=self._text(str(self._rated)))
-                offers.append(Offer(RATED, rated_text, refused=conflict if self._open_hands else None))
-                after = self._text("open_hands_after", value=duration(self._open_hands, self._words))
-                delay_text = self._text("open_hands_option", text=after if self._open_hands else self._text("False"))
-                offers.append(Offer(OPEN_HANDS, delay_text, refused=conflict if self._rated else None))
             draw = titled_page(self._settings, self._text("title"), [self._players(), ""], explanations)
-            chosen = self._choose(draw, self._text("how_to_play"), offers)
+            chosen = self._choose(draw, self._text("how_to_play"), self._option_offers())
             if chosen is None or chosen == START:
                 return chosen is not None
             if chosen == MINUTES:
@@ -262,8 +246,30 @@ class Dialogue:
             else:
                 self._change_option(chosen)
 
+    def _option_offers(self) -> list[Offer]:
+        """The offers to start and to change an option, which show its value."""
+        offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
+        for option in self._options:
+            value = self._value_text(option, self._rules[option.name])
+            line = self._text("option_line", text=self._option_name(option), value=value)
+            offers.append(Offer(option, line, refused=self._switch_on_problem(option)))
+        if self._only_rules:
+            return offers
+        if self._game.HAS_TIME_LIMIT:
+            offers.append(Offer(MINUTES, self._text("time_limit", count=self._minutes or 0)))
+        if not self._names or "" in self._names.values():  # other terminals take part
+            limit = time_control_text(self._control, self._words) if self._control else self._text("time_none")
+            rated = self._text("rated_option", text=self._text(str(self._rated)))
+            delay = self._text("open_hands_after", value=duration(self._open_hands, self._words))
+            open_hands = self._text("open_hands_option", text=delay if self._open_hands else self._text("False"))
+            conflict = self._text("rated_no_open_hands")
+            offers.append(Offer(TIME, self._text("time_control", text=limit)))
+            offers.append(Offer(RATED, rated, refused=conflict if self._open_hands else None))
+            offers.append(Offer(OPEN_HANDS, open_hands, refused=conflict if self._rated else None))
+        return offers
+
     def _switch_on_problem(self, option: Option) -> str | None:
-        """The conflict with the number of players, in words, that switching an option on would cause; else ``None``."""
+        """Why an option that is off cannot be switched on with this number of players, in words; else ``None``."""
         changed = {option.name: True}
         conflict = self._conflict(changed) if self._rules[option.name] is False else None
         # Conflicts between options only keep the match from starting.
@@ -289,6 +295,7 @@ class Dialogue:
         return self._text(f"option.{option.name}.name")
 
     def _value_text(self, option: Option, value: object) -> str:
+        """The value of an option in words, or as it is if the game has no words for it."""
         if isinstance(value, bool):
             return self._text(str(value))
         try:
@@ -350,5 +357,5 @@ class Dialogue:
 
 
 def _parse_number(typed: str) -> int | str:
-    """The number typed; the text itself if it is not a number of at most six digits."""
+    """The number that was typed, or the text itself if it is no number of at most six digits."""
     return int(typed) if typed.isdecimal() and len(typed) < 7 else typed
