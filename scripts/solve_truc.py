@@ -187,14 +187,19 @@ class Ends(NamedTuple):
     """The worth to the non-dealer of each end of a hand."""
 
     wins: Sequence[float]
-    """The worth of winning the hand, by its doublings; ``loses`` is that of losing it."""
+    """The worth of winning the hand, by its doublings."""
     loses: Sequence[float]
+    """The worth of losing the hand, by its doublings."""
     nobody: float
+    """The worth if nobody wins the hand."""
 
-    def worth(self, seat: int, doublings: int, wins: bool) -> float:
-        """The worth to a seat of winning the hand after these doublings, or of losing it if ``wins`` is false."""
-        worth = (self.wins if wins == (seat == 0) else self.loses)[doublings]
-        return worth if seat == 0 else -worth
+    def win(self, seat: int, doublings: int) -> float:
+        """The worth to a seat of winning the hand after these doublings."""
+        return self.wins[doublings] if seat == 0 else -self.loses[doublings]
+
+    def loss(self, seat: int, doublings: int) -> float:
+        """The worth to a seat of losing the hand after these doublings."""
+        return self.loses[doublings] if seat == 0 else -self.wins[doublings]
 
     def spoiled(self, seat: int) -> float:
         """The worth to a seat if nobody wins the hand."""
@@ -257,22 +262,24 @@ class Solver:
             decision.fixed = decision.average()
 
     def value(self) -> float:
-        """The worth of the hand to ``self.seat``, before the deal."""
+        """Go through the hand in the present mode; return its worth to ``self.seat`` before the deal."""
         return float(self.by_hand().sum())
 
     def by_hand(self) -> Array:
-        """The worth of each dealt hand to ``self.seat``, times the probability of the hand."""
+        """Go through the hand in the present mode; return its worth to ``self.seat`` by dealt hand.
+
+        Each worth is multiplied by the probability of the dealt hand."""
         everything = np.ones((1, len(HANDS[3])), Number)
         return self._turn(self.first, 0, everything, everything, ())
 
     def judge(self) -> tuple[float, float, float]:
         """The worth of the fixed strategies to the non-dealer, and a best response's gains as non-dealer and dealer."""
         self.mode, self.seat = "follow", 0
-        even = self.value()
+        worth = self.value()
         self.mode = "respond"
-        first = self.value()
+        best_as_non_dealer = self.value()
         self.seat = 1
-        return even, first - even, self.value() + even
+        return worth, best_as_non_dealer - worth, self.value() + worth
 
     def _decision(self, node: Node, legal: Array, orders: int) -> tuple[Decision, Array]:
         """Return the decision at a node, if new with ``orders`` sequences of cards, and its strategy in this mode."""
@@ -316,7 +323,7 @@ class Solver:
         _, answers = self._decision(answer, np.ones((2, stage.other_hands), bool), len(stage.laid))
         proposing = acting * shares[held]
         raised, accepted = doublings_after(doublings, self.points[stage.actor]), (*path, stage.turn)
-        win = self.ends.worth(stage.actor, doublings, True)
+        win = self.ends.win(stage.actor, doublings)
         goes_on = self._card(stage, raised, proposing, other * answers[ACCEPT], accepted)
         plays = self._play(stage, doublings, acting * shares[:held], other, path)
         if self.seat == stage.actor:
@@ -345,7 +352,7 @@ class Solver:
         for next_stage, reach, parent in stage.children(cards):
             pair = (reach, other[parent]) if next_stage.actor == stage.actor else (other[parent], reach)
             result.append(self._turn(next_stage, doublings, *pair, path))
-        win, loss = self.ends.worth(self.seat, doublings, True), self.ends.worth(self.seat, doublings, False)
+        win, loss = self.ends.win(self.seat, doublings), self.ends.loss(self.seat, doublings)
         pays = np.where(stage.won_by == self.seat, Number(win), Number(loss) * (stage.won_by == 1 - self.seat))
         if mine:
             nothing = np.zeros((1, result[0].shape[1]), Number)
@@ -363,27 +370,19 @@ class Solver:
         the leader. The table does not store these bluffs; the solver learns them like other actions.
         """
         ends, follower = self.ends, 1 - stage.actor
-        win, loss, nobody = (
-            ends.worth(follower, doublings, True),
-            ends.worth(follower, doublings, False),
-            ends.spoiled(follower),
-        )
-        won_by, lost_by, spoiled_by = [
-            np.einsum("pcy,py->pc", part, following) for part in (stage.won, stage.lost, stage.spoiled)
-        ]
+        reaches = [np.einsum("pcy,py->pc", part, following) for part in (stage.won, stage.lost, stage.spoiled)]
         if doublings == MAX_DOUBLINGS:
-            if self.seat == follower:
-                pays = stage.won * Number(win) + stage.lost * Number(loss) + stage.spoiled * Number(nobody)
-                return np.einsum("pcy,pc->py", pays, leading)
-            return -(won_by * Number(win) + lost_by * Number(loss) + spoiled_by * Number(nobody))
+            return self._last_card(stage, leading, reaches)
+        won_by, lost_by, spoiled_by = reaches
         raised = doublings_after(doublings, self.points[follower])
-        raised_win, raised_loss = ends.worth(follower, raised, True), ends.worth(follower, raised, False)
-        orders, legal = len(stage.laid), np.ones((2, 1), bool)
+        win, loss, nobody = ends.win(follower, doublings), ends.loss(follower, doublings), ends.spoiled(follower)
+        raised_win, raised_loss = ends.win(follower, raised), ends.loss(follower, raised)
+        orders, legal = len(stage.laid) * RANKS, np.ones((2, 1), bool)
         bluff, answer = Node(TURNS, stage.group, path, "turn"), Node(TURNS, stage.group, path, "answer")
-        _, answers = self._decision(answer, legal, orders * RANKS)
+        _, answers = self._decision(answer, legal, orders)
         accepts, refuses = [_wide(part) for part in answers]
         if self.mode == "learn":
-            bluffs = _wide(self._decision(bluff, legal, orders * RANKS)[1][1])
+            bluffs = _wide(self._decision(bluff, legal, orders)[1][1])
         else:
             gained = won_by * (raised_win - win) + spoiled_by * (nobody - win)
             bluffs = np.clip(gained / np.maximum(lost_by * (win - raised_loss), 1e-30), 0, 1).astype(Number)
@@ -403,6 +402,22 @@ class Solver:
         accepted = -(Number(raised_win) * won_by + Number(nobody) * spoiled_by + Number(raised_loss) * bluffs * lost_by)
         worth = self._worth(answer, np.stack([_flat(accepted), _flat(refused)]), _flat(leading))
         return _wide(worth) - Number(loss) * (1 - bluffs) * lost_by
+
+    def _last_card(self, stage: Stage, leading: Array, reaches: Sequence[Array]) -> Array:
+        """The values of the last turn after the most doublings, when nobody can propose.
+
+        ``reaches`` are the follower's reach with hands that win, lose and spoil, by laid cards and card led."""
+        follower = 1 - stage.actor
+        ends = (
+            self.ends.win(follower, MAX_DOUBLINGS),
+            self.ends.loss(follower, MAX_DOUBLINGS),
+            self.ends.spoiled(follower),
+        )
+        win, loss, nobody = map(Number, ends)
+        if self.seat == follower:
+            return np.einsum("pcy,pc->py", stage.won * win + stage.lost * loss + stage.spoiled * nobody, leading)
+        won_by, lost_by, spoiled_by = reaches
+        return -(won_by * win + lost_by * loss + spoiled_by * nobody)
 
 
 def _wide(values: Array) -> Array:
@@ -489,24 +504,23 @@ def refusing_loses(points: Points, name: Points, node: Node) -> bool:
 
 
 def covers(name: Points, points: Points) -> bool:
-    """Whether the part with this name has the same possible proposals as a hand at some points."""
-    return _raises(name, False) in (_raises(points, False), _raises(points, True))
+    """Whether the part ``name`` has the same possible proposals as a hand at ``points``."""
+    return _raises(name) in (_raises(points), _raises(points, merged=True))
 
 
-def _raises(points: Points, merged: bool) -> dict[int, list[int]]:
+def _raises(points: Points, merged: bool = False) -> dict[int, list[int]]:
     """The doublings after a proposal of each seat, by the doublings before it.
 
-    With ``merged`` a stake that wins the round for either seat counts as a remainder.
-    """
+    If ``merged``, a stake that wins the round for either seat counts as the most doublings."""
     result: dict[int, list[int]] = {}
     counts = [0]
-    for doublings in counts:
+    for doublings in counts:  # grows in the loop
         if doublings < MAX_DOUBLINGS and doublings not in result:
             after = [doublings_after(doublings, own) for own in points]
-            result[doublings] = [
-                MAX_DOUBLINGS if merged and min(points) + 2**raised >= GOAL else raised for raised in after
-            ]
-            counts += result[doublings]
+            if merged:
+                after = [MAX_DOUBLINGS if min(points) + 2**raised >= GOAL else raised for raised in after]
+            result[doublings] = after
+            counts += after
     return result
 
 

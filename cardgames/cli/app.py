@@ -11,6 +11,7 @@ from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import ALLOWED_VALUES
 
 GAME = GAMES[0]
+"""The game of most examples."""
 
 COMMANDS = {
     "play": ("play.play", f"play {GAME}"),
@@ -52,7 +53,8 @@ SETTINGS = (
 class CommandTree(Group):
     """The program itself. ``GAME OPTIONS`` without a command means ``play GAME OPTIONS``."""
 
-    names, also = tuple(COMMANDS), GAMES
+    names = tuple(COMMANDS)
+    also = GAMES
     heading, below = "help.commands", "help.some_command"
 
     def __init__(self) -> None:
@@ -110,10 +112,8 @@ class _GameGroup(Group):
     heading, below = "help.games", "help.some_game"
 
     def __init__(self, name: str) -> None:
-        asks = name == "play"
-        super().__init__(
-            name, callback=_ask_for_game if asks else None, invoke_without_command=asks, no_args_is_help=False
-        )
+        callback = _ask_for_game if name == "play" else None
+        super().__init__(name, callback=callback, invoke_without_command=bool(callback), no_args_is_help=False)
         self.examples = _examples(name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -156,6 +156,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 
 
 def _open_menu(**options: object) -> None:
+    """Open the menu unless a command was given."""
     if click.get_current_context().invoked_subcommand is None:
         from cardgames.cli.menu import menu
 
@@ -163,6 +164,7 @@ def _open_menu(**options: object) -> None:
 
 
 def _ask_for_game() -> None:
+    """Ask for a game and play it unless ``play`` was given a game."""
     if click.get_current_context().invoked_subcommand is None:
         from cardgames.cli.asking import ask_until_answered, need_terminal
         from cardgames.cli.menu import new_match

@@ -39,7 +39,7 @@ def join(
     now: Annotated[str | None, text_option("GAME", autocompletion=lambda: GAMES)] = None,
     computer_after: Time = None,
 ) -> None:
-    """Join a table that another terminal has opened."""
+    """Join a table that another terminal has opened or, with ``now``, any table of that game, which may be new."""
     names = tuple(name or ())
     check_names(names)
     if (now and (table or seat or len(names) > 1)) or (computer_after and not now):
@@ -57,7 +57,9 @@ def join(
 
 
 def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_after: int) -> bool:
-    """Join or open a table, which computers join after ``computers_after`` seconds; return whether anybody played."""
+    """Join a table that waits for players, or open one; return ``False`` if the player does not give a name.
+
+    Computers take the free seats of a new table after ``computers_after`` seconds."""
     from cardgames.store.places import find_waiting_table
 
     names = names or ask_own_name(store, game)
@@ -146,7 +148,8 @@ def join_and_play(store: "Store", match: int, names: Sequence[str], seat: int | 
 
 
 def _ask_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
-    offers: list[Any] = [Offer(table.match.id, _table_line(store, table), (str(table.match.id),)) for table in tables]
+    """Ask for one of ``tables``; return the number of its match, or ``None`` if the player goes back."""
+    offers = [Offer(table.match.id, _table_line(store, table), (str(table.match.id),)) for table in tables]
     with screen() as opened:
         chosen: int | None = choose(opened, say("which_table"), offers)
     return chosen

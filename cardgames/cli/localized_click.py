@@ -158,7 +158,7 @@ def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[st
 
 
 class WholeNumber(click.ParamType[int]):
-    """The parameter type of integers, of at least ``least``."""
+    """The parameter type of integers, of at least ``least`` if given."""
 
     name = "integer"
 

@@ -109,6 +109,7 @@ def stats(
 
 
 def _print_ranking(name: str, as_json: bool) -> None:
+    """Print the ranking of a duplicate tournament. Raises :class:`Refused` for an unknown name."""
     from cardgames.ui.session import duplicate
 
     with open_store(write=False) as store:

@@ -148,6 +148,7 @@ def export_lines(match: int, yes: bool) -> list[str]:
 
 
 def _ask_to_show(match: int) -> None:
+    """Ask on standard error whether to show an unfinished match. Raises :class:`Refused` unless the answer is yes."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Refused("not_over", number=match)
     print(say("ask_not_over", number=match), end=" ", file=sys.stderr, flush=True)
@@ -233,11 +234,9 @@ def record_lines(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def bad_record(path: str, error: Exception, key: str = "bad_record") -> Refused:
-    """The refusal of an invalid record, with the message ``key``."""
-    assert isinstance(error, RecordError)
-    if key == "bad_record" and error.reason.key == "record_empty":  # there is no line to be corrected
-        key = "empty_record"
-    elif key == "bad_record" and error.reason.key in ("unknown_option", "record_version"):
-        key = "newer_record"
+def bad_record(path: str, error: RecordError, key: str = "bad_record") -> Refused:
+    """The refusal of an invalid record, with the message ``key`` or one for a special error."""
+    if key == "bad_record":
+        special = {"record_empty": "empty_record", "unknown_option": "newer_record", "record_version": "newer_record"}
+        key = special.get(error.reason.key, key)
     return Refused(key, code=BAD_RECORD, path=path, line=error.line, why=reason_text(error.reason, error.game))

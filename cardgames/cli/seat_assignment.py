@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cardgames.store import Store
 
 RECENT = 20
-"""The number of recent matches searched for the last player."""
+"""The number of recent matches in which :func:`last_player` looks for a person."""
 
 
 class Seating(NamedTuple):

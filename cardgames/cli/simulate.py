@@ -102,7 +102,7 @@ def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_js
 
 
 def _print_results(simulations: Sequence["_Simulation"], as_json: bool) -> None:
-    """Print the results of the tournaments so far, and the difference if there are two tournaments."""
+    """Print the results so far; of two tournaments, also the difference between the options and the usual rules."""
     from cardgames.tournament.summary import as_object, difference_as_object
     from cardgames.ui.review.printed_tables import print_difference, print_tournament
 
@@ -162,7 +162,9 @@ class _Simulation:
 def _tournament(
     game: str, players: int | None, rules: dict[str, Any], computers: tuple[str, ...], programs: tuple[str, ...]
 ) -> "Tournament":
-    """The tournament between computers of these levels and programs, with seed 0. Raises :class:`Refused`."""
+    """The tournament between computers of these levels and programs, with seed 0.
+
+    Print a warning if its result says nothing because all sides are equal. Raises :class:`Refused`."""
     from cardgames.tournament import Tournament
     from cardgames.tournament.playing import level_that_cannot_play
 
@@ -183,7 +185,7 @@ def _tournament(
 
 
 def _choose_seed(given: int | None, folder: "RecordFolder | None") -> int:
-    """The ``given`` seed, else the seed of the tournament in the folder, else a new seed, which is printed."""
+    """The ``given`` seed, or that of the tournament in the folder, or a new one, which is printed."""
     from random import SystemRandom
 
     if given is None and folder is not None:
@@ -195,6 +197,7 @@ def _choose_seed(given: int | None, folder: "RecordFolder | None") -> int:
 
 
 def _workers(processes: int, cluster: str | None) -> "AbstractContextManager[Workers | None]":
+    """A context with the workers of a cluster, or else this machine's; ``None`` instead of a single process."""
     from cardgames import tournament
 
     if cluster is not None:
@@ -221,6 +224,7 @@ def _keep_failed_match(failed: "MatchFailed", records: Path | None) -> Refused:
 
 @contextmanager
 def _translate_errors(records: Path | None, cluster: str | None) -> Iterator[None]:
+    """A context that raises :class:`Refused` for errors of workers, programs and the folder of records."""
     from cardgames.tournament import MatchFailed, UnreadableRecord, WorkersLost
     from cardgames.tournament.folder import OtherTournament
     from cardgames.tournament.workers import NoWorkers

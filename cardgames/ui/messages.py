@@ -69,7 +69,7 @@ def clip_names(names: Sequence[str], cells: int) -> tuple[str, ...]:
 
 
 def short_name(name: str, cells: int) -> str:
-    """A cleaned name of at most ``cells`` cells, in which combining marks are limited too."""
+    """A name without unprintable characters, cut to ``cells`` cells and ``LONGEST_NAME`` characters."""
     return clip(clean_name(name[: LONGEST_NAME + 1]), cells)
 
 
@@ -100,7 +100,7 @@ class Words:
         return self.text("match_title", title=self.text("title"), number=number)
 
     def refusal(self, text: str, why: str) -> str:
-        """The ``text`` of a refused offer, whose spaces align columns, followed by the reason."""
+        """The ``text`` of an offer, with its aligning spaces, followed by the reason ``why`` it cannot be chosen."""
         return text + self.text("refused", text="", why=why)
 
     def with_short_names(self, cells: int) -> "Words":

@@ -31,7 +31,7 @@ def progress_bar(items: Iterable[T], total: int, text: str, plain: bool = False)
 
 
 def say_if_compiling(game: str, text: str) -> None:
-    """Print ``text`` on a terminal's standard error if a game's kernel has to be compiled."""
+    """Print ``text`` to standard error, if it is a terminal, when a game's kernel has to be compiled first."""
     if sys.stderr.isatty() and compiles_first(game):
         kept_screen.leave()
         print(text, file=sys.stderr)
@@ -61,6 +61,7 @@ def counting_bar(
 
 
 def _bar(*counts: "ProgressColumn") -> "Progress":
+    """Leave the screen, and return a bar on standard error with the columns ``counts`` and the remaining time."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -163,7 +163,7 @@ def has_control_codes() -> bool:
 
 
 def guest_settings() -> Settings:
-    """The settings of a guest, which come from the guest's terminal alone."""
+    """A guest's settings: the defaults, with those that the environment of the guest's terminal implies."""
     return Settings(store="", **_terminal_values())  # type: ignore[arg-type]
 
 
@@ -198,6 +198,7 @@ def save_setting(name: str, value: SettingValue) -> None:
 
 
 def _toml(value: SettingValue) -> str:
+    """A value as the settings file writes it."""
     import json
 
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value).lower()
@@ -213,6 +214,7 @@ def setting_text(name: str, value: object) -> str:
 
 
 def _is_allowed(name: str, value: object) -> bool:
+    """Whether a setting may have a value, which must also have the right type."""
     if name in WITHOUT_FLAG:
         from cardgames.store.address import is_address
 
@@ -238,7 +240,7 @@ def _bad_value(name: str, value: object, source: str, text: str) -> BadSetting:
 
 
 def _value_text(value: object) -> str:
-    """A value as the settings file writes it; ``…`` for a value nested too deep."""
+    """Any value of a TOML file as text; ``…`` for a value nested too deep."""
     try:
         return _toml(value) if isinstance(value, bool | int | str) else str(value)
     except (RecursionError, ValueError):
@@ -251,10 +253,12 @@ def _line_number(text: str, name: str) -> int:
 
 
 def _assigns(line: str, name: str) -> bool:
+    """Whether a line of the settings file sets the setting ``name``, or begins a TOML table of that name."""
     return re.match(rf'\s*\[*\s*["\']?{re.escape(name)}["\']?\s*[].=]', line) is not None
 
 
 def _variables() -> Iterator[tuple[str, object]]:
+    """Yield the name and value of each setting in an environment variable."""
     for name in Settings._fields:
         if text := os.environ.get("CARDGAMES_" + name.upper()):
             yield name, parse_setting(name, text)
@@ -275,6 +279,7 @@ def _file_text() -> str:
 
 
 def _parse_file(text: str) -> dict[str, SettingValue]:
+    """The settings in the text of a settings file. Raises :class:`BadSetting` if it is not TOML."""
     if not text:
         return {}
     import tomllib

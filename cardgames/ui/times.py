@@ -38,5 +38,5 @@ def time_limit_text(control: TimeControl, words: Words) -> str:
 
 
 def open_hands_text(delay: int, words: Words) -> str:
-    """The statement that spectators see all hands after ``delay`` seconds."""
+    """The message that spectators see all hands ``delay`` seconds late."""
     return words.text("open_hands_about", value=duration(delay, words))
