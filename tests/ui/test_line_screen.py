@@ -21,8 +21,7 @@ from cardgames.layout.scene import Columns, FinishedTrick, Message, Pile, Piles,
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.cards import Look
-from cardgames.ui.render.spoken import SpokenPainter
-from cardgames.ui.render.spoken import page as drawn
+from cardgames.ui.render.spoken import SpokenPainter, spoken_markdown
 from cardgames.ui.screens.key_guard import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import LineScreen
 from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Draw, Key, Offer, Picture, Pictures
@@ -123,7 +122,7 @@ def test_only_relevant_rules_are_read_out(
         if "\n|" in section:
             continue
         typed.write("0\n")
-        screen(language).show(drawn(rules, Words(language), plain=True), "", clause)
+        screen(language).show(lambda width, rows: spoken_markdown(rules, Words(language)), "", clause)
         head, *lines = capsys.readouterr().out.splitlines()
         assert head.split()[0] == clause
         text = lines[: lines.index(Words(language).text("plain_more"))]
@@ -355,44 +354,44 @@ def test_the_cards_of_a_trick_are_told_once() -> None:
     trick = FinishedTrick(((1, 12), (2, 11)), 1, Message("won.led", {"suit": "S"}))
     told = [Message("event.played", {"seat": seat, "card": card}) for seat, card in trick.plays]
     words = Words("en", "kakeya", ("Ann", "Ben", "Cleo", "Dora"))
-    said = SpokenPainter(words, Look(plain=True)).blocks([trick], 80, "", told)
+    said = SpokenPainter(words, Look()).blocks([trick], 80, "", told)
     assert said == "Ann played A♠\nBen played K♠\n"
-    assert "A♠" in SpokenPainter(words, Look(plain=True)).blocks([trick], 80)
+    assert "A♠" in SpokenPainter(words, Look()).blocks([trick], 80)
 
 
 def test_card_marks_are_true_of_one_card() -> None:
     """The mark after a card is correct, and stands after one card only."""
     two_of_spades = 0
     row = Row(Message("trick_of", {"rank": "2"}), (two_of_spades, two_of_spades, 13, 26, 39), (two_of_spades,))
-    said = SpokenPainter(Words("en", "zetema"), Look(plain=True)).blocks([row], 80)
+    said = SpokenPainter(Words("en", "zetema"), Look()).blocks([row], 80)
     assert said == "the 2 trick: 2♠ 2♠ (the fifth) 2♥ 2♦ 2♣\n"
 
 
 def test_a_figure_after_a_figure_is_told_apart_from_it() -> None:
     sheet = Sheet(Columns(("", "K Q", "A 5"), (("trick", "50", "15"),)))
-    assert SpokenPainter(Words("en"), Look(plain=True)).sheet(sheet, 80) == "trick: K Q: 50, A 5: 15\n"
+    assert SpokenPainter(Words("en"), Look()).sheet(sheet, 80) == "trick: K Q: 50, A 5: 15\n"
 
 
 def test_the_strongest_card_is_called_by_its_name() -> None:
     scene = Scene((), (), hand=(12, 51), boss=51)
-    said = SpokenPainter(Words("en", "kakeya"), Look(plain=True)).scene(scene, 80, 1 << 16)
+    said = SpokenPainter(Words("en", "kakeya"), Look()).scene(scene, 80, 1 << 16)
     assert said == "Your hand: A♠ A♣ (rensho)\n"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_page_is_said_without_anything_drawn(game: str, language: str) -> None:
-    said = drawn(rules_page(language, game), Words(language), plain=True)(80, 24)
+    said = spoken_markdown(rules_page(language, game), Words(language))
     assert not set("─│┃▌•|*`") & set(said)
     assert not [line for line in said.splitlines() if line != line.strip()]
 
 
 def test_wide_rows_are_read_with_their_heads() -> None:
     """A row of more than two cells is read with the heads of its columns."""
-    said = drawn(rules_page("en", "zetema"), Words("en"), plain=True)(80, 24)
+    said = spoken_markdown(rules_page("en", "zetema"), Words("en"))
     assert "\nK, Q: 50; J: 20; A, 5: 15; any other: 5\n" in said
     assert "\nto draw up: 補充する\n" in said
-    payment = drawn(rules_page("en", "kakeya"), Words("en"), plain=True)(80, 24)
+    payment = spoken_markdown(rules_page("en", "kakeya"), Words("en"))
     assert ": rensho and the trump ace: 2; all four aces: 4\n" in payment
 
 

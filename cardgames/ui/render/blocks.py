@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
+from math import ceil
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -15,6 +16,8 @@ from cardgames.ui.render.line_breaking import wrap_styled
 
 LAST_COLUMN = 16
 """The fewest cells to which the last column of a table shrinks before the other columns shrink."""
+PILE_CELLS = 7
+"""The width of an upright pile, in cells."""
 
 
 class BlockPainter(CardPainter):
@@ -48,27 +51,28 @@ class BlockPainter(CardPainter):
     def _sides(self, block: parts.Sides, width: int) -> Lines:
         """A line for each side, in columns. Texts are shortened if the cards would not fit."""
         for painter, brevity in self.painters_by_detail(1):
-            columns = painter._side_columns(block, bool(brevity))
-            widths = [max([cell.cell_len for cell in column]) for column in columns]
-            if not brevity:  # as one side may win all the chips
-                widths[1] = max(widths[1], painter._chips_text(sum(side.chips for side in block.sides)).cell_len)
-            widest_mark = max([mark.cell_len for mark, cards in zip(*columns[2:], strict=True) if cards], default=0)
-            over = 3 + widths[0] + 2 + widths[1] + 2 + max(widths[2], widest_mark + 2 + widths[3]) - width
-            widths[2] = widest_mark
+            columns = painter._side_columns(block, terse=bool(brevity))
+            labels, chips, marks, cards = [max(cell.cell_len for cell in column) for column in columns]
+            if not brevity:  # one side may win all the chips
+                chips = max(chips, painter._chips_text(sum(side.chips for side in block.sides)).cell_len)
+            marks_with_cards = max([mark.cell_len for mark, held in zip(*columns[2:], strict=True) if held], default=0)
+            over = 3 + labels + 2 + chips + 2 + max(marks, marks_with_cards + 2 + cards) - width
             if over <= 0:
                 break
         else:
-            widths[0] = max(SHORT_NAME, widths[0] - over)
+            labels = max(SHORT_NAME, labels - over)
         lines = []
-        for cells in zip(*columns, strict=True):
-            line = Text(" ", no_wrap=True)
-            for place, (cell, room) in enumerate(zip(cells, widths, strict=True)):
-                line.append("  ").append_text(cell if place else cut(cell, room)).append(" " * (room - cell.cell_len))
+        for label, *cells in zip(*columns, strict=True):
+            line = Text("   ", no_wrap=True)
+            widths = (labels, chips, marks_with_cards, cards)
+            for cell, cells_wide in zip((cut(label, labels), *cells), widths, strict=True):
+                line.append_text(cell).append(" " * (cells_wide - cell.cell_len + 2))
             line.rstrip()
             lines.append(cut(line, width))
         return lines
 
     def _side_columns(self, block: parts.Sides, terse: bool) -> list[Lines]:
+        """Four columns about the sides: labels, chips, marks and cards. ``terse`` shortens chips and cards."""
         return [
             [self._message_text(side.label) for side in block.sides],
             [self._chips_text(side.chips, terse) for side in block.sides],
@@ -76,35 +80,37 @@ class BlockPainter(CardPainter):
             [self._text_by_rank(side.cards) if terse else self._cards_text(side.cards) for side in block.sides],
         ]
 
-    def _grid_marks(self, card: Card | None, block: parts.Grid) -> str:
-        """The marks after a card in a grid: for the card led, the winning card and the card played last."""
-        marks = {"leads": card in block.led, "wins": card in block.marked, "last": card == self.last}
-        return "" if card is None else "".join(self.mark(name) for name, holds in marks.items() if holds)
+    def _grid_marks(self, card: Card | None, block: parts.Grid, boxes: bool) -> str:
+        """The marks after a card: led, winning, and played last. The last mark of three is inside a box."""
+        marks = {"leads": card in block.led, "wins": card in block.marked, "last": card == self.last and not boxes}
+        return "" if card is None else "".join([self.mark(name) for name, holds in marks.items() if holds])
 
     def _pairs(self, block: parts.Pairs, width: int, boxes: bool) -> Lines:
         """The attack cards in a row, and below each the card that beat it."""
         if not block.pairs:
             return [Text("   " + self.words.text("table_empty"), style=FAINT)]
-        top: list[Card | None] = [attack for attack, _ in block.pairs]
-        low = [beater for _, beater in block.pairs]
-        label = (self.words.text("attack_row"), self.words.text("beaten_row"))
-        indent = max(cell_len(label[0]), cell_len(label[1])) + 5
-        if boxes and indent + 6 * len(top) <= width:
-            return self._overlapping_pairs(block, label, indent)
+        attacks: list[Card | None] = [attack for attack, _ in block.pairs]
+        beaters = [beater for _, beater in block.pairs]
+        labels = (self.words.text("attack_row"), self.words.text("beaten_row"))
+        indent = max(map(cell_len, labels)) + 5
+        if boxes and indent + 6 * len(block.pairs) <= width:
+            return self._overlapping_pairs(block, labels, indent)
+        rows = [(labels[0], attacks)]
+        if any(beater is not None for beater in beaters):
+            rows.append((labels[1], beaters))
         lines = []
-        rows = list(zip((top, low), label, strict=True))[: 1 + any(card is not None for card in low)]
-        for cards, name in rows:
-            line = Text("   " + name + " " * (indent - 3 - cell_len(name)))
+        for label, cards in rows:
+            line = Text("   " + label + " " * (indent - 3 - cell_len(label)))
             for card in cards:
                 cell = self._card_text(card) if card is not None else Text(self.look.glyph("·", "."))
                 line.append_text(cell).append(" " * (5 - cell.cell_len))
             lines.append(line)
         return lines
 
-    def _overlapping_pairs(self, block: parts.Pairs, label: tuple[str, str], indent: int) -> Lines:
-        """The attack cards as boxes, each partly covered by the card that beat it."""
+    def _overlapping_pairs(self, block: parts.Pairs, labels: tuple[str, str], indent: int) -> Lines:
+        """The attack cards as boxes from column ``indent`` on, each partly covered by the card that beat it."""
         any_beaten = any(beater is not None for _, beater in block.pairs)
-        starts = ("", f"   {label[0]}", "", f"   {label[1]}" if any_beaten else "", "")
+        starts = ("", f"   {labels[0]}", "", f"   {labels[1]}" if any_beaten else "", "")
         lines = [Text(start + " " * (indent - cell_len(start))) for start in starts]
         for attack, beater in block.pairs:
             under = self._boxes([attack], BoxSize(3))
@@ -117,33 +123,42 @@ class BlockPainter(CardPainter):
 
     def _piles(self, block: parts.Piles, width: int, roomy: bool) -> Lines:
         """Piles side by side: as columns of cards if ``roomy`` and they fit, else as rows of suits, several a line."""
+        if roomy and 3 + PILE_CELLS * len(block.piles) <= width:
+            lines = self._upright_piles(block)
+            lines.append(Text(" "))
+        else:
+            lines = self._flat_piles(block, width)
         lacking, gone = self._missing_marks()
         legend = Text(self.words.text("pile_marks", lacking=lacking.plain, gone=gone.plain), style=FAINT)
-        pile_width = 7
-        if roomy and 3 + pile_width * len(block.piles) <= width:
-            columns = [self._pile_cells(pile, self._card_text) for pile in block.piles]
-            lines = [Text("   "), *[Text("   ") for _ in range(max(map(len, columns)))]]
-            for pile, cells in zip(block.piles, columns, strict=True):
-                lines[0].append_text(self._pile_label(pile)).append(" " * (pile_width - 1 - len(pile.label)))
-                for line, cell in zip_longest(lines[1:], cells, fillvalue=Text()):
-                    line.append_text(cell).append(" " * (pile_width - cell.cell_len))
-            return [*lines, Text("   ").append_text(legend)]
-        columns = [self._pile_cells(pile, self._suit_text) for pile in block.piles]
-        labels = max(len(pile.label) for pile in block.piles)
-        mark = max(cell.cell_len for cells in columns for cell in cells)
-        pile_width = labels + 3 + mark * max(map(len, columns))
-        rows = -(-len(block.piles) // max(1, (width - 1) // pile_width))
-        across = -(-len(block.piles) // rows)  # piles in each row
-        lines = []
-        for place, (pile, cells) in enumerate(zip(block.piles, columns, strict=True)):
-            if place % across == 0:
-                lines.append(Text(" "))
-            lines[-1].append(" " * (2 + labels - len(pile.label))).append_text(self._pile_label(pile))
-            for cell in cells:
-                lines[-1].append_text(cell).append(" " * (mark - cell.cell_len))
         if lines[-1].cell_len + 2 + legend.cell_len > width:
             lines.append(Text(" "))
         lines[-1].append("  ").append_text(legend)
+        return lines
+
+    def _upright_piles(self, block: parts.Piles) -> Lines:
+        """Piles as columns of cards under their labels."""
+        columns = [self._pile_cells(pile, self._card_text) for pile in block.piles]
+        lines = [Text("   ") for _ in range(1 + max(map(len, columns)))]
+        for pile, cells in zip(block.piles, columns, strict=True):
+            for line, cell in zip_longest(lines, [self._pile_label(pile), *cells], fillvalue=Text()):
+                line.append_text(cell).append(" " * (PILE_CELLS - cell.cell_len))
+        return lines
+
+    def _flat_piles(self, block: parts.Piles, width: int) -> Lines:
+        """Piles as rows of suits after their labels, as many in each line as fit, in columns."""
+        columns = [self._pile_cells(pile, self._suit_text) for pile in block.piles]
+        label_cells = max(len(pile.label) for pile in block.piles)
+        suit_cells = max(cell.cell_len for cells in columns for cell in cells)
+        pile_cells = label_cells + 3 + suit_cells * max(map(len, columns))
+        rows = ceil(len(block.piles) / max(1, (width - 1) // pile_cells))
+        piles_in_row = ceil(len(block.piles) / rows)
+        lines: Lines = []
+        for number, (pile, cells) in enumerate(zip(block.piles, columns, strict=True)):
+            if number % piles_in_row == 0:
+                lines.append(Text(" "))
+            lines[-1].append(" " * (2 + label_cells - len(pile.label))).append_text(self._pile_label(pile))
+            for cell in cells:
+                lines[-1].append_text(cell).append(" " * (suit_cells - cell.cell_len))
         return lines
 
     def _pile_label(self, pile: parts.Pile) -> Text:
@@ -183,21 +198,20 @@ class BlockPainter(CardPainter):
             return cut(text, width)
 
         lines = [line(Text(), heads)]
+        middle = 1 if boxes else 0
         for label, row in zip(labels, block.rows, strict=True):
+            drawn: list[Lines] = []
+            for card in row.cards:
+                card_lines = self._boxes([card]) if boxes else [Text() if card is None else self._card_text(card)]
+                card_lines[middle].append(self._grid_marks(card, block, boxes), style="bold")
+                drawn.append(card_lines)
             end = [self._message_text(row.end)] if row.end else []
-            if boxes:
-                top, middle, bottom = zip(*[self._boxes([card]) for card in row.cards], strict=True)
-                for card, cell in zip(row.cards, middle, strict=True):
-                    cell.append(self._grid_marks(card, block).rstrip(self.mark("last")), style="bold")
-                lines += [line(Text(), top), line(label, [*middle, *end]), line(Text(), bottom)]
-            else:
-                cells = [Text() if card is None else self._card_text(card) for card in row.cards]
-                for card, cell in zip(row.cards, cells, strict=True):
-                    cell.append(self._grid_marks(card, block), style="bold")
-                lines.append(line(label, [*cells, *end]))
+            for number, cells in enumerate(zip(*drawn, strict=True)):
+                lines.append(line(label, [*cells, *end]) if number == middle else line(Text(), cells))
         return lines
 
     def _chips_text(self, count: int, terse: bool = False) -> Text:
+        """A number of chips as a pile of at most ten and a number. ``terse``: a single chip stands for the pile."""
         if count < 0:
             return Text(self.words.text("debt", count=-count), style="red")
         if not count:
@@ -206,6 +220,7 @@ class BlockPainter(CardPainter):
         return Text(pile + (" " if pile else "") + str(count), style="bold")
 
     def _tally_text(self, tally: MarkCount) -> Text:
+        """A count towards a goal: its label, then marks, or numbers if the goal is above 5."""
         line = self._message_text(tally.label).append(" ")
         if tally.goal > 5:
             return line.append(f"{tally.number}/{tally.goal}")
@@ -219,34 +234,29 @@ class BlockPainter(CardPainter):
     def columns(self, block: Columns, width: int) -> Lines:
         """Draw a table of text with columns as wide as their contents.
 
-        In a narrow window first the gaps shrink, then the names; then the last column is wrapped, and the heads are
-        cut."""
+        In a narrow window first the gaps shrink, then names, then the last column, whose text is wrapped, and then the
+        other columns, whose heads are cut."""
         count = len(block.head)
         for painter, brevity in self.painters_by_detail(1):
             rows = [[painter._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
-            widths = [max(row[place].cell_len for row in rows) for place in range(count)]
             gap = 2 if brevity else 3
             room = width - 3 - gap * (count - 1)
-            if sum(widths) <= room:
+            if sum([max(text.cell_len for text in column) for column in zip(*rows, strict=True)]) <= room:
                 break
+        widths = _column_widths(rows, room)
         is_numeric = [any(isinstance(row[place], int) for row in block.rows) for place in range(count)]
-        least = [max([4, *[row[place].cell_len for row in rows[1:]]]) for place in range(count - 1)] + [SHORT_NAME]
-        widths[-1] -= max(0, min(sum(widths) - room, widths[-1] - LAST_COLUMN))
-        while sum(widths) > room and any(cells_wide > need for cells_wide, need in zip(widths, least, strict=True)):
-            widths[max(range(count), key=lambda place: widths[place] - least[place])] -= 1
-        widths[-1] = min(widths[-1], max(SHORT_NAME, room - sum(widths[:-1])))
+        indent = " " * (3 + sum(widths[:-1]) + gap * (count - 1))
         lines = []
-        for row, cells in zip(rows, (block.head, *block.rows), strict=True):
-            head = row is rows[0]
-            first, *others = wrap_styled(row[-1], widths[-1])
-            line = Text("   ", style="bold" if head else "")
-            for text, cell, cells_wide, numeric in zip([*row[:-1], first], cells, widths, is_numeric, strict=True):
-                space = " " * (cells_wide - cut(text, cells_wide).cell_len)
-                right = numeric if head else isinstance(cell, int)
-                line.append(space if right else "").append_text(text).append("" if right else space).append(" " * gap)
+        for texts, cells in zip(rows, (block.head, *block.rows), strict=True):
+            is_head = texts is rows[0]
+            first, *others = wrap_styled(texts[-1], widths[-1])
+            line = Text("   ", style="bold" if is_head else "")
+            for text, cell, cells_wide, numeric in zip([*texts[:-1], first], cells, widths, is_numeric, strict=True):
+                is_right = numeric if is_head else isinstance(cell, int)
+                cut(text, cells_wide).align("right" if is_right else "left", cells_wide)
+                line.append_text(text).append(" " * gap)
             line.rstrip()
             lines.append(cut(line, width))
-            indent = " " * (3 + sum(widths[:-1]) + gap * (count - 1))
             lines += [Text(indent).append_text(other) for other in others]
         return lines
 
@@ -256,3 +266,18 @@ class BlockPainter(CardPainter):
         if isinstance(cell, tuple):
             return self._cards_text(cell)
         return Text("" if cell is None else str(cell))
+
+
+def _column_widths(rows: Sequence[Sequence[Text]], room: int) -> list[int]:
+    """The widths of columns, which share ``room`` cells if possible.
+
+    The last column shrinks to ``LAST_COLUMN`` cells. Then the column that exceeds its needs most shrinks, again and
+    again, as long as each column holds its contents except the head."""
+    lengths = [[text.cell_len for text in column] for column in zip(*rows, strict=True)]
+    widths = [max(column) for column in lengths]
+    least = [max([4, *column[1:]]) for column in lengths[:-1]] + [SHORT_NAME]
+    widths[-1] -= max(0, min(sum(widths) - room, widths[-1] - LAST_COLUMN))
+    while sum(widths) > room and any(cells > need for cells, need in zip(widths, least, strict=True)):
+        widths[max(range(len(widths)), key=lambda place: widths[place] - least[place])] -= 1
+    widths[-1] = min(widths[-1], max(SHORT_NAME, room - sum(widths[:-1])))
+    return widths

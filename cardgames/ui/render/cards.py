@@ -30,8 +30,6 @@ class Look(NamedTuple):
     ascii: bool = False
     """Whether boxes, backs and chips consist of ASCII characters."""
     colour: bool = True
-    plain: bool = False
-    """Whether the table is written as lines of text for speech and braille."""
     by_rank: bool = False
     """Whether the hand is sorted by rank."""
 
@@ -87,7 +85,9 @@ class CardPainter(NamedTuple):
         return self._replace(words=self.words.with_short_names(cells))
 
     def painters_by_detail(self, steps: int) -> Iterator[tuple[Self, int]]:
-        """Yield ever less detailed painters, each with its brevity, 0 to ``steps``. The last ones also cut names."""
+        """Yield painters from most to least detail, each with its brevity.
+
+        The brevity rises from 0 to ``steps``. Then names become shorter and shorter."""
         for brevity in range(steps + 1):
             yield self, brevity
         for cells in range(NAME_CELLS - 2, SHORT_NAME - 1, -2):
@@ -104,9 +104,10 @@ class CardPainter(NamedTuple):
         return self.look.glyph("★", "!") if card == self.boss else ""
 
     def _card_text(self, card: Card, faint: bool = False) -> Text:
+        """The face of a card, with reversed colours if the pointer is at the card. A ``faint`` face is not bold."""
         face = self.words.faces.card(card)
         style = self._style(face.style)
-        if faint:  # faint letters would be unreadable on some backgrounds
+        if faint:  # the style for faint letters would be unreadable on some backgrounds
             style = style.replace("bold", "not bold")
         return Text(face.text, style=f"{style} reverse" if card in self.pointed else style)
 
@@ -120,7 +121,7 @@ class CardPainter(NamedTuple):
     # Rows of cards
 
     def _cards_text(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
-        """Cards in a row, with the winning mark on the ``marked`` cards, and a mark on the last played card."""
+        """Cards in a row, with the winning mark on the ``marked`` cards, and marks on boss and last played card."""
         line, row = Text(), tuple(cards)
         for place, card in enumerate(row):
             line.append(" " if place else "").append_text(self._card_text(card))
@@ -142,7 +143,7 @@ class CardPainter(NamedTuple):
             line.append(self._boss_mark(card), style="bold")
         return line
 
-    def _by_suit(self, cards: Sequence[Card]) -> Text:
+    def _text_by_suit(self, cards: Sequence[Card]) -> Text:
         """Cards as a short text: only the last card of each suit shows the suit. The cards must be sorted by suit."""
         line = Text()
         for card, following in zip_longest(cards, cards[1:]):
@@ -186,21 +187,23 @@ class CardPainter(NamedTuple):
             return [Text(" " * size.room) for _ in range(size.rows)]
         face = self._card_text(card, faint=border is NO_BORDER)
         room = max(size.room, face.cell_len)
-        upper = self._boss_mark(card) or (self.mark("trump") if card // 13 == scene.trump else "")
-        lower = self.mark("new") if card in scene.fresh else self.mark("last") if card == self.last else ""
-        tick = self.look.glyph("●", "o") if card in self.ticked else ""
+        blank = " " * (room - face.cell_len)
         style = "bold" if border in (HEAVY, PLAIN_HEAVY) else "default"
-        top = Text().append(tick, style="bold").append(border.across * (room - len(tick + upper)), style=style)
-        rows = [top.append(upper, style="bold")]
-        rows.append(face.copy().append(" " * (room - face.cell_len), style="default"))
-        rows += [Text(" " * room) for _ in range(size.rows - 4)]
-        if size.rows > 3:
-            rows.append(Text(" " * (room - face.cell_len)).append_text(Text() if border is NO_BORDER else face))
-            rows[-1].append(" " * (room - rows[-1].cell_len), style="default")
+
+        def edge(left: str, right: str) -> Text:
+            """A border without its corners, with a mark at each end."""
+            line = Text().append(left, style="bold").append(border.across * (room - len(left + right)), style=style)
+            return line.append(right, style="bold")
+
+        upper_right = self._boss_mark(card) or (self.mark("trump") if card // 13 == scene.trump else "")
+        lower_right = self.mark("new") if card in scene.fresh else self.mark("last") if card == self.last else ""
+        tick = self.look.glyph("●", "o") if card in self.ticked else ""
         advice = self.look.glyph("↑", "^") if card in self.advised else ""
-        bottom = Text().append(advice, style="bold").append(border.across * (room - len(advice + lower)), style=style)
-        rows.append(bottom.append(lower, style="bold"))
-        return rows
+        rows = [face.copy().append(blank, style="default"), *[Text(" " * room) for _ in range(size.rows - 4)]]
+        if size.rows > 3:
+            lower_face = Text(" " * face.cell_len, style="default") if border is NO_BORDER else face
+            rows.append(Text(blank).append_text(lower_face))
+        return [edge(tick, upper_right), *rows, edge(advice, lower_right)]
 
     def _border(self, card: Card | None, scene: Scene) -> Border:
         if card is None or _is_unplayable(card, scene):
@@ -232,19 +235,20 @@ class CardPainter(NamedTuple):
     def _hand_text(self, scene: Scene, label: str, width: int) -> Lines:
         """The hand as text, with unplayable cards in round brackets and the pointed card in square brackets."""
         line = Text(label, style="default")
-        cards, faint = scene.hand, [_is_unplayable(card, scene) for card in scene.hand]
-        bracketed = [False, *faint, False]
-        for place, card in enumerate(cards):
-            if place:
-                advice = self.look.glyph("↑", "^") if cards[place - 1] in self.advised else ""
-                line.append(advice, style="bold")
-                line.append(" " * ((1 if self._same_group(card, cards[place - 1]) else 2) - len(advice)))
-            bracketed_before, bracketed_here, bracketed_after = bracketed[place : place + 3]
-            line.append("(" if bracketed_here and not bracketed_before else "[" if card in self.pointed else "")
-            line.append_text(self._card_text(card, faint=faint[place]))
+        hand = scene.hand
+        for card, before, after in zip(hand, (None, *hand), (*hand[1:], None), strict=False):
+            is_faint = _is_unplayable(card, scene)
+            opens = is_faint and (before is None or not _is_unplayable(before, scene))
+            closes = is_faint and (after is None or not _is_unplayable(after, scene))
+            line.append("(" if opens else "[" if card in self.pointed else "")
+            line.append_text(self._card_text(card, is_faint))
             mark = self._boss_mark(card) or (self.mark("trump") if card // 13 == scene.trump else "")
             line.append(mark + (self.mark("new") if card in scene.fresh else ""), style="bold")
-            line.append(")" if bracketed_here and not bracketed_after else "]" if card in self.pointed else "")
+            line.append(")" if closes else "]" if card in self.pointed else "")
+            advice = self.look.glyph("↑", "^") if card in self.advised else ""
+            line.append(advice, style="bold")
+            if after is not None:
+                line.append(" " * ((1 if self._same_group(card, after) else 2) - len(advice)))
         return self._wrap(line, width)
 
     def _same_group(self, card: Card, other: Card) -> bool:
@@ -254,6 +258,7 @@ class CardPainter(NamedTuple):
     # Messages
 
     def _message_text(self, message: Reason) -> Text:
+        """A message with cards and suits in their colours, and a mark after the name of the boss."""
         line = Text()
         boss = None if self.boss is None else self.words.faces.card(self.boss).text
         for style, text in self.words.fragments(message):
@@ -279,12 +284,13 @@ def _is_unplayable(card: Card, scene: Scene) -> bool:
 
 
 def _edge_between(left: Border | None, right: Border | None) -> tuple[str, str, str]:
-    """The characters between two neighbouring boxes, or a box and a gap: upper corner, side and lower corner."""
-    heavy = next((border for border in (left, right) if border in (HEAVY, PLAIN_HEAVY)), None)
-    shown = heavy or next((border for border in (left, right) if border not in (None, NO_BORDER)), NO_BORDER)
-    has_border = [border is not None and border is not NO_BORDER for border in (left, right)]
-    place = 1 if all(has_border) and heavy is None else 2 if (left is heavy if heavy else has_border[0]) else 0
-    return shown.top[place], shown.side, shown.bottom[place]
+    """The upper corner, side and lower corner between two neighbouring boxes, of which one may be missing."""
+    visible = [border for border in (left, right) if border not in (None, NO_BORDER)]
+    heavy = [border for border in visible if border in (HEAVY, PLAIN_HEAVY)]
+    shown = (heavy or visible or [NO_BORDER])[0]
+    is_shared = len(visible) == 2 and not heavy
+    corner = 1 if is_shared else 2 if shown is left else 0
+    return shown.top[corner], shown.side, shown.bottom[corner]
 
 
 def cut(line: Text, cells: int) -> Text:

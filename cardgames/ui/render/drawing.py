@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import product
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -15,17 +15,17 @@ from cardgames.ui.render.pages import EMPTY_LOG, Log, PagePainter
 
 MARGIN = 1
 LEAST_NAME = 4
-"""The head line shows the title only if there are more free columns than this."""
+"""The head line shows its title only if more columns than this are free."""
 LAID_CELLS = 8
 """The cells of a card that a player has laid, with all its marks."""
 SHOWN_CELLS = 16
 """The most cells reserved for the cards that a player has shown."""
 COLUMN_CELLS = 38
-"""With two players in a line: the fewest cells a player for which texts are set in columns in any case."""
+"""The fewest cells for each of two players in a line with which their texts always form columns."""
 MOST_BACKS = 13
 """The most backs of cards that are drawn for a hand."""
 LEAST_LOG = 3
-"""The rows that the log gets before any row goes to boxes of cards or stays blank."""
+"""The rows that the log gets before boxes of cards and blank rows get any."""
 MOST_LOG = 6
 """The most rows of the log."""
 TALL_CARD_ROWS = 5
@@ -117,6 +117,7 @@ class Painter(PagePainter):
         return ansi(lines[:rows])
 
     def _legend_line(self, scene: Scene, width: int) -> Text:
+        """The line under the head line, with the meanings of the marks if there is room."""
         shown = [mark for mark in MARKS if mark in scene.space.marks]
         means = "  ".join(f"{self.mark(mark)} {self.words.text('mark.' + mark)}" for mark in shown)
         dash = self.look.glyph("─", "-")
@@ -125,7 +126,7 @@ class Painter(PagePainter):
         return Text(dash * (width - cell_len(means) - 4), style=FAINT).append(f" {means} ", "not dim").append(dash * 2)
 
     def _middle_lines(self, scene: Scene, width: int, heights: PartHeights) -> Lines:
-        """The blocks in the middle of the table. Names are shortened, or else the last blocks cut, to fit."""
+        """The blocks in the middle of the table. To fit, names are shortened; then the last blocks are cut."""
         for painter, _ in self.painters_by_detail(0):
             blocks = [painter._block_lines(block, width, heights.boxes, heights.boxes) for block in scene.middle]
             if sum(map(len, blocks)) <= heights.middle:
@@ -134,12 +135,12 @@ class Painter(PagePainter):
         for block in blocks:
             room = heights.middle - len(lines)
             lines += block[:room]
-            if 0 < room < len(block):  # the last line of a cut block, so that no sentence seems to end there
+            if 0 < room < len(block):  # no sentence may seem to end at the cut
                 cut(lines[-1].append("…"), width)
         return lines
 
     def _head_line(self, scene: Scene, head: str, width: int) -> Text:
-        """The head line: title and facts. A narrow window has no legend, or even a shorter title."""
+        """The head line: title and facts. To fit, first the legend is left out, then the title is cut."""
         line, facts = Text(" " + head, style="bold", no_wrap=True), self._facts_line(scene, "   ")
         if scene.boss is None and line.cell_len + facts.cell_len + 2 + MARGIN > width:
             scene = scene._replace(legend=None)
@@ -155,36 +156,41 @@ class Painter(PagePainter):
         return Text(between).join(map(self._message_text, ordered_facts(scene)))
 
     def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
-        """A line for each player, as detailed as the width allows. The laid cards are the last to be cut.
+        """A line for each player, as detailed as the width allows. The laid cards are the last to be cut."""
+        briefs = [self._laid_cards(player, terse=True) for player in scene.players]
+        reserved = max([LAID_CELLS if scene.space.because else 0, *[brief.cell_len for brief in briefs]])
+        lines = self._fitting_lines(scene, turn, width, reserved)
+        for line, player, brief in zip(lines, scene.players, briefs, strict=True):
+            cut(line, max(1, width - reserved))
+            full = self._laid_cards(player)
+            line.append_text(full if line.cell_len + full.cell_len <= width else brief)
+            if player.winning:
+                why = self._message_text(player.because) if player.because else Text(self.words.text("winning"))
+                why.stylize("bold")
+                if line.cell_len + 1 + why.cell_len <= width:
+                    line.append(" ").append_text(why)
+            line.rstrip()
+            if player.aside:  # at the edge, where it moves nothing
+                aside = self._message_text(player.aside)
+                room = width - MARGIN - aside.cell_len - line.cell_len
+                line.append_text(Text(" " * room).append_text(aside) if room > 1 else Text())
+        return lines
+
+    def _fitting_lines(self, scene: Scene, turn: int | None, width: int, reserved: int) -> Lines:
+        """The most detailed lines about the players that leave ``reserved`` cells for the laid cards.
 
         The detail depends on the longest texts possible in the deal, so that nothing moves during the deal."""
-        players, because = scene.players, scene.space.because
-        usual_size = scene.space.cards
-        extra = max([0, *[player.cards - usual_size for player in players]]) if usual_size else 0
-        reserved = max([LAID_CELLS if because else 0, *[self._laid_cards(player, True).cell_len for player in players]])
-        reason = 1 + self._message_text(because).cell_len if because else 0
+        because, usual_size = scene.space.because, scene.space.cards
+        extra = max([0, *[player.cards - usual_size for player in scene.players]]) if usual_size else 0
+        with_reason = reserved + (1 + self._message_text(because).cell_len if because else 0)
         tight = scene._replace(possible_marks=(), space=DEFAULT_SPACE)  # without room for optional parts
-        attempts = [(scene, reserved + reason), (scene, reserved), (tight, reserved)]
+        attempts = [(scene, with_reason), (scene, reserved), (tight, reserved)]
         for (wanted, room), (painter, brevity) in product(attempts, self.painters_by_detail(2)):
             lines = painter._player_lines(wanted, turn, brevity)
             longest = max([0, *[line.cell_len for line in lines]])
             # A hand is larger than usual only before a discard, when no cards have been laid: it may use their room.
             if longest <= width - reserved and longest - (0 if brevity else extra) <= width - room:
                 break
-        for line, player in zip(lines, players, strict=True):
-            cut(line, max(1, width - reserved))
-            full, brief = self._laid_cards(player), self._laid_cards(player, True)
-            line.append_text(full if line.cell_len + full.cell_len <= width else brief)
-            if player.winning:
-                why = self._message_text(player.because) if player.because else Text(self.words.text("winning"))
-                why.stylize("bold")
-                winning = Text(" ").append_text(why)
-                line.append_text(winning if line.cell_len + winning.cell_len <= width else Text())
-            line.rstrip()
-            if player.aside:  # at the edge, where it moves nothing
-                aside = self._message_text(player.aside)
-                room = width - MARGIN - aside.cell_len - line.cell_len
-                line.append_text(Text(" " * room).append_text(aside) if room > 1 else Text())
         return lines
 
     def _player_lines(self, scene: Scene, turn: int | None, brevity: int) -> Lines:
@@ -199,6 +205,7 @@ class Painter(PagePainter):
         return [_highlight_target(line, player) for line, player in zip(lines, scene.players, strict=True)]
 
     def _name_line(self, player: SeatView, turn: int | None) -> Text:
+        """A player's name after a pointer at the current player."""
         is_current = player.seat == turn
         line = Text(f" {self.look.glyph('▶', '>')} " if is_current else "   ", no_wrap=True)
         return line.append(self.words.name(player.seat), style="bold" if is_current else "")
@@ -240,6 +247,7 @@ class Painter(PagePainter):
         return backs.append(self.words.text("cards_held", count=count), style="default")
 
     def _two_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
+        """Lines with a short text about each player, two in each line."""
         half = width // 2
         items = [cut(item, half) for item in self._short_texts(scene, turn, half)]
         lines = items[::2]
@@ -252,15 +260,9 @@ class Painter(PagePainter):
 
         The texts are set in columns, with names as long as possible; in a very narrow window without columns."""
         laid_cells = LAID_CELLS if scene.space.because else 0
-        painter, previous_width = self, inf
-        while True:
-            name_width, columns = painter._widest_name(scene), painter._short_columns(scene)
-            spare_cells = width - 3 - name_width - laid_cells - sum([1 + column[0].cell_len for column in columns])
-            if spare_cells >= 0 or not SHORT_NAME < name_width < previous_width:  # names get no shorter
-                break
-            previous_width = name_width
-            # As a mark may contain a name, the columns may get narrower, too.
-            painter = self.with_names(max(SHORT_NAME, name_width + spare_cells // 2))
+        painter = self._with_fitting_names(scene, width - laid_cells)
+        name_width, columns = painter._widest_name(scene), painter._short_columns(scene)
+        spare_cells = width - laid_cells - 3 - name_width - _cells_of(columns)
         fixed_cells = name_width + (laid_cells or max(0, min(SHOWN_CELLS, spare_cells)))
         if spare_cells < 0 and width < COLUMN_CELLS:
             name_width = fixed_cells = 0
@@ -282,13 +284,25 @@ class Painter(PagePainter):
             items.append(_highlight_target(item, player))
         return items
 
+    def _with_fitting_names(self, scene: Scene, width: int) -> Self:
+        """A painter with the longest names that fit beside the short columns into ``width`` cells, if any do."""
+        painter, previous_width = self, inf
+        while True:
+            name_width = painter._widest_name(scene)
+            spare_cells = width - 3 - name_width - _cells_of(painter._short_columns(scene))
+            if spare_cells >= 0 or not SHORT_NAME < name_width < previous_width:  # names get no shorter
+                return painter
+            previous_width = name_width
+            # As a mark may contain a name, the columns may get narrower, too.
+            painter = self.with_names(max(SHORT_NAME, name_width + spare_cells // 2))
+
     def _short_columns(self, scene: Scene) -> list[Lines]:
         """The columns that are not empty, for lines with two players: hand sizes, scores, chips, tallies, marks."""
         score, marks, chips, tally, held = self._player_columns(scene, 2)
         return [column for column in (held, score, chips, tally, marks) if column]
 
     def _with_cards(self, player: SeatView, turn: int | None, name_width: int, room: int) -> Text:
-        """A player's name, in ``name`` cells or fewer, and the shown and laid cards, together in ``room`` cells."""
+        """A player's name in at most ``name_width`` cells, and the shown and laid cards, padded to ``room`` cells."""
         cards = self._laid_cards(player, terse=True)
         cells_left = min(name_width, room - cards.cell_len)
         painter = self.with_names(max(SHORT_NAME, cells_left)) if room and cells_left < name_width else self
@@ -301,7 +315,9 @@ class Painter(PagePainter):
         line = Text()
         if player.shown:
             held = self._replace(last=None)
-            line.append("  (").append_text((held._by_suit if terse else held._cards_text)(player.shown)).append(")")
+            line.append("  (").append_text((held._text_by_suit if terse else held._cards_text)(player.shown)).append(
+                ")"
+            )
         if player.played:
             line.append(f"  {self.mark('leads') if player.leads else ' '}")
             line.append_text(self._cards_text(player.played, player.played if player.winning else ()))
@@ -309,13 +325,13 @@ class Painter(PagePainter):
 
 
 def ordered_facts(scene: Scene) -> list[Reason]:
-    """The facts in the head line. The explanation of the boss's mark comes last, that of the order of ranks first."""
+    """The facts in the head line, with the legend: last if it explains the boss's mark, first if the order of ranks."""
     legend = [] if scene.legend is None else [scene.legend]
     return [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
 
 
 def _padded(column: Lines, widest: Iterable[Text] = (), right: bool = False) -> Lines:
-    """A column as wide as its widest cell or one of the ``widest``, aligned left or ``right``; empty without width."""
+    """Pad cells in place to the width of the widest cell or ``widest`` text. Return them, or no cells without width."""
     width = max([cell.cell_len for cell in (*column, *widest)], default=0)
     for cell in column:
         cell.align("right" if right else "left", width)
@@ -323,10 +339,15 @@ def _padded(column: Lines, widest: Iterable[Text] = (), right: bool = False) -> 
 
 
 def _highlight_target(line: Text, player: SeatView) -> Text:
-    """Reverse the colours of a player's line, except its first cells, if all others play against this player."""
+    """Reverse a line in place, except its first 3 cells, if its player is attacked, and return the line."""
     if player.target:
         line.stylize("bold reverse", 3)
     return line
+
+
+def _cells_of(columns: Sequence[Lines]) -> int:
+    """The cells of a line of ``columns``, with a blank before each."""
+    return sum([1 + column[0].cell_len for column in columns])
 
 
 def _fit_rows(lines: Sequence[Text], rows: int) -> Lines:

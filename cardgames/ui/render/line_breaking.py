@@ -1,9 +1,8 @@
 """Line breaking: at spaces, and in Japanese text between almost any two characters."""
 
 import re
-from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
@@ -27,7 +26,8 @@ INSIDE_WORD = re.compile(
 )
 """A pattern for positions inside a word, where no line should break: between kanji and their kana, two katakana, a
 number and its counter, or a card and its particle."""
-LINE_END = r"(?<=[\u3000-\u9fff\uff00-\uff60])\n *(?=[\u3000-\u9fff\uff00-\uff60])"
+JAPANESE = r"[\u3000-\u9fff\uff00-\uff60]"
+"""A pattern for a Japanese character."""
 
 
 def _is_wide(character: str) -> bool:
@@ -40,19 +40,20 @@ def _may_break(before: str, after: str) -> bool:
         return False
     if before == " ":
         return True
-    first = after not in NOT_FIRST or (after in "♠♥♦♣" and _is_wide(before))  # a suit alone, not one after a rank
-    return (_is_wide(before) or _is_wide(after)) and before not in NOT_LAST and first
+    is_lone_suit = after in "♠♥♦♣" and _is_wide(before)  # not after a rank
+    may_begin_line = after not in NOT_FIRST or is_lone_suit
+    return (_is_wide(before) or _is_wide(after)) and before not in NOT_LAST and may_begin_line
 
 
 def join_japanese_lines(page: str) -> str:
     """Remove the line ends between Japanese characters, which Markdown would turn into spaces."""
-    return re.sub(LINE_END, "", page)
+    return re.sub(rf"(?<={JAPANESE})\n *(?={JAPANESE})", "", page)
 
 
 def wrap_text(text: str, width: int, whole: bool = False) -> list[str]:
     """Break a paragraph into lines of at most ``width`` cells.
 
-    With ``whole`` a word wider than that, such as a hash to be copied, is not cut."""
+    With ``whole`` a word wider than a line, such as a hash to be copied, is not cut."""
     cuts = [0, *_cuts(text, width, whole), len(text)]
     return [text[start:end].rstrip() for start, end in pairwise(cuts)]
 
@@ -72,7 +73,7 @@ def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
     phrases = {found.start() for found in PHRASE_START.finditer(plain)}
     inside_word = {found.start() for found in INSIDE_WORD.finditer(plain)}
     cuts: list[int] = []
-    start, last_phrase, last_word, last_break, cells = 0, 0, 0, 0, 0
+    start = last_phrase = last_word = last_break = cells = 0
     for place, character in enumerate(plain):
         if place and _may_break(plain[place - 1], character):
             last_break = place
@@ -86,23 +87,3 @@ def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
                 start, cells = cut, cell_len(plain[cut:place])
         cells += cell_len(character)
     return cuts
-
-
-@cache
-def page_class() -> Any:
-    """Rich's ``Markdown`` with our line breaking, defined on first use because its import is slow."""
-    from rich.console import Console, ConsoleOptions, RenderResult
-    from rich.markdown import Markdown, Paragraph
-
-    class Flowing(Paragraph):
-        def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-            for line in self.text.split("\n"):
-                yield from wrap_styled(line, options.max_width)
-
-    class Page(Markdown):
-        elements = {**Markdown.elements, "paragraph_open": Flowing}  # noqa: RUF012 — as Rich has it
-
-        def __init__(self, markup: str) -> None:
-            super().__init__(join_japanese_lines(markup))
-
-    return Page

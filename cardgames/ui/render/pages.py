@@ -1,7 +1,9 @@
 """Drawing of pages about a match, and of pages of Markdown."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from functools import cache
+from itertools import accumulate
+from typing import Any, Literal, NamedTuple
 
 from rich.text import Text
 
@@ -9,7 +11,7 @@ from cardgames.engine.game import Reason
 from cardgames.layout.scene import Block, Columns, Sheet
 from cardgames.ui.render.blocks import BlockPainter
 from cardgames.ui.render.cards import FAINT, Lines, ansi, cut
-from cardgames.ui.render.line_breaking import wrap_styled
+from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_styled
 
 
 class Log(NamedTuple):
@@ -18,7 +20,7 @@ class Log(NamedTuple):
     new: Sequence[Reason] = ()
     """The new messages, the newest last."""
     pinned: int | None = None
-    """The index in ``new`` of a message that stays in view with the newest message, if there are at least two rows."""
+    """The index in ``new`` of a message that stays in view with the newest message if the log has two rows or more."""
     older: Sequence[Reason] = ()
     """The messages that are older than the ``new`` ones."""
     counted: bool = False
@@ -32,7 +34,7 @@ class PagePainter(BlockPainter):
     """A painter of score sheets, notes, panels and logs."""
 
     def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
-        """Draw messages beside a vertical bar, cut to ``rows`` rows. The last messages are left out first."""
+        """Draw messages beside a vertical bar, without the last messages if they do not fit into ``rows`` rows."""
         bar = self.look.glyph("┃", "|")
         flowing: Lines = []
         for message in messages:
@@ -64,25 +66,25 @@ class PagePainter(BlockPainter):
 
     def panel(self, width: int, rows: int, scores: Columns, clause: str, log: Log) -> str:
         """Draw the panel beside the table: the events of this deal, the scores, and the ``clause`` of the rules."""
-        rule, limit = markdown(clause, width).splitlines(), max(0, rows // 3 - 1)
-        if len(rule) > limit:
-            rule = [*rule[: max(0, limit - 1)], self.words.text("rules_go_on")]
-        score_lines = self.columns(self._columns_that_fit(scores, width), width)
-        score_lines = [score_lines[0], *score_lines[1:][-max(1, rows // 4 - 2) :]]
-        room = rows - rows // 3 - rows // 4
-        events = self._log(log._replace(counted=False), width, room - 1)
-        under = Text(self.look.glyph("─", "-") * width, style=FAINT)
-        lines = [*events, under, *score_lines]
-        lines += [Text()] * (rows - rows // 3 - len(lines))
-        return ansi([*lines, under]) + "\n".join(rule)
+        clause_rows, score_rows = rows // 3, rows // 4
+        lines_of_clause = markdown(clause, width).splitlines()
+        if len(lines_of_clause) > max(0, clause_rows - 1):
+            lines_of_clause = [*lines_of_clause[: max(0, clause_rows - 2)], self.words.text("rules_go_on")]
+        head, *score_lines = self.columns(self._columns_that_fit(scores, width), width)
+        latest_scores = score_lines[-max(1, score_rows - 2) :]
+        events = self._log(log._replace(counted=False), width, rows - clause_rows - score_rows - 1)
+        rule = Text(self.look.glyph("─", "-") * width, style=FAINT)
+        lines = [*events, rule, head, *latest_scores]
+        lines += [Text()] * (rows - clause_rows - len(lines))
+        return ansi([*lines, rule]) + "\n".join(lines_of_clause)
 
     def _columns_that_fit(self, block: Columns, width: int) -> Columns:
         """A table without the last columns that do not fit.
 
         If the column of a player does not fit, the result has only the last row, turned into a column."""
         rows = [[self._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
-        wide = [max(row[place].cell_len for row in rows) + 3 for place in range(len(block.head))]
-        keep = max(2, sum(sum(wide[: place + 1]) <= width for place in range(len(wide))))
+        ends = accumulate([3 + max(text.cell_len for text in column) for column in zip(*rows, strict=True)])
+        keep = max(2, sum(end <= width for end in ends))
         players = [place for place, head in enumerate(block.head) if isinstance(head, Reason) and head.key == "name"]
         if players and players[-1] >= keep:
             last = block.rows[-1]
@@ -93,25 +95,25 @@ class PagePainter(BlockPainter):
     def _log(self, log: Log, width: int, rows: int) -> Lines:
         """The last messages of the log that fit into ``rows`` lines. Older messages are faint.
 
-        Only the newest message may be cut, with an ellipsis. A ``counted`` log begins with the number of new messages
-        that did not fit."""
+        Only the newest and the pinned message may be cut, with an ellipsis. The first line of a ``counted`` log ends
+        with the number of new messages that did not fit."""
         lines: Lines = []
         hidden = len(log.new) if log.counted else 0
-        pinned = 0 if log.pinned is None or rows < 2 else len(log.new) - 1 - log.pinned
-        pinned_rows = min(rows - 1, len(self._bulleted(log.new[-1 - pinned], width))) if pinned else 0
-        for number, message in enumerate((*reversed(log.new), *reversed(log.older))):
-            lines_of_message = self._bulleted(message, width)
-            room = rows - len(lines) - (pinned_rows if number < pinned else 0)
-            if number and len(lines_of_message) > room:
-                if number < pinned:
+        pinned_age = 0 if log.pinned is None or rows < 2 else len(log.new) - 1 - log.pinned
+        pinned_rows = min(rows - 1, len(self._bulleted(log.new[-1 - pinned_age], width))) if pinned_age else 0
+        for age, message in enumerate((*reversed(log.new), *reversed(log.older))):
+            message_lines = self._bulleted(message, width)
+            room = rows - len(lines) - (pinned_rows if age < pinned_age else 0)
+            if age and len(message_lines) > room:
+                if age < pinned_age:
                     continue
-                if number > pinned:
+                if age > pinned_age:
                     break
-            if room > 0 and len(lines_of_message) > room:
-                lines_of_message = [*lines_of_message[: room - 1], cut(lines_of_message[room - 1].append("…"), width)]
-            if number >= len(log.new):
-                lines_of_message = [Text(line.plain, style=FAINT) for line in lines_of_message]
-            lines[:0] = lines_of_message
+            if 0 < room < len(message_lines):
+                message_lines = [*message_lines[: room - 1], cut(message_lines[room - 1].append("…"), width)]
+            if age >= len(log.new):
+                message_lines = [Text(line.plain, style=FAINT) for line in message_lines]
+            lines[:0] = message_lines
             hidden -= 1
         lines = lines[:rows]
         if hidden > 0 and lines:
@@ -122,6 +124,7 @@ class PagePainter(BlockPainter):
         return [*[Text()] * (rows - len(lines)), *lines]
 
     def _page_head(self, head: str, width: int) -> Lines:
+        """The title ``head`` and a line under it; empty without a title."""
         rule = Text(self.look.glyph("─", "-") * width, style=FAINT)
         return [Text(" " + head, style="bold"), rule] if head else []
 
@@ -152,11 +155,26 @@ def markdown(text: str, width: int | None = None, styled: bool = True) -> str:
     from rich.console import Console
     from rich.theme import Theme
 
-    from cardgames.ui.render.line_breaking import page_class
-
     colours: Literal["256"] | None = "256" if styled else None
     output = Console(width=width, force_terminal=styled, color_system=colours, highlight=False, theme=Theme(MARKDOWN))
     output.width = min(output.width, 100)
     with output.capture() as capture:
-        output.print(page_class()(text))
+        output.print(_markdown_class()(join_japanese_lines(text)))
     return capture.get()
+
+
+@cache
+def _markdown_class() -> Any:
+    """Rich's ``Markdown`` with our line breaking, defined on first use because its import is slow."""
+    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.markdown import Markdown, Paragraph
+
+    class Flowing(Paragraph):
+        def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+            for line in self.text.split("\n"):
+                yield from wrap_styled(line, options.max_width)
+
+    class FlowingMarkdown(Markdown):
+        elements = {**Markdown.elements, "paragraph_open": Flowing}  # noqa: RUF012 — as Rich has it
+
+    return FlowingMarkdown

@@ -15,20 +15,16 @@ from cardgames.ui.screens.offers import ONLY_NEW, Draw
 from cardgames.ui.settings import Settings
 
 
-def page(text: str, words: Words, plain: bool) -> Draw:
-    """A function that draws a page of Markdown; if ``plain`` as lines for speech."""
-    if plain:
-        spoken = _spoken_markdown(text, words)
+def rules(game: str, settings: Settings) -> Draw:
+    """A function that draws the rules page of a game in the player's language; if ``plain`` as lines for speech."""
+    text = rules_page(settings.language, game)
+    if settings.plain:
+        spoken = spoken_markdown(text, Words(settings.language))
         return lambda width, rows: spoken
     return lambda width, rows: markdown(text, width)
 
 
-def rules(game: str, settings: Settings) -> Draw:
-    """A function that draws the rules page of a game in the player's language."""
-    return page(rules_page(settings.language, game), Words(settings.language), settings.plain)
-
-
-def _spoken_markdown(text: str, words: Words) -> str:
+def spoken_markdown(text: str, words: Words) -> str:
     """A page of Markdown as lines for speech: one for each paragraph, list item and table row, and bold headings."""
     from rich.markdown import Markdown
 
@@ -76,18 +72,20 @@ class SpokenPainter(Painter):
         turn: int | None = None,
         beside: bool = False,
     ) -> str:
+        """Write the table. With ``rows`` 0 write only the news, and the hand unless all its cards can be played."""
         if scene.boss != self.boss:
             return self._replace(boss=scene.boss).scene(scene, width, rows, head, log, turn)
         messages = [*map(self.words.say, log.new)]
         if rows == ONLY_NEW:
             offered = scene.playable or frozenset()
-            return _lines([*messages, "" if offered.issuperset(scene.hand) else self._holding(scene)])
+            return _lines([*messages, "" if offered.issuperset(scene.hand) else self._hand_line(scene)])
         lines = [self._listed([head, *map(self.words.say, ordered_facts(scene))])]
-        lines += [self._player(player, player.seat == turn) for player in scene.players]
+        lines += [self._player(player, is_current=player.seat == turn) for player in scene.players]
         lines += [line for block in scene.middle for line in self._spoken_lines(block)]
-        return _lines([*lines, *messages, self._holding(scene)])
+        return _lines([*lines, *messages, self._hand_line(scene)])
 
-    def _holding(self, scene: Scene) -> str:
+    def _hand_line(self, scene: Scene) -> str:
+        """The line about the viewer's hand; empty without cards."""
         return self._labelled(self.words.text("your_hand"), [self._cards(scene.hand)]) if scene.hand else ""
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
@@ -113,9 +111,10 @@ class SpokenPainter(Painter):
         listed = self._listed(pieces)
         return f"{self.words.text('field', text=label)} {listed}" if listed else label
 
-    def _player(self, player: SeatView, here: bool) -> str:
+    def _player(self, player: SeatView, is_current: bool) -> str:
+        """The line about a player: the name, then all facts that the scene has."""
         text, say = self.words.text, self.words.say
-        pieces = [text("plain_turn")] if here else []
+        pieces = [text("plain_turn")] if is_current else []
         pieces += [say(player.aside)] if player.aside else []
         pieces += [self._tally(mark) if isinstance(mark, MarkCount) else say(mark) for mark in player.marks]
         pieces += [say(player.score)] if player.score else []
@@ -137,7 +136,7 @@ class SpokenPainter(Painter):
         return self.words.faces.card(card).text
 
     def _cards(self, cards: Sequence[Card], marked: Sequence[Card] = ()) -> str:
-        """The cards in a row, with a word after each of the ``marked``. Of two equal cards the later one is marked."""
+        """The cards in a row, with words after the boss and the ``marked`` cards. Of equal cards the last is marked."""
         texts, to_mark = [], list(marked)
         for card in reversed(cards):
             text = self._card(card) + (f" ({self.words.text('plain_boss')})" if card == self.boss else "")
@@ -151,7 +150,7 @@ class SpokenPainter(Painter):
         """The lines for a block, one fact a line."""
         say = self.words.say
         if isinstance(block, parts.Pairs):
-            return [self._pair(attack, beater) for attack, beater in block.pairs] or [self.words.text("table_empty")]
+            return [self._attack(attack, beater) for attack, beater in block.pairs] or [self.words.text("table_empty")]
         if isinstance(block, parts.Row):
             return [self._labelled(say(block.label), [self._cards(block.cards, block.marked)])]
         if isinstance(block, parts.Line):
@@ -166,11 +165,12 @@ class SpokenPainter(Painter):
             return self._piles_in_words(block)
         return self._columns(block if isinstance(block, Columns) else block.columns)
 
-    def _pair(self, attack: Card, beater: Card | None) -> str:
+    def _attack(self, attack: Card, beater: Card | None) -> str:
         beaten = "" if beater is None else f"{self.words.text('beaten_row')} {self._card(beater)}"
         return self._listed([f"{self.words.text('attack_row')} {self._card(attack)}", beaten])
 
     def _stake(self, block: parts.Chips) -> list[str]:
+        """The number of chips in a pile, and the number after a proposal if there is one."""
         number, new = self._chips(block.number), block.becomes
         if new is None:
             return [number]
@@ -206,12 +206,12 @@ class SpokenPainter(Painter):
     def _columns(self, block: Columns) -> list[str]:
         """A line for each row of a table: the row's label, then each value after the head of its column."""
         heads = [self._value(cell) for cell in block.head]
-        figures = any(head[-1:].isdigit() for head in heads)  # separated from numbers below
+        needs_colon = any(head[-1:].isdigit() for head in heads)  # a number after a head with a number
         lines = []
         for row in block.rows:
             first, *cells = map(self._value, row)
             pieces = [
-                self._labelled(head, [cell]) if figures else " ".join(filter(None, (head, cell)))
+                self._labelled(head, [cell]) if needs_colon else " ".join(filter(None, (head, cell)))
                 for head, cell in zip(heads[1:], cells, strict=True)
                 if cell
             ]
@@ -227,4 +227,5 @@ class SpokenPainter(Painter):
 
 
 def _lines(lines: Iterable[str]) -> str:
+    """The lines as one text, without empty lines."""
     return "".join(f"{line}\n" for line in lines if line)

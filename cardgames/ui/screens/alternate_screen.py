@@ -46,23 +46,21 @@ class AlternateScreenOutput(Vt100_Output):
             super().write(shown)
 
     def enter_alternate_screen(self) -> None:
-        """Move the cursor to the top left, as the alternate screen has been entered already."""
+        """Only move the cursor to the top left, as the alternate screen has been entered already."""
         self.cursor_goto(0, 0)
 
     def quit_alternate_screen(self) -> None:
         """Do nothing, as the alternate screen stays until the match is left."""
 
     def erase_screen(self) -> None:
-        """Erase row by row, so that no terminal keeps a picture in its history; then erase the whole screen."""
-        self.erase_rows()
+        """Erase row by row, so that no picture enters the terminal's history; then erase the whole screen."""
+        self.erase_down()
         super().erase_screen()
 
     def erase_down(self) -> None:
-        """Erase all rows. prompt_toolkit calls this with the cursor at the top left."""
-        self.erase_rows()
+        """Erase each row by itself, from the first row on, and leave the cursor at the top left.
 
-    def erase_rows(self) -> None:
-        """Erase each row by itself, and leave the cursor at the top left."""
+        prompt_toolkit calls this with the cursor at the top left."""
         for row in range(1, self.get_size().rows + 1):
             self.write_raw(f"\x1b[{row};1H\x1b[2K")
         self.write_raw("\x1b[H")
@@ -73,9 +71,9 @@ class AlternateScreenOutput(Vt100_Output):
             super().show_cursor()
 
     def flush(self) -> None:
-        """Write the pending output as one frame. Output of a finished application is discarded."""
+        """Write the pending output as one frame. Discard the output of an application that has ended."""
         if self.application is not None and self.application.is_done:
-            self.discard()
+            self.discard()  # it would erase lines that the next application redraws
         else:
             if self.parked and self._buffer:
                 self._buffer = [RESTORE, *self._buffer, SAVE, "\x1b[H"]
@@ -97,7 +95,7 @@ class AlternateScreenOutput(Vt100_Output):
         self.parked = parked
 
     def discard(self) -> None:
-        """Discard pending output. A finished prompt would erase lines that the next one redraws."""
+        """Discard pending output."""
         self._buffer.clear()
 
     def erase_and_reset(self) -> None:
@@ -117,9 +115,9 @@ class AlternateScreenOutput(Vt100_Output):
         super().quit_alternate_screen()
         self.flush()
 
-    def enter(self, anew: bool = True) -> None:
-        """Enter the alternate screen and erase it. Unless ``anew`` it has been entered already."""
-        if anew:
+    def enter(self, is_entered: bool = False) -> None:
+        """Enter the alternate screen, unless it ``is_entered``, and erase it. In tmux or GNU screen park the cursor."""
+        if not is_entered:
             super().enter_alternate_screen()
         self.erase_screen()
         self.cursor_goto(0, 0)

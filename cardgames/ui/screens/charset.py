@@ -34,7 +34,7 @@ PLAIN_CHARACTERS = {
     for nice in all_nice
 }
 TWO_CELLS = "\x1b7  \x1b8\x1b7{}\x1b8\x1b[2C"
-"""A format that writes a symbol into two cells, even in a terminal that draws it one cell wide."""
+"""A format that writes a symbol into two cells, even if the terminal draws the symbol one cell wide."""
 
 
 def glyphs(settings: Settings) -> Mapping[int, str]:

@@ -45,14 +45,16 @@ class ChoiceForm:
         """The value of the offer that a hint recommends."""
         self._typed = ""
         self._is_unambiguous = True
-        """Whether Enter may take the pointed line. False while the typed text matches several offers."""
+        """Whether Enter may take the pointed line: false while the typed text matches several offers."""
         self._columns = 0
+        """The columns of the form in the last frame."""
         self._notice = ""
         self._awaits_confirmation: Offer | None = None
         """The offer that has been chosen once and needs a second Enter."""
         self._pointed_before_typing: Any = None
         """The value at which the pointer was when typing began."""
         self._rows = 3
+        """The rows of the list in the last frame, or more if the list is shorter."""
         self._lines_above = 0
         """The number of lines of the list that are scrolled out above the view."""
         self._choices = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
@@ -86,47 +88,53 @@ class ChoiceForm:
         return window.canvas(window_size(), self._picture is not None).columns
 
     def body(self) -> Container:
-        """The layout from top to bottom: picture, question, list, status line and foot."""
-        draw, rows = self._prompt.draw, len(self._listed)
-        question = self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else "")
-
-        def room() -> int:
-            """The number of rows that the list and the hint share."""
-            size = window_size()
-            drawn = window.draw_picture(draw, size, self._highlight()).count("\n") + 1
-            question_rows = len(window.question_lines(question, size, draw))
-            return size.rows - drawn - 2 - window.gap_rows(size, draw) - question_rows
-
-        def hint() -> str:
-            """The hint under the list, in the rows that the list leaves free or in half of all, whichever are more."""
-            if not self._picture or not self._picture.hint:
-                return ""
-            return self._picture.hint(self._canvas_columns(), max(room() - rows, (room() + 1) // 2), self._pointed)
+        """The layout from top to bottom: picture, question, list, hint, status line and foot."""
 
         def height() -> Dimension:
             self._columns = self._canvas_columns()
             self._set_titles()
-            self._rows = max(3, room()) if not hint() else max(0, room() - hint().count("\n"))
+            room, hint_rows = self._room(), self._hint().count("\n")
+            self._rows = max(0, room - hint_rows) if hint_rows else max(3, room)
             self._merge_refused()
-            return Dimension(preferred=rows, max=min(rows, self._rows))
+            return Dimension(preferred=len(self._listed), max=min(len(self._listed), self._rows))
 
-        def scroll(list_window: Window) -> int:
-            return self._first_visible()
+        def scroll(_: Window) -> int:
+            return self._scroll_to_pointer()
 
         return HSplit(
             [
-                *window.heading(draw, question, self._highlight),
+                *window.heading(self._prompt.draw, self._question(), self._highlight),
                 Window(self._list, get_vertical_scroll=scroll, dont_extend_height=True, height=height),
                 Window(),
-                Window(FormattedTextControl(lambda: window.to_fragments(hint())), height=lambda: hint().count("\n")),
+                Window(
+                    FormattedTextControl(lambda: window.to_fragments(self._hint())),
+                    height=lambda: self._hint().count("\n"),
+                ),
                 self.line,
                 Window(FormattedTextControl(lambda: [("class:keys", self._foot())]), height=1),
             ]
         )
 
+    def _question(self) -> str:
+        return self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else "")
+
+    def _room(self) -> int:
+        """The number of rows that the list and the hint share."""
+        draw, size = self._prompt.draw, window_size()
+        picture_rows = window.draw_picture(draw, size, self._highlight()).count("\n") + 1
+        question_rows = len(window.question_lines(self._question(), size, draw))
+        return size.rows - picture_rows - 2 - window.gap_rows(size, draw) - question_rows
+
+    def _hint(self) -> str:
+        """The hint under the list, in the rows that the list leaves free or in half of all, whichever are more."""
+        if not self._picture or not self._picture.hint:
+            return ""
+        rows = max(self._room() - len(self._listed), (self._room() + 1) // 2)
+        return self._picture.hint(self._canvas_columns(), rows, self._pointed)
+
     def _status_line(self) -> StyleAndTextTuples:
         """The status line: a notice, or else the typed text or the ticks, with the number of lines out of view."""
-        above = self._first_visible()
+        above = self._scroll_to_pointer()
         below = max(0, len(self._list.choices) - above - self._rows)
         more: StyleAndTextTuples = []
         if above or below:
@@ -147,7 +155,7 @@ class ChoiceForm:
             note = f"   {self._words.text('capital', letter=key)}" if is_key else ""
             return [("class:typed", f"  {self._typed}"), cursor, ("class:typed", "▏"), ("class:keys", note), *more]
         if self._ticks:
-            return [("", "  "), cursor, ("class:typed", self._ticks.status(self._values())), *more]
+            return [("", "  "), cursor, ("class:typed", self._ticks.status(self._ticked_values())), *more]
         # a cursor behind the last character of a line would go to the top left
         return [("", "  "), cursor, *(more or [("class:keys", self._finger_hint or " ")])]
 
@@ -183,28 +191,31 @@ class ChoiceForm:
         return self._short_refusal(*refused[0], room)
 
     def _merge_refused(self) -> None:
-        """If the list is too long, replace the refused offers that do not fit at its end by one line."""
+        """List all lines, or if they do not fit, merge refused offers at the end. Do nothing during a search."""
         if self._typed:
             return
-        refused = [choice for choice in self._listed if choice.disabled]
         self._list.choices = list(self._listed)
-        if len(refused) > 1 and len(self._listed) > self._rows and self._listed[-len(refused) :] == refused:
-            kept = max(0, self._rows - 1 - (len(self._listed) - len(refused)))  # these keep their own lines
-            groups = groupby(map(_offer, refused[kept:]), key=lambda offer: offer.refused or "")
-            merged = [(" · ".join(offer.text for offer in offers), why) for why, offers in groups]
-            last = _choice(_offer(refused[kept]))
-            last.title = self._refusals_line(merged, self._columns - len(INDENT) - 5)
-            self._list.choices[kept - len(refused) :] = [last]
+        refused = [choice for choice in self._listed if choice.disabled]
+        are_last = self._listed[len(self._listed) - len(refused) :] == refused
+        if len(self._listed) > self._rows and len(refused) > 1 and are_last:
+            own_lines = max(0, self._rows - 1 - (len(self._listed) - len(refused)))
+            merged = [_offer(choice) for choice in refused[own_lines:]]
+            groups = groupby(merged, key=lambda offer: offer.refused or "")
+            reasons = [(" · ".join(offer.text for offer in offers), why) for why, offers in groups]
+            last = _choice(merged[0])
+            last.title = self._refusals_line(reasons, self._columns - len(INDENT) - 5)
+            self._list.choices[-len(merged) :] = [last]
 
-    def _first_visible(self) -> int:
-        """Scroll so that the pointer is in view, and if possible also the offer that a hint recommends, or greyed lines
-        at the end. Return the number of lines above the view."""
+    def _scroll_to_pointer(self) -> int:
+        """Scroll to show the pointer and, if possible, the recommended offer or greyed lines at the end.
+
+        Return the number of lines above the view."""
         choices, pointed = self._list.choices, self._list.pointed_at
         first, last = pointed, pointed
         place = self._advised_place()
         if place is not None and abs(place - pointed) < self._rows:
             first, last = min(place, pointed), max(place, pointed)
-        elif not any(not choice.disabled for choice in choices[pointed + 1 :]):
+        elif all(choice.disabled for choice in choices[pointed + 1 :]):
             last = len(choices) - 1
         self._lines_above = min(first, max(last - self._rows + 1, min(self._lines_above, len(choices) - self._rows), 0))
         return self._lines_above
@@ -214,11 +225,11 @@ class ChoiceForm:
         values = [_offer(choice).value for choice in self._list.choices]
         return values.index(self._advised) if self._advised is not None and self._advised in values else None
 
-    def _ticked(self) -> list[Offer]:
+    def _ticked_offers(self) -> list[Offer]:
         return [offer for offer in map(_offer, self._choices) if offer in self._list.selected_options]
 
-    def _values(self) -> list[Any]:
-        return [offer.value for offer in self._ticked()]
+    def _ticked_values(self) -> list[Any]:
+        return [offer.value for offer in self._ticked_offers()]
 
     def bindings(self) -> KeyBindings:
         """The key bindings that move the pointer, choose, tick and search."""
@@ -263,15 +274,16 @@ class ChoiceForm:
             self._type(typed + data)
 
     def _choose_by_letter(self, event: KeyPressEvent, letter: str) -> None:
-        """Choose the offer with this shortcut, or show why it is refused. If a card has several actions, list them."""
+        """Choose the offer with this shortcut, list all offers of a card with several, or show why none is chosen."""
         matching = [choice for choice in self._choices if letter in self._shortcuts[id(choice)]]
         allowed = [choice for choice in matching if not choice.disabled]
-        in_view = [choice for choice in matching if choice in self._list.choices]
-        continues_text = not in_view or any(_offer(choice).cards for choice in self._choices)
+        is_listed = any(choice in self._list.choices for choice in matching)
+        continues_text = not is_listed or any(offer.cards for offer in self._offers)
         if not matching or (self._typed_matches_choice and continues_text):
             self._notice = self._words.text("no_key", letter=letter)
         elif not allowed:
-            self._notice = self._words.refusal(_offer(matching[0]).text, _offer(matching[0]).refused or "")
+            offer = _offer(matching[0])
+            self._notice = self._words.refusal(offer.text, offer.refused or "")
         elif len(allowed) > 1:
             self._type(next(card for card in _offer(allowed[0]).typed if not card[:1].islower()))
         else:
@@ -298,8 +310,7 @@ class ChoiceForm:
         earlier, self._typed, self._notice, self._awaits_confirmation = self._typed, typed, "", None
         if typed and not earlier:
             self._pointed_before_typing = self._pointed
-        ids = set(map(id, matching_offers(self._offers, typed))) if typed else set()
-        matching = [choice for choice in self._choices if id(_offer(choice)) in ids] if typed else list(self._listed)
+        matching = self._matching_choices(typed)
         allowed = [choice for choice in matching if not choice.disabled]
         self._is_unambiguous = True
         if allowed:
@@ -318,6 +329,13 @@ class ChoiceForm:
             is_key = key != typed and (key in FOOT_KEYS or any(key in letters for letters in self._shortcuts.values()))
             self._notice = self._words.text("capital" if is_key else "nothing_found", letter=key, typed=typed)
 
+    def _matching_choices(self, typed: str) -> list[Choice]:
+        """The lines that the search text may mean, or without text all listed lines."""
+        if not typed:
+            return list(self._listed)
+        ids = set(map(id, matching_offers(self._offers, typed)))
+        return [choice for choice in self._choices if id(_offer(choice)) in ids]
+
     @property
     def _pointed(self) -> Any:
         """The value of the pointed offer."""
@@ -325,7 +343,7 @@ class ChoiceForm:
 
     def _highlight(self) -> Highlight:
         """The cards that stand out: of the pointed offer, of ticked offers, and of the advised offer."""
-        ticked = [card for offer in self._ticked() for card in offer.cards] if self._ticks else []
+        ticked = [card for offer in self._ticked_offers() for card in offer.cards] if self._ticks else []
         advised = self._picture.advised_cards if self._picture else ()
         return Highlight(_offer(self._list.get_pointed_at()).cards, tuple(ticked), advised)
 
@@ -334,14 +352,14 @@ class ChoiceForm:
         self._notice = notice
 
     def _point(self, value: Any, above: int = 0) -> None:
-        """Scroll ``above`` lines out of view, and point at the offer with this value if it can be chosen."""
+        """Scroll the first ``above`` lines out of view, and point at the offer with this value if it can be chosen."""
         self._lines_above = above
         values = [None if choice.disabled else _offer(choice).value for choice in self._list.choices]
         if value is not None and value in values:
             self._list.pointed_at = values.index(value)
 
     def _move(self, step: int) -> None:
-        """Move the pointer by ``step`` lines that can be chosen, but not beyond the first and last one."""
+        """Clear the notice, and move the pointer by ``step`` lines that can be chosen, as far as there are any."""
         if self._notice:
             self._type("" if self._is_unambiguous else self._typed)
         self._is_unambiguous = True
@@ -355,6 +373,7 @@ class ChoiceForm:
 
         From a line without a card go to the nearest card. In a list without cards go by one line."""
         self._move(0)
+        # the first card of each line, as a tuple; empty for a line without a card
         cards = [() if choice.disabled else _offer(choice).cards[:1] for choice in self._list.choices]
         pointed = self._list.pointed_at
         places = [place for place, card in enumerate(cards) if card and card != cards[pointed]]
@@ -366,17 +385,18 @@ class ChoiceForm:
             nearest = min(ahead or places, key=lambda place: abs(place - pointed))
             self._list.pointed_at = cards.index(cards[nearest])
 
-    def _toggle(self, ticks: Ticks) -> None:
+    def _toggle_tick(self, ticks: Ticks) -> None:
+        """Tick the pointed line or remove its tick, note the values in ``ticks``, and clear the search."""
         choice = self._list.get_pointed_at()
         offer = _offer(choice)
         ticked = self._list.selected_options
         (ticked.remove if offer in ticked else ticked.append)(offer)
-        ticks.values[:] = self._values()
+        ticks.values[:] = self._ticked_values()
         self._type("")
         self._list.pointed_at = self._list.choices.index(choice)
 
     def _handle_enter(self, event: KeyPressEvent) -> None:
-        """Choose the pointed offer, unless the typed text is ambiguous, a notice is new, or a second Enter needed."""
+        """Choose the pointed offer, unless the typed text is ambiguous, a notice unread, or a second Enter needed."""
         if self._ticks:
             self._handle_enter_with_ticks(event, self._ticks)
             return
@@ -400,11 +420,11 @@ class ChoiceForm:
             if not self._is_unambiguous:
                 self._notice = self._words.text("ambiguous", typed=self._typed)
             elif not (self._notice and self._typed):
-                self._toggle(ticks)
-        elif why := ticks.check(self._values()):
+                self._toggle_tick(ticks)
+        elif why := ticks.check(self._ticked_values()):
             self._notice = why
         else:
-            event.app.exit(result=self._values())
+            event.app.exit(result=self._ticked_values())
 
 
 def _choice(offer: Offer, ticked: bool = False) -> Choice:

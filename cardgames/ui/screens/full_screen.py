@@ -1,7 +1,7 @@
 """The full screen, one object that owns the terminal for the whole match.
 
-The alternate screen is entered once and left once, and the output ignores the commands of prompts to leave it. So no
-hand lands on the main screen or in its history, however a match is left."""
+The alternate screen is entered once and left once, and the output ignores the commands of prompts to leave it. So the
+main screen and its history never show a hand, however a match is left."""
 
 import gc
 import os
@@ -47,7 +47,7 @@ from cardgames.ui.screens.window import bind_ending, canvas, centered, heading, 
 from cardgames.ui.settings import Settings
 
 GARBAGE_LIMIT = 3_000
-"""The number of new objects after which garbage is collected; about three frames (300 kB) make as many."""
+"""The number of new objects after which garbage is collected; about three frames (300 kB) make this many."""
 ESCAPE_DELAY = 0.05
 """Seconds after which an Escape counts as the Escape key and not as the beginning of a longer code."""
 
@@ -110,18 +110,18 @@ class _Application(Application[Any]):
                 self.exit(result=result)
 
     def end_when(self, done: Future[Any] | None, answer: Key | None) -> None:
-        """End with ``answer`` as soon as ``done`` is complete."""
+        """End with ``answer`` as soon as ``done`` is complete. Do nothing if ``done`` is ``None``."""
         loop = self.running_loop
 
-        def finished(_: object) -> None:
+        def end_from_thread(_: object) -> None:
             with suppress(RuntimeError):  # the loop has ended: a key was pressed before
                 loop.call_soon_threadsafe(self.end, answer)
 
         if done is not None:
-            done.add_done_callback(finished)
+            done.add_done_callback(end_from_thread)
 
-    def fail(self, loop: AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Raise an error of the event loop in the caller, so that the screen is restored."""
+    def end_with_error(self, loop: AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Handle an error of the event loop: end by raising the error, so that the caller restores the screen."""
         error = context.get("exception")
         if isinstance(error, Exception) and self.future is not None and not self.future.done():
             self.exit(exception=error)
@@ -147,6 +147,7 @@ class FullScreen(Screen):
         self._size = size or Vt100_Output.from_pty(self._stdout).get_size
         self._background_notice = ""
         self._check_news: Callable[[], object] = lambda: None
+        """Checks for news at once, because another process has signalled."""
         self._interrupted: dict[str, FormState] = {}
         """Maps the text of a question that ended with one of its keys to the state of its form."""
         self._notice = ""
@@ -173,7 +174,7 @@ class FullScreen(Screen):
             self._restore_signals = restore_signals
         if not gc.get_freeze_count():  # freezing again would keep the objects of the screen before for ever
             gc.freeze()  # imported modules stay, and need no search for garbage
-        self._enter(anew=kept is None)
+        self._enter(is_entered=kept is not None)
         return self
 
     def _close(self, in_order: bool) -> None:
@@ -186,7 +187,7 @@ class FullScreen(Screen):
         self._output.write_at_once(codes)
 
     def leave(self) -> None:
-        """Erase the screen, leave it for good, and restore the signal handlers."""
+        """Ignore signals, erase and leave the screen, and restore the terminal and the former signal handlers."""
         ignore()
         try:
             self._restore()
@@ -194,7 +195,7 @@ class FullScreen(Screen):
             self._restore_signals()
 
     def _keep_for_next(self) -> None:
-        """Keep the empty alternate screen for the next full screen. Signals take effect at once meanwhile."""
+        """Erase the alternate screen and keep it for the next full screen. Until then signals take effect at once."""
         self.turn_notice.withdraw()
         self._output.discard()
         self._output.erase_and_reset()
@@ -210,22 +211,22 @@ class FullScreen(Screen):
         os._exit(getattr(ending, "code", 128 + signal.SIGINT))
 
     def _stop_at_once(self) -> None:
+        """Stop this process with the terminal restored, and show an empty screen when it is continued."""
         if can_stop():
             self._restore()
             stop_here()
             self._enter()
 
-    def _enter(self, anew: bool = True) -> None:
+    def _enter(self, is_entered: bool = False) -> None:
         """Show an empty screen without echo, so that keys typed between two questions stay invisible.
 
-        Unless ``anew`` the alternate screen has been entered already."""
+        ``is_entered``: whether the alternate screen has been entered already."""
         if self._tty_modes is not None:
-            local_modes = self._tty_modes[3] & ~termios.ECHO
+            modes = [*self._tty_modes]
+            modes[3] &= ~termios.ECHO
             with in_background(), suppress(OSError, termios.error):
-                termios.tcsetattr(
-                    sys.stdin.fileno(), termios.TCSANOW, [*self._tty_modes[:3], local_modes, *self._tty_modes[4:]]
-                )
-        self._output.enter(anew)
+                termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, modes)
+        self._output.enter(is_entered)
 
     def _restore(self) -> None:
         """Leave the alternate screen, and restore the terminal's title and modes."""
@@ -257,8 +258,7 @@ class FullScreen(Screen):
         self.on_away()
 
     def _interrupt(self, result: BaseException | Key) -> None:
-        # an exception raised here could land in a finalizer and be lost
-        application = self._output.application
+        application = self._output.application  # an exception raised here could land in a finalizer and be lost
         if isinstance(application, _Application) and application.loop and not application.loop.is_closed():
             application.loop.call_soon_threadsafe(application.end, result)
 
@@ -282,7 +282,7 @@ class FullScreen(Screen):
         self._notice = notice
 
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
-        """Ask with a form. A question that a key interrupted gets its pointer, search text and letters back."""
+        """Ask with a form. A question that a key or news interrupted gets the state of its form back."""
         self._kept_notice = ""
         form = ChoiceForm(self._words, prompt, self._interrupted.pop(prompt.question, FormState(prompt.at)))
         if self._notice:
@@ -321,15 +321,14 @@ class FullScreen(Screen):
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         bindings = KeyBindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit(result=_answer_for(event, keys)))
-        bind_ending(bindings)
-        application = self._application(self._waiting_body(draw, message), bindings, draw=draw)
+        application = self._waiting_application(draw, message, bindings)
         self._guard.picture_changed()
 
-        def begin() -> None:
+        def start_timer() -> None:
             if seconds is not None:
                 application.running_loop.call_later(seconds, application.end, None)
 
-        answer = self._run(application, begin)
+        answer = self._run(application, start_timer)
         if seconds is not None:
             self._guard.picture_changed()
         return answer
@@ -338,27 +337,28 @@ class FullScreen(Screen):
         bindings = KeyBindings()
         notice, self._notice = self._notice or self._kept_notice, ""
 
-        def pressed(event: KeyPressEvent) -> None:
+        def handle_key(event: KeyPressEvent) -> None:
             nonlocal notice
             if (answer := _answer_for(event, keys)) is not None:
                 event.app.exit(result=answer)
             elif (key := plain_key(event.data)) in FOOT_KEYS:
                 notice = self._text("no_key", letter=key)
 
-        bindings.add(Keys.Any)(pressed)
+        bindings.add(Keys.Any)(handle_key)
         bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit(result=keys.get(Key.LEAVE.value)))
-        bind_ending(bindings)
-        body = self._waiting_body(draw, message, lambda: notice)
-        application = self._application(body, bindings, draw=draw)
+        application = self._waiting_application(draw, message, bindings, lambda: notice)
         answer = self._run(application, lambda: application.end_when(done, None), keys)
         self._kept_notice = notice if answer in (None, Key.NEWS) else ""
         if answer is None:
             self._guard.picture_changed()
         return answer
 
-    def _waiting_body(self, draw: Draw, message: str, notice: Callable[[], str] = str) -> HSplit:
-        """The layout of a screen without offers: picture, message, notice and foot."""
-        return HSplit(
+    def _waiting_application(
+        self, draw: Draw, message: str, bindings: KeyBindings, notice: Callable[[], str] = str
+    ) -> _Application:
+        """An application without offers: picture, message, notice and foot. Adds the keys that end to ``bindings``."""
+        bind_ending(bindings)
+        body = HSplit(
             [
                 *heading(draw, message),
                 Window(),
@@ -366,6 +366,7 @@ class FullScreen(Screen):
                 Window(FormattedTextControl([("class:keys", " " + self._text(self._keys))]), height=1),
             ]
         )
+        return self._application(body, bindings, draw=draw)
 
     def _page_size(self) -> Size:
         """The size of the part of the window in which pages are shown."""
@@ -379,6 +380,7 @@ class FullScreen(Screen):
         focus: BufferControl | Window | None = None,
         draw: Draw | None = None,
     ) -> _Application:
+        """An application that shows ``body`` beside the panel of ``draw``, and background news over the foot."""
         whole = require_size(self._words, centered(body, draw))
         self._background_notice = ""
         if self.background_news:
@@ -399,20 +401,21 @@ class FullScreen(Screen):
     def _run(
         self,
         application: _Application,
-        begin: Callable[[], None] = lambda: None,
+        on_start: Callable[[], None] = lambda: None,
         keys: Mapping[str, Any] = {},
         quiet: float = 0.0,
     ) -> Any:
-        """Run an application until it has an answer; call ``begin`` when it has started. ``quiet``: see :meth:`choose`.
+        """Run an application until it has an answer; call ``on_start`` when it has started.
 
-        If ``keys`` includes ``Key.SUSPEND``, a signal to stop gives that answer, and an uncaught stop or ``hide_after``
-        minutes without a key give ``Key.AWAY``. Otherwise the process stops here, and the application runs again."""
+        ``quiet``: seconds without a key press before a key counts. If ``keys`` includes ``Key.SUSPEND``, a signal to
+        stop gives that answer, and an uncaught stop or ``hide_after`` minutes without a key give ``Key.AWAY``.
+        Otherwise the process stops here, and the application runs again."""
         stops_here = SUSPEND not in keys
         application.ttimeoutlen = ESCAPE_DELAY
         application.erase_when_done = True  # the next picture draws over the last frame
         self._guard.new_question(quiet)
         while True:
-            answer = self._run_until_event(application, begin, NEWS in keys)
+            answer = self._run_until_event(application, on_start, NEWS in keys)
             if self._ending:
                 raise self._ending
             if self._continued:
@@ -426,15 +429,16 @@ class FullScreen(Screen):
             if not stops_here or answer not in (Key.SUSPEND, Key.AWAY):
                 return answer  # a stop that came too late for this question waits for the next
 
-    def _run_until_event(self, application: _Application, begin: Callable[[], None], listens: bool) -> Any:
-        """Run an application and return its answer. If it ``listens``, news ends it. If the process was stopped or
-        continued before the application started, return ``Key.SUSPEND`` or ``Key.AWAY`` at once."""
+    def _run_until_event(self, application: _Application, on_start: Callable[[], None], ends_on_news: bool) -> Any:
+        """Run an application and return its answer: ``Key.NEWS`` for news if it ``ends_on_news``.
+
+        Do not run it if the process was stopped or continued before: return ``Key.SUSPEND`` or ``Key.AWAY``."""
         if self._stopping or self._continued:
             return Key.SUSPEND if self._stopping else Key.AWAY
         self._output.application = application
         try:
             return application.run(
-                pre_run=lambda: self._set_up(application, begin, listens),
+                pre_run=lambda: self._set_up(application, on_start, ends_on_news),
                 set_exception_handler=False,
                 handle_sigint=False,
             )
@@ -443,27 +447,27 @@ class FullScreen(Screen):
             self._guard.on_defer = lambda: None
             self._output.discard()
 
-    def _set_up(self, application: _Application, begin: Callable[[], None], listens: bool) -> None:
-        """Connect timers, news and signals to a new application; call ``begin``. If it ``listens``, news ends it."""
-        application.running_loop.set_exception_handler(application.fail)
-        self._guard.on_hold = lambda: self._confirm(application)
-        self._guard.on_defer = lambda: self._release(application)
+    def _set_up(self, application: _Application, on_start: Callable[[], None], ends_on_news: bool) -> None:
+        """Connect keys, timers, news and signals to an application that has just started, and call ``on_start``."""
+        application.running_loop.set_exception_handler(application.end_with_error)
+        self._guard.on_hold = lambda: self._deliver_held(application)
+        self._guard.on_defer = lambda: self._deliver_deferred(application)
         if self._guard.has_deferred:
-            self._release(application)
+            self._deliver_deferred(application)
         if self._settings.hide_after:
             self._watch_for_absence(application, 60.0 * self._settings.hide_after)
         if self.news:
-            self._poll_news(application, self.news, listens)
+            self._poll_news(application, self.news, ends_on_news)
         if self._stopping:
             self._on_stop()
         if self._continued:
             self._on_continue()
         if self._ending:
             self._on_end(self._ending)
-        begin()
+        on_start()
 
-    def _confirm(self, application: _Application) -> None:
-        """Deliver a held-back key later, unless another key follows or the window is too small for the question."""
+    def _deliver_held(self, application: _Application) -> None:
+        """Deliver a held-back key after ``REPEAT_GAP`` seconds if no key follows. Too small a window drops it."""
         is_shown = not too_small(self._output.get_size())
 
         def deliver() -> None:
@@ -473,7 +477,7 @@ class FullScreen(Screen):
 
         application.running_loop.call_later(REPEAT_GAP, deliver)
 
-    def _release(self, application: _Application) -> None:
+    def _deliver_deferred(self, application: _Application) -> None:
         """Deliver the deferred keys as soon as they may be admitted."""
 
         def deliver() -> None:
@@ -482,28 +486,29 @@ class FullScreen(Screen):
             if presses := self._guard.release_deferred():
                 application.press(presses)
             else:
-                self._release(application)
+                self._deliver_deferred(application)
 
         application.running_loop.call_later(self._guard.seconds_until_due(), deliver)
 
-    def _poll_news(self, application: _Application, news: Callable[[], bool], ends: bool) -> None:
+    def _poll_news(self, application: _Application, news: Callable[[], bool], ends_on_news: bool) -> None:
         """Poll ``news`` and the clocks while a question or page is open.
 
-        If ``ends``, news ends the question with ``Key.NEWS``. Pages also poll, so that no reader counts as away."""
-        loop, shown = application.running_loop, self.clocks()
+        With ``ends_on_news`` news ends the question with ``Key.NEWS``; otherwise ``background_news`` handles the news.
+        Pages also poll, so that no reader counts as away."""
+        loop, shown_clocks = application.running_loop, self.clocks()
         timer: TimerHandle | None = None
 
         def check() -> None:
-            nonlocal timer, shown
+            nonlocal timer, shown_clocks
             if timer is not None:
                 timer.cancel()
             if application.is_done:
                 return
-            if (clocks := self.clocks()) != shown:
-                shown = clocks
+            if (clocks := self.clocks()) != shown_clocks:
+                shown_clocks = clocks
                 application.invalidate()
             has_news = news()
-            if has_news and ends:
+            if has_news and ends_on_news:
                 self._guard.picture_changed(restarts=True)
                 application.exit(result=Key.NEWS)
                 return
@@ -520,16 +525,15 @@ class FullScreen(Screen):
 
     def _watch_for_absence(self, application: _Application, seconds: float) -> None:
         """End the question with ``Key.AWAY`` after ``seconds`` without a key press."""
-        loop = application.running_loop
+        loop, start = application.running_loop, monotonic()
 
         def check() -> None:
-            seconds_left = seconds - self._guard.idle(since=started)
+            seconds_left = seconds - self._guard.idle(start)
             if seconds_left > 0:
                 loop.call_later(seconds_left, check)
             else:
                 application.end(Key.AWAY)
 
-        started = monotonic()
         loop.call_later(seconds, check)
 
 

@@ -27,7 +27,7 @@ def keep_screens() -> Iterator[None]:
 
 
 def take() -> "FullScreen | None":
-    """Return the kept screen, if any, and keep it no longer."""
+    """Return the kept screen, if any, and stop keeping it."""
     global kept
     screen, kept = kept, None
     return screen

@@ -31,7 +31,7 @@ ERASING_KEYS = (Keys.Backspace, Keys.ControlU)
 
 
 class KeyGuard:
-    """A filter that admits the keys meant for the current picture. All times are seconds of ``clock``."""
+    """A filter that admits, drops, defers or holds back each key. All times are seconds of ``clock``."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -45,7 +45,7 @@ class KeyGuard:
         self._change_quiet = 0.0
         self._quiet = 0.0
         self._restarts = False
-        """Whether each ignored key starts the time of ignored keys anew."""
+        """Whether each ignored key restarts the seconds during which keys are ignored."""
         self._held: KeyPress | None = None
         """A key that may be an automatic repeat, and is held back until the next one is due."""
         self.on_hold: Callable[[], object] = lambda: None
@@ -55,13 +55,13 @@ class KeyGuard:
         """Called when a key is deferred. Call :meth:`release_deferred` after :meth:`seconds_until_due` seconds."""
 
     def picture_changed(self, quiet: float = CHANGE_QUIET, restarts: bool = False) -> None:
-        """Ignore keys for ``quiet`` seconds because the picture has changed without a key.
+        """Ignore keys for ``quiet`` seconds, as the picture has changed without a key.
 
         With ``restarts`` each ignored key restarts these seconds, as somebody who types on has not seen the change."""
         self._change_time, self._change_quiet, self._restarts = self._clock(), quiet, restarts
 
     def new_question(self, quiet: float = 0.0) -> None:
-        """Start a question. ``quiet``: seconds without a key press before a key is admitted."""
+        """Start a question. Defer a held-back key. ``quiet``: seconds without a key press before a key is admitted."""
         self._last_answer, self._quiet = self._last_counted, quiet
         if quiet:
             self.picture_changed(quiet)
@@ -69,12 +69,12 @@ class KeyGuard:
         if held:
             self.defer(held)
 
-    def idle(self, since: float) -> float:
-        """Seconds since the last key press or since the time ``since``, whichever is later."""
-        return self._clock() - max(self._last_press_time, since)
+    def idle(self, start: float) -> float:
+        """Seconds since the last key press, or since the time ``start`` if no key was pressed after it."""
+        return self._clock() - max(self._last_press_time, start)
 
     def admit(self, presses: list[KeyPress]) -> list[KeyPress]:
-        """Return the pressed keys that are admitted now. Possible repeats are held back for :meth:`confirm_held`."""
+        """Return the deferred and pressed keys that are admitted now. Hold back a key that may be a repeat."""
         admitted = []
         for press in presses:
             if press.key in ALWAYS_ADMITTED:
@@ -102,17 +102,18 @@ class KeyGuard:
         return admitted
 
     def _count(self, press: KeyPress) -> KeyPress:
+        """Note a key as admitted, and return it."""
         self._last_counted, self._last_answer = press, None
         return press
 
     def defer(self, press: KeyPress) -> None:
-        """Keep a key of the foot, each key once, until keys are admitted again. Drop all other keys."""
+        """Keep a key of the foot until keys are admitted again, and call ``on_defer``. Drop other and equal keys."""
         if plain_key(press.data) in FOOT_KEYS and press.data not in [other.data for other in self._deferred]:
             self._deferred.append(press)
             self.on_defer()
 
     def seconds_until_due(self) -> float:
-        """Seconds until deferred keys may be admitted; 0 if they may be now."""
+        """Seconds until deferred keys may be admitted, at least 0."""
         change_end, quiet_end = self._change_time + self._change_quiet, self._last_press_time + self._quiet
         return max(0.0, max(change_end, quiet_end) - self._clock())
 
@@ -129,7 +130,7 @@ class KeyGuard:
         return bool(self._deferred)
 
     def confirm_held(self) -> list[KeyPress]:
-        """Return the held-back key if no other key followed within ``REPEAT_GAP`` seconds, as a repeat would have."""
+        """Return and admit the held-back key if no key followed within ``REPEAT_GAP`` seconds; else return no key."""
         held = self._held
         if not held or self._clock() - self._last_press_time < REPEAT_GAP - TIMER_TOLERANCE:
             return []
@@ -138,12 +139,12 @@ class KeyGuard:
 
 
 def guard_input(source: Input, guard: KeyGuard) -> Input:
-    """Change an input so that it yields only the keys that a guard admits, and return it."""
+    """Change an input in place so that it yields only the keys that a guard admits, and return it."""
     read, flush, parser = source.read_keys, source.flush_keys, getattr(source, "vt100_parser", None)
     read_at = 0.0
 
     def read_keys() -> list[KeyPress]:
-        """Return the new keys that the guard admits. Discard an unfinished paste after ``PASTE_GAP`` without input."""
+        """Return the new keys that the guard admits. ``PASTE_GAP`` seconds without input end an unfinished paste."""
         nonlocal read_at
         now = monotonic()
         if getattr(parser, "_in_bracketed_paste", False) and now - read_at > PASTE_GAP:

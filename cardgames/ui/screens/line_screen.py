@@ -1,8 +1,8 @@
 """The line screen, which writes text line by line for speech and braille: no redrawing, no boxes, no cursor movement.
 
-Each question is preceded by the news alone; the command ``w`` prints the whole table. The screen is erased row by row
-at a hand-over, and before text that would push a hand into the terminal's history. The history before the match is
-left alone. If a terminal cannot erase, the players are warned before the first card."""
+Only the news is printed before a question; the command ``w`` prints the whole table. The screen is erased row by row
+at a hand-over, and before text that would push a hand into the terminal's history. The history before the match stays.
+If a terminal cannot erase, the players are warned before the first card."""
 
 import os
 import re
@@ -23,10 +23,12 @@ from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.offers import (
     ALL_ROWS,
+    AWAY,
     ESCAPE,
     KEYS,
     NEWS,
     ONLY_NEW,
+    SUSPEND,
     Check,
     Draw,
     Key,
@@ -62,24 +64,17 @@ BACK_SIGN = "-"
 
 
 class _Interruption(Exception):
-    """Raised when a question ends without a typed line: ``key`` is ``SUSPEND``, ``NEWS`` or ``AWAY``."""
+    """Raised when a question ends without a choice: ``key`` is a typed key, ``SUSPEND``, ``NEWS`` or ``AWAY``."""
 
-    def __init__(self, key: Key) -> None:
+    def __init__(self, key: str) -> None:
         self.key = key
 
 
-class _KeyAnswer(Exception):
-    """Raised when the typed line is a key; ``value`` is the answer for that key."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
 class _EarlyInput(Exception):
-    """Raised when input came before anybody could have heard the question. The input has been discarded."""
+    """Raised when input came before anybody could have heard the question, after the input was discarded."""
 
 
-class _Question:
+class _PrintedQuestion:
     """A question with the lines that are printed for it."""
 
     def __init__(self, prompt: Prompt, picture: str, question_lines: Sequence[str]) -> None:
@@ -131,15 +126,16 @@ class LineScreen(Screen):
         self._has_dropped_input = False
         """Whether input has been discarded without a notice."""
         self._is_notified = self._is_waiting = False
+        """Whether another process has signalled news; whether a question or wait is open."""
 
     def __enter__(self) -> Self:
         kept_screen.leave()
-        self._restore_signals = catch(self._on_end, self._on_stop, self._on_continue, self._ring)
+        self._restore_signals = catch(self._on_end, self._on_stop, self._on_continue, self._on_news)
         if self._secret and self._can_erase:
             self._write(ENTER_ALTERNATE)
             self._clear()
         elif self._secret:
-            self._say(self._text("plain_warning"))
+            self.say(self._text("plain_warning"))
         return self
 
     def _close(self, in_order: bool) -> None:
@@ -151,9 +147,9 @@ class LineScreen(Screen):
 
     def _interrupt(self, result: BaseException | Key) -> None:
         if self._is_waiting:
-            raise _Interruption(Key.SUSPEND) if isinstance(result, Key) else result
+            raise _Interruption(SUSPEND) if isinstance(result, Key) else result
 
-    def _ring(self) -> None:
+    def _on_news(self) -> None:
         self._is_notified = True
 
     @property
@@ -185,58 +181,56 @@ class LineScreen(Screen):
         self._clear()
         self._discard_input()
 
-    def say(self, notice: str) -> None:
-        self._say(notice)
-
     # Questions
 
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
+        """Ask a question, or only wait for the ``hint``. If news has changed the offers, discard typed input."""
         if hint is not None:
             return self._wait_for_hint(hint)
         self._at_table |= Key.RULES.value in prompt.keys
         earlier_offers, self._interrupted_offers = self._interrupted_offers, None
-        if changed := earlier_offers not in (None, [*prompt.offers]):  # the typed line was meant for the offers before
+        has_changed = earlier_offers not in (None, [*prompt.offers])
+        if has_changed:  # the typed line was meant for the offers before
             self._discard_input()
             prompt = prompt._replace(quiet=max(prompt.quiet, CHANGE_QUIET))
-        return self._answer(prompt.keys, lambda: self._ask_once(prompt, changed))
+        return self._answer(prompt.keys, lambda: self._ask_once(prompt, has_changed))
 
     def _answer(self, keys: Mapping[str, Any], ask: Callable[[], Any]) -> Any:
-        """Return the result of ``ask``, or the answer of ``keys`` for a typed key or an interruption.
+        """Return the result of ``ask``, or the answer of ``keys`` for an interruption.
 
         Call ``ask`` again after an interruption that is not among the ``keys``."""
         while True:
             try:
                 return ask()
-            except _KeyAnswer as key_answer:
-                return key_answer.value
             except _Interruption as interruption:
-                if interruption.key is Key.AWAY:
+                if interruption.key == AWAY:
                     self._clear()
                     self.on_away()
-                if interruption.key.value in keys:
-                    return keys[interruption.key.value]
-                if interruption.key is Key.SUSPEND:
+                if interruption.key in keys:
+                    return keys[interruption.key]
+                if interruption.key == SUSPEND:
                     self.suspend()
 
-    def _ask_once(self, prompt: Prompt, changed: bool) -> Any:
-        """Print a question and read the answer. ``changed``: whether news has changed the offers."""
+    def _ask_once(self, prompt: Prompt, has_changed: bool) -> Any:
+        """Print a question and read the answer. ``has_changed``: whether news has changed the offers."""
         # The picture is drawn now, after the hand-over, when only the hand's owner listens.
-        picture = "" if prompt.quiet and not changed else self._picture(prompt.draw)
-        question = self._question(prompt, picture)
+        picture = "" if prompt.quiet and not has_changed else self._picture(prompt.draw)
+        question = self._printed_question(prompt, picture)
         if not self._warned:
             question.all_lines.insert(0, self._text("plain_smaller"))
             self._warned = True
-        self._wait_for_page_reader(self._new_lines(question), prompt.keys)
+        self._wait_for_page_reader(self._unseen_lines(question), prompt.keys)
         self._report_dropped_input()
-        self._say_first(question)
+        self._say_new_question(question)
         return self._read_ticks(question, prompt.ticks) if prompt.ticks else self._read_choice(question, prompt.quiet)
 
-    def _question(self, prompt: Prompt, picture: str) -> _Question:
-        """The question with its lines. The first question about a match also explains the keys."""
-        question = _Question(prompt, picture, [prompt.question, *([self._text("plain_tick")] if prompt.ticks else [])])
+    def _printed_question(self, prompt: Prompt, picture: str) -> _PrintedQuestion:
+        """The question with its lines. The first question about a match also explains the keys, which is noted."""
+        lines = [prompt.question, self._text("plain_tick")] if prompt.ticks else [prompt.question]
+        question = _PrintedQuestion(prompt, picture, lines)
         if ESCAPE in prompt.keys:
-            for lines in (question.question_lines, question.all_lines):
-                lines.append(f"{BACK_NUMBER}. {self._text('back')}")
+            for shown in (question.question_lines, question.all_lines):
+                shown.append(f"{BACK_NUMBER}. {self._text('back')}")
         if not self._at_table:
             question.all_lines += self._refused_lines(prompt.offers)
         elif not self._keys_explained and Key.RULES.value in prompt.keys:
@@ -244,10 +238,9 @@ class LineScreen(Screen):
             self._keys_explained = True
         return question
 
-    def _read_choice(self, question: _Question, quiet: float) -> Any:
-        """Read lines until one of them chooses an offer, and return the offer's value. ``quiet``: see :meth:`_read`."""
-        to_confirm: Offer | None = None
-        """The offer that has been chosen once and has to be confirmed."""
+    def _read_choice(self, question: _PrintedQuestion, quiet: float) -> Any:
+        """Read lines until one chooses an offer, and return its value. ``quiet``: seconds before input counts."""
+        to_confirm: Offer | None = None  # the offer that has been chosen once
         while True:
             text = self._next_line(question, quiet)
             wanted = fold_case(text).strip()
@@ -262,23 +255,22 @@ class LineScreen(Screen):
             else:
                 self._say_again(question)
 
-    def _read_ticks(self, question: _Question, ticks: Ticks) -> list[Any]:
-        """Read lines until one of them names offers that are valid together, and return the values of these offers."""
+    def _read_ticks(self, question: _PrintedQuestion, ticks: Ticks) -> list[Any]:
+        """Read lines until one names offers that are valid together, and return their values. Else print why not."""
         while True:
-            values: list[Any] = []
-            for word in fold_case(self._next_line(question)).split():
-                found = question.matches(word)
-                if len(found) != 1:
-                    self._say(self._why_not(word, question.prompt.offers))
-                    break
-                values += [found[0].value] if found[0].value not in values else []
-            else:
-                if not (why := ticks.check(values)):
-                    return values
-                self._say(why)
+            words = fold_case(self._next_line(question)).split()
+            found = {word: question.matches(word) for word in words}
+            values = [*dict.fromkeys(offer.value for offers in found.values() for offer in offers)]
+            unclear = next((word for word, offers in found.items() if len(offers) != 1), None)
+            reason = ticks.check(values) if unclear is None else self._why_not(unclear, question.prompt.offers)
+            if not reason:
+                return values
+            self.say(reason)
 
-    def _next_line(self, question: _Question, quiet: float = 0.0) -> str:
-        """Read the next line that is not the table command. Raises :class:`_KeyAnswer` and :class:`_Interruption`."""
+    def _next_line(self, question: _PrintedQuestion, quiet: float = 0.0) -> str:
+        """Print the question if it is out of view, and read the next line that is not the table command.
+
+        ``quiet``: seconds without input before a line counts. Raises :class:`_Interruption`."""
         prompt = question.prompt
         while True:
             if self._out_of_view:
@@ -286,11 +278,11 @@ class LineScreen(Screen):
                 self._say_question(question.all_lines)
             try:
                 text = self._read(quiet, NEWS in prompt.keys)
-                self._raise_key_answer(text, prompt.keys, prompt.draw)
+                self._interrupt_for_key(text, prompt.keys, prompt.draw)
                 if not self._answer_table_command(text, prompt.draw, prompt.offers, question.question_lines):
                     return text
             except _Interruption as interruption:
-                self._interrupted_offers = [*prompt.offers] if interruption.key is Key.NEWS else None
+                self._interrupted_offers = [*prompt.offers] if interruption.key == NEWS else None
                 raise
             except _EarlyInput:
                 if self._can_erase:  # the number of typed rows is unknown
@@ -298,17 +290,17 @@ class LineScreen(Screen):
                 self._report_dropped_input()
                 self._out_of_view = True
 
-    def _raise_key_answer(self, text: str, keys: Mapping[str, Any], draw: Draw | None = None) -> None:
-        """Raise :class:`_KeyAnswer` if a typed line is one of the ``keys``, or the number to go back."""
+    def _interrupt_for_key(self, text: str, keys: Mapping[str, Any], draw: Draw | None = None) -> None:
+        """Raise :class:`_Interruption` if a typed line is one of the ``keys``, or the number to go back."""
         key = unicodedata.normalize("NFKC", text).strip()
         key = ESCAPE if key == BACK_NUMBER else key if len(key) == 1 else ""
         if key in keys:
             if keys[key] is Key.HINT and self._picture_in_view and isinstance(draw, Picture):
                 self._picture_in_view = self._picture(Picture(draw.paint, draw.panel))  # the hint is to be said again
-            raise _KeyAnswer(keys[key])
+            raise _Interruption(key)
 
-    def _reply(self, text: str, found: Sequence[Offer], question: _Question) -> list[str]:
-        """The lines in reply to an input that chooses nothing: a warning to confirm, the ``found`` offers if there are
+    def _reply(self, text: str, found: Sequence[Offer], question: _PrintedQuestion) -> list[str]:
+        """The lines in reply to an input that chooses nothing: a warning to confirm the only ``found`` offer, a list of
         several, or the reason why no offer matches."""
         if len(found) == 1:
             return [found[0].confirm or ""]
@@ -325,28 +317,28 @@ class LineScreen(Screen):
         typed = "".join(filter(str.isprintable, ESCAPES.sub("", text)))
         return self._text("plain_nothing", typed=typed) if typed else self._text("plain_expected")
 
-    def _say_again(self, question: _Question) -> None:
+    def _say_again(self, question: _PrintedQuestion) -> None:
         """Print the question and how to answer again. If the screen has to be erased first, print the picture, too."""
         expected = [self._text("plain_expected")]
         expected += [self._text("plain_" + self._keys)] if Key.RULES.value in question.prompt.keys else []
         lines = question.question_lines
         if self._overflows("\n".join([*lines, *expected])):
-            self._erase()
+            self._clear()
             lines = question.all_lines
         self._say_question([*lines, *expected])
 
-    def _say_first(self, question: _Question) -> None:
+    def _say_new_question(self, question: _PrintedQuestion) -> None:
         """Print a new question without the part of its picture that is still in view."""
-        lines, picture = self._new_lines(question), question.picture
+        lines, picture = self._unseen_lines(question), question.picture
         if lines != question.all_lines and self._overflows("\n".join(lines)):
-            self._erase()  # which also removes the part said before
+            self._clear()  # which also removes the part of the picture in view
             lines = question.all_lines
         before = self._picture_in_view
         is_in_view = self._at_table and f"\n{before}".endswith(f"\n{picture}")
         self._say_question(lines)
         self._picture_in_view = before if is_in_view else picture
 
-    def _new_lines(self, question: _Question) -> Sequence[str]:
+    def _unseen_lines(self, question: _PrintedQuestion) -> Sequence[str]:
         """The lines of a question without the part of its picture that is still in view."""
         in_view, picture = self._picture_in_view if self._at_table else "", question.picture
         if picture and f"\n{in_view}".endswith(f"\n{picture}"):
@@ -356,9 +348,10 @@ class LineScreen(Screen):
         return question.all_lines
 
     def _report_dropped_input(self) -> None:
+        """Print a notice if input has been discarded since the last one."""
         if self._has_dropped_input:
             self._has_dropped_input = False
-            self._say(self._text("plain_too_early"))
+            self.say(self._text("plain_too_early"))
 
     def ask(
         self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
@@ -367,15 +360,15 @@ class LineScreen(Screen):
 
         def read() -> str | None:
             if picture := self._picture(draw):
-                self._say(picture)
+                self.say(picture)
             while True:
-                self._say(self._text("plain_default" if default else "plain_field", text=question, value=default))
+                self.say(self._text("plain_default" if default else "plain_field", text=question, value=default))
                 text = self._read().strip() or default
                 if text == BACK_SIGN:
                     return None
                 if not (why := check(text)):
                     return text
-                self._say(why)
+                self.say(why)
 
         answer: str | None = self._answer({}, read)
         return answer
@@ -386,9 +379,9 @@ class LineScreen(Screen):
         """Print the clause ``start`` of a page, and on request the whole page. Without that clause print all.
 
         ``latest`` has no effect, as events are printed when they happen."""
-        lines = draw(self._columns(), ALL_ROWS).splitlines() or [""]
+        lines = draw(self._size().columns, ALL_ROWS).splitlines() or [""]
         if clause := _clause(lines, start):
-            self._say("\n".join(clause))
+            self.say("\n".join(clause))
             whole = Offer(True, self._text("plain_whole"))
             if not self.choose(lambda width, rows: "", self._text("plain_more"), [whole], {ESCAPE: False}):
                 return False
@@ -396,23 +389,23 @@ class LineScreen(Screen):
         return False
 
     def _say_page(self, lines: Sequence[str]) -> None:
-        """Print lines page by page. Raises the exceptions of :meth:`_read`."""
+        """Print lines page by page, with a typed line after each page. ``0`` or ``q`` ends."""
         if self._overflows("\n".join(lines), PAGE_FOOT):
-            self._erase()
+            self._clear()
         for line in lines:
             if self._overflows(line, PAGE_FOOT):
-                self._say(self._text("plain_go_on"))
+                self.say(self._text("plain_go_on"))
                 if fold_case(self._read()).strip() in (BACK_NUMBER, Key.LEAVE.value):
                     return
-                self._erase()
-            self._say(line)
+                self._clear()
+            self.say(line)
         self._has_unread_page = True
 
     def _wait_for_page_reader(self, lines: Sequence[str], keys: Mapping[str, Any]) -> None:
-        """If there is no room for ``lines`` below a page, wait for a typed line before the page is erased."""
+        """Wait for a typed line if ``lines`` would erase an unread page. Raises :class:`_Interruption` for ``keys``."""
         if self._has_unread_page and self._overflows("\n".join(lines)):
-            self._say(self._text("plain_page_read"))
-            self._raise_key_answer(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
+            self.say(self._text("plain_page_read"))
+            self._interrupt_for_key(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
 
     def step(self, pictures: Pictures, foot: str) -> None:
         """Print one picture at a time. An empty line leads to the next one, ``b`` back, a number to its picture."""
@@ -421,8 +414,8 @@ class LineScreen(Screen):
         def read() -> None:
             nonlocal place
             while True:
-                picture = pictures.draw(place)(self._columns(), ALL_ROWS).strip("\n")
-                self._say(f"{picture}\n{self._text('plain_step_keys')}")  # a later call might clear the picture
+                picture = pictures.draw(place)(self._size().columns, ALL_ROWS).strip("\n")
+                self.say(f"{picture}\n{self._text('plain_step_keys')}")  # a later call might clear the picture
                 word = fold_case(self._read()).strip()
                 if word == "q":
                     return
@@ -443,6 +436,7 @@ class LineScreen(Screen):
         )
 
     def _wait_for(self, done: Future[Any] | None) -> None:
+        """Wait for ``done`` without reading. Raises for signals to stop or end."""
         self._is_waiting = True
         try:
             self._raise_pending()
@@ -454,7 +448,7 @@ class LineScreen(Screen):
     def _wait_at_table(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any]) -> None:
         """Print picture and message, and wait until ``done`` is complete. Typed lines may be keys or the table command.
 
-        Raises :class:`_KeyAnswer` for a key, and the exceptions of :meth:`_read`, which listens for news."""
+        Raises :class:`_Interruption` for a key or news."""
         self._at_table = True
         first_lines = [line for line in (self._picture(draw), message) if line]
         self._wait_for_page_reader(first_lines, keys)
@@ -463,10 +457,10 @@ class LineScreen(Screen):
             try:
                 text = self._read(listens=True, done=done)
             except _Interruption as interruption:
-                if interruption.key is Key.NEWS and done is not None and done.done():
+                if interruption.key == NEWS and done is not None and done.done():
                     return
                 raise
-            self._raise_key_answer(text, keys)
+            self._interrupt_for_key(text, keys)
             if not self._answer_table_command(text, draw):
                 self._say_lines([message, self._text("plain_" + self._keys)])
 
@@ -476,24 +470,23 @@ class LineScreen(Screen):
         while not hint.done() and monotonic() < notice_time:
             sleep(NEWS_EVERY)
         if not hint.done():
-            self._say(self._text("hint_thinking"))
+            self.say(self._text("hint_thinking"))
         self._answer({}, lambda: self._wait_for(hint))
         return Key.HINT
 
     # The table in words
 
     def _picture(self, draw: Draw) -> str:
-        return draw(self._columns(), ONLY_NEW if self._at_table else ALL_ROWS).strip("\n")
+        """The news of a picture of the table, or another picture as a whole."""
+        return draw(self._size().columns, ONLY_NEW if self._at_table else ALL_ROWS).strip("\n")
 
     def _answer_table_command(
         self, text: str, draw: Draw, offers: Sequence[Offer] = (), question_lines: Sequence[str] = ()
     ) -> bool:
-        """If ``text`` is the command for the whole table, print the table and return ``True``.
-
-        The table is followed by ``question_lines`` and the refused offers with their reasons."""
+        """Return whether ``text`` is the table command. If it is, print table, question and refused offers."""
         if not self._at_table or fold_case(text).strip() != TABLE_COMMAND:
             return False
-        table, refused = draw(self._columns(), ALL_ROWS).strip("\n"), self._refused_lines(offers)
+        table, refused = draw(self._size().columns, ALL_ROWS).strip("\n"), self._refused_lines(offers)
         if self._overflows("\n".join([table, *question_lines, *refused]), empty=True):
             self._say_page([*table.split("\n"), *refused])
             self._out_of_view = True
@@ -510,19 +503,17 @@ class LineScreen(Screen):
 
     # Reading
 
-    def _columns(self) -> int:
+    @staticmethod
+    def _size() -> os.terminal_size:
+        """The window's size, but at least 40 columns and 5 rows; 80 columns and 24 rows if there is no window."""
         with suppress(OSError):
-            return max(40, os.get_terminal_size(sys.stdout.fileno()).columns)
-        return 80
-
-    def _rows(self) -> int:
-        with suppress(OSError):
-            return max(5, os.get_terminal_size(sys.stdout.fileno()).lines)
-        return 24
+            columns, rows = os.get_terminal_size(sys.stdout.fileno())
+            return os.terminal_size((max(40, columns), max(5, rows)))
+        return os.terminal_size((80, 24))
 
     def _read(self, quiet: float = 0.0, listens: bool = False, done: Future[Any] | None = None) -> str:
-        """Read the next line. With ``quiet`` a line counts only after that many seconds without input, and if
-        no further line follows at once. Earlier input raises :class:`_EarlyInput`.
+        """Read the next line. With ``quiet`` a line counts only after ``quiet`` seconds without input, and only if no
+        further line follows at once. Earlier input raises :class:`_EarlyInput`.
 
         Raises the exception of a signal that ends this process, and :class:`_Interruption`. With ``listens`` news is
         an interruption; completion of ``done`` always is."""
@@ -539,7 +530,7 @@ class LineScreen(Screen):
                     if self.news:
                         self._await_line(signal, self.news, done, listens)
                     elif not self._await_input(signal, self._hide_after):
-                        raise _Interruption(Key.AWAY)
+                        raise _Interruption(AWAY)
                     line = sys.stdin.readline()
                     if not (quiet and line and self._await_input(signal, REPEAT_GAP)):
                         break
@@ -559,7 +550,7 @@ class LineScreen(Screen):
         if self._ending:
             raise self._ending
         if self._stopping or self._continued:
-            raise _Interruption(Key.SUSPEND)
+            raise _Interruption(SUSPEND)
 
     def _await_line(self, signal: int, news: Callable[[], bool], done: Future[Any] | None, listens: bool) -> None:
         """Wait for a line. Raises :class:`_Interruption` for absence, ``done``, and with ``listens`` for news."""
@@ -567,12 +558,12 @@ class LineScreen(Screen):
         while not self._await_input(signal, self.news_every, until_notified=True):
             has_news = news()
             if (has_news and listens) or (done is not None and done.done()):
-                raise _Interruption(Key.NEWS)
+                raise _Interruption(NEWS)
             if has_news and self.background_news and (message := self.background_news()):
-                self._say(message)
+                self.say(message)
                 self._write(self._text("plain_prompt"))
             if end is not None and monotonic() > end:
-                raise _Interruption(Key.AWAY)
+                raise _Interruption(AWAY)
 
     def _await_input(self, signal: int, seconds: float | None = None, until_notified: bool = False) -> bool:
         """Wait at most ``seconds`` for input, and return whether any has come.
@@ -602,23 +593,24 @@ class LineScreen(Screen):
     # Writing
 
     def _clear(self) -> None:
-        """Clear a screen with hands row by row, so none enters the history. Without control codes scroll it away."""
+        """Clear a screen with hands row by row, so that none enters the history. Without control codes scroll."""
         self._picture_in_view = ""
         self._has_unread_page = False
         if not self._secret:
             return
-        rows = self._rows()
+        rows = self._size().lines
         if self._can_erase:
             self._write("".join(f"\x1b[{row};1H\x1b[2K" for row in range(1, rows + 1)) + "\x1b[H")
         else:
             self._write("\n" * 2 * max(rows, 30))
         self._rows_used = 0
+        self._out_of_view = True
 
-    def _say(self, text: str) -> None:
+    def say(self, notice: str) -> None:
         """Write a text. First erase the screen if there is no room for the text and an input line."""
-        shown = self._shown(text)
+        shown = self._shown(notice)
         if self._overflows(shown):
-            self._erase()
+            self._clear()
         self._rows_used += self._rows_of(shown)
         self._write(shown + "\n")
 
@@ -628,12 +620,13 @@ class LineScreen(Screen):
         self._out_of_view = False
 
     def _say_lines(self, lines: Sequence[str]) -> None:
-        """Write lines, as one text if they fit into the window, so that no line is erased for another."""
+        """Write lines: as one text if they fit into the window, so that no line is erased for another; else singly."""
         text = "\n".join(lines)
-        for piece in [text] if self._rows_of(text) + 1 < self._rows() else lines:
-            self._say(piece)
+        for piece in [text] if self._rows_of(text) + 1 < self._size().lines else lines:
+            self.say(piece)
 
     def _shown(self, text: str) -> str:
+        """The text without styles, in characters that the terminal can show."""
         return STYLES.sub("", text).translate(self._glyphs)
 
     def _overflows(self, text: str, foot: int = 1, empty: bool = False) -> bool:
@@ -643,15 +636,11 @@ class LineScreen(Screen):
         used = 0 if empty else self._rows_used
         if not (self._secret and self._can_erase and (used or empty)):
             return False
-        return used + self._rows_of(self._shown(text)) + foot >= self._rows()
-
-    def _erase(self) -> None:
-        """Erase the screen, and note that the question is out of view."""
-        self._clear()
-        self._out_of_view = True
+        return used + self._rows_of(self._shown(text)) + foot >= self._size().lines
 
     def _rows_of(self, text: str) -> int:
-        columns = self._columns()
+        """The number of rows that a text takes in the window."""
+        columns = self._size().columns
         return sum([1 + max(0, cell_len(line) - 1) // columns for line in text.split("\n")])
 
     def _write_codes(self, codes: str) -> None:

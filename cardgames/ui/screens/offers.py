@@ -37,10 +37,6 @@ class Highlight(NamedTuple):
     """The cards that a hint recommends."""
 
 
-Paint: TypeAlias = Callable[[int, int, Highlight, bool], str]
-"""A function of ``columns``, ``rows``, the cards that stand out, and whether a panel
-stands beside the picture that it draws."""
-
 ALL_ROWS = 1 << 16
 """More rows than any picture or page has."""
 
@@ -54,7 +50,8 @@ The text has the same height for each value, so that nothing else moves."""
 class Picture:
     """A picture of the table that fills its rows, with a panel beside it where there is room."""
 
-    paint: Paint
+    paint: Callable[[int, int, Highlight, bool], str]
+    """Draws the picture for ``columns``, ``rows``, the cards that stand out, and whether there is a panel."""
     panel: Draw
     hint: DrawBelow | None = None
     """Draws a hint under the list of a question, cut to the rows left there, so that nothing else moves."""
@@ -73,22 +70,22 @@ class Picture:
 
         def paint(columns: int, rows: int, highlight: Highlight, beside: bool) -> str:
             text = note(columns)
-            left = max(LEAST_ROWS, max(together, rows) - text.count("\n"))
-            return self.paint(columns, rows and left, highlight, beside) + text
+            picture_rows = max(LEAST_ROWS, max(together, rows) - text.count("\n")) if rows else ONLY_NEW
+            return self.paint(columns, picture_rows, highlight, beside) + text
 
         return replace(self, paint=paint)
 
     def whole(self) -> "Picture":
         """This picture, changed to show the whole table even when only the news is requested."""
 
-        def paint(columns: int, rows: int, chosen: Highlight, beside: bool) -> str:
-            return self.paint(columns, rows or ALL_ROWS, chosen, beside)
+        def paint(columns: int, rows: int, highlight: Highlight, beside: bool) -> str:
+            return self.paint(columns, rows or ALL_ROWS, highlight, beside)
 
         return replace(self, paint=paint)
 
 
 def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
-    """A picture of a title, ``lines``, and lines ``more``. To fit, ``more`` is wrapped, else cut, else left out."""
+    """A picture of a title, ``lines``, and lines ``more``. If ``more`` does not fit, it is cut, or else left out."""
 
     def draw(columns: int, rows: int) -> str:
         if settings.plain:
@@ -97,7 +94,7 @@ def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more:
         page += [f"   {piece}" for line in lines for piece in wrap_text(line, columns - 4)]
         wrapped = [f"   {piece}" for line in more for piece in wrap_text(line, columns - 4)]
         cut = [f"   {clip(line, columns - 4)}" for line in more]
-        page += next((form for form in (wrapped, cut) if len(page) + len(form) < rows), [])
+        page += next((pieces for pieces in (wrapped, cut) if len(page) + len(pieces) < rows), [])
         return "\n".join([*page, "\n"])
 
     return draw
@@ -123,7 +120,7 @@ class Key(Enum):
     """Something happened at another terminal."""
 
 
-SUSPEND, NEWS, ESCAPE = Key.SUSPEND.value, Key.NEWS.value, "escape"
+SUSPEND, AWAY, NEWS, ESCAPE = Key.SUSPEND.value, Key.AWAY.value, Key.NEWS.value, "escape"
 SHARED_KEYS: Mapping[str, Any] = {key.value: key for key in Key if key is not Key.ORDER}
 """The common keys at a shared table. Each maps to its own ``Key`` as answer."""
 KEYS: Mapping[str, Any] = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.TALK, Key.NEWS)}

@@ -11,8 +11,6 @@ NEVER_CAUGHT = ("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGURG", 
 """Signals that cannot be caught, do not end a process, or become an ``OSError`` in Python."""
 STOPPING_SIGNALS = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
 """The catchable signals that stop this process until it is continued."""
-
-
 UNCAUGHT_SIGNALS = {getattr(signal, name, None) for name in (*FAULTS, *NEVER_CAUGHT)}
 ENDING_SIGNALS = tuple(sorted(map(int, signal.valid_signals() - UNCAUGHT_SIGNALS - {*STOPPING_SIGNALS})))
 """The catchable signals that end this process, after the terminal has been restored."""

@@ -8,7 +8,7 @@ from time import sleep
 from cardgames.ui.settings import Settings, has_control_codes
 
 ATTEMPTS = 3
-"""The number of times to ask tmux, which may not have processed recent output yet."""
+"""How often tmux is asked, as it may not have processed recent output yet."""
 BELL = "\a"
 SAVE_TITLE, SET_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b]2;{}\x1b\\", "\x1b[23;2t"
 """Control codes that save the window title, set a new title, and restore the saved title."""
@@ -46,7 +46,8 @@ class Notice:
         """Ring the bell once, and set the window title until :meth:`withdraw`."""
         self.withdraw()
         self._is_set = self._title
-        self._write(BELL * self._bell + (SAVE_TITLE + SET_TITLE.format(title)) * self._title)
+        codes = SAVE_TITLE + SET_TITLE.format(title) if self._title else ""
+        self._write(BELL + codes if self._bell else codes)
 
     def withdraw(self) -> None:
         """Restore the window title. A terminal that cannot save titles gets an empty one."""

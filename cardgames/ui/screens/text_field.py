@@ -61,20 +61,21 @@ class TextField:
         return bindings
 
     def _enter(self, event: KeyPressEvent) -> None:
+        """Answer with the text without outer blanks, or show why it is invalid."""
         text = self._buffer.text.strip()
         self._notice = self._check(text) or ""
         if not self._notice:
             event.app.exit(result=text)
 
     def _check_while_typing(self, buffer: Buffer) -> None:
-        """Show why the text is invalid, but only if a beginning of it is valid: an incomplete text gets no notice."""
+        """Show why the text is invalid, but only if its beginning is valid: an incomplete text gets no notice."""
         text = buffer.text.strip()
         why = self._check(text)
         was_valid = why and any(self._check(text[:end].strip()) is None for end in range(len(text)))
         self._notice = why or "" if was_valid else ""
 
     def _paste(self, event: KeyPressEvent) -> None:
-        """Insert pasted text as one line of printable characters, cut to the most that the field holds."""
+        """Replace the selection by pasted text: one line of printable characters, cut to the room in the field."""
         self._buffer.cut_selection()
         text = " ".join("".join(char if char.isprintable() else " " for char in event.data[:LONGEST]).split())
         self._buffer.insert_text(text[: LONGEST - len(self._buffer.text)])

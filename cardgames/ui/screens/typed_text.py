@@ -13,7 +13,7 @@ def plain_key(data: str) -> str:
 
 
 def _compared(text: str) -> str:
-    """A text in the form in which texts are compared: without differences of case and width, and without blanks."""
+    """A text in a form for comparisons: without case, full-width characters and blanks."""
     return "".join(fold_case(text).replace("・", " ").split())
 
 
@@ -28,7 +28,8 @@ def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Offer, str]] = ())
     """The shortcut letters of each offer: its own, or letters in order of the list if no offer has its own.
 
     A single offer gets no letter, as Enter is enough. ``before``: the offers and letters before news changed the
-    list. Known offers keep their letters, and new offers get other ones, so that a late key chooses no other offer."""
+    list. Offers that were in it keep their letters, and new offers get unused letters, so that a late key chooses no
+    other offer."""
     if len(offers) < 2 or any(offer.letters for offer in offers):
         return [offer.letters for offer in offers]
     taken = {letter for _, letter in before}
@@ -45,13 +46,13 @@ def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
 
     In a question about a match a single capital or digit never stands for a word."""
     wanted = _compared(typed)
-    moves = any(offer.letters for offer in offers)
+    is_about_match = any(offer.letters for offer in offers)
     cards = [
         offer
         for offer in offers
         if any(_compared(card).startswith(wanted) for card in offer.typed if not card[:1].islower())
     ]
-    if cards or (moves and len(wanted) < 2 and typed.isascii()):
+    if cards or (is_about_match and len(wanted) < 2 and typed.isascii()):
         return cards
     return [offer for offer in offers if matches_offer(offer, typed)]
 

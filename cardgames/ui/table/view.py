@@ -38,7 +38,7 @@ class GameView:
         """Apply new settings, except for the language."""
         self.settings = settings
         self.layout = layout_for_settings(self.game.NAME, settings)
-        self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
+        self.look = Look(settings.ascii, settings.colour, settings.sort == "rank")
         self._painter = Painter(self.words, self.look)
         if settings.plain:
             from cardgames.ui.render.spoken import SpokenPainter
