@@ -82,32 +82,34 @@ class Endings:
         self.lost: list[Action] = []
         """The actions found to lose, if the budget ended before all actions were solved; otherwise empty."""
 
-    def choose(self, o: DurakObservation, rng: Random, budget: Budget) -> Action | None:
+    def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action | None:
         """A best action, preferably the rule's; ``None`` if cards are hidden or the budget is too small."""
-        solved = self.rate(o, rng, budget, every_action=False)
+        solved = self.rate(observation, rng, budget, every_action=False)
         best = [rating.action for rating in solved if rating.value == solved[0].value]
         if not best:
             return None
-        usual = by_rule(o, rng)
+        usual = by_rule(observation, rng)
         return usual if usual in best else best[0]
 
-    def rate(self, o: DurakObservation, rng: Random, budget: Budget, every_action: bool = True) -> tuple[Rating, ...]:
+    def rate(
+        self, observation: DurakObservation, rng: Random, budget: Budget, every_action: bool = True
+    ) -> tuple[Rating, ...]:
         """Solve an endgame of two players: the best action first.
 
         Without ``every_action`` worse actions may be missing. Empty if cards are hidden or the budget is too small."""
         rules, self.lost = self._game.rules, []
-        if o.stock > 1 or rules.turn_over != "off" or rules.several:
+        if observation.stock > 1 or rules.turn_over != "off" or rules.several:
             return ()
-        if len(o.counts) > 2 and (o.stock or len(o.counts) - len(o.out) > 2):
+        if len(observation.counts) > 2 and (observation.stock or len(observation.counts) - len(observation.out) > 2):
             return ()
-        state = self._game.resample(o, rng)  # the only state that fits
-        usual = by_rule(o, rng)
+        state = self._game.resample(observation, rng)  # the only state that fits
+        usual = by_rule(observation, rng)
         result: list[Rating] = []
         try:
             # Results of earlier choices would decide whether the work suffices, so each choice has its own.
             solver = DurakSolver(self._game, budget)
-            for action in sorted(o.legal, key=lambda action: action != usual):
-                value = solver.value(self._game.apply(state, action), o.seat)
+            for action in sorted(observation.legal, key=lambda action: action != usual):
+                value = solver.value(self._game.apply(state, action), observation.seat)
                 result.append(Rating(action, (1 + value) / 2, 0.0, True))
                 if value == 1 and not every_action:
                     break

@@ -58,9 +58,9 @@ def by_rule(observation: FipsenObservation, rng: Random) -> Action:
     return card_to_play(observation)
 
 
-def has_ruten(o: FipsenObservation) -> bool:
+def has_ruten(observation: FipsenObservation) -> bool:
     """Whether the contract already makes diamonds trumps."""
-    return bool(o.contract and "ruten" in o.contract.extras)
+    return bool(observation.contract and "ruten" in observation.contract.extras)
 
 
 def bid_up_to(observation: FipsenObservation, tricks: float) -> Action:

@@ -101,12 +101,12 @@ WITH_WORTH = card_set([card for card in range(52) if estimate([card], -1)])
 class AuctionInference:
     """The likelihood of other seats' hands, given their calls in an auction."""
 
-    def __init__(self, o: FipsenObservation) -> None:
+    def __init__(self, observation: FipsenObservation) -> None:
         """Collect the calls of all other seats."""
         self._bids_from: dict[int, float] = {}
         self._passed_below: dict[int, float] = {}
         standing: Bid | None = None
-        for seat, action in o.auction:
+        for seat, action in observation.auction:
             if action.kind == "pass":
                 self._passed_below[seat] = needed_over(standing)
                 continue
@@ -114,8 +114,8 @@ class AuctionInference:
                 standing = bid_of(action)
             if standing:
                 self._bids_from[seat] = max(self._bids_from.get(seat, 0.0), needed_for(standing))
-        self._bids_from.pop(o.seat, None)
-        self._passed_below.pop(o.seat, None)
+        self._bids_from.pop(observation.seat, None)
+        self._passed_below.pop(observation.seat, None)
 
     def likelihood(self, dealt: Sequence[CardSet]) -> float:
         """The relative likelihood of hands, from seat 1 on, given the calls of the other seats; at most 1."""
@@ -130,15 +130,17 @@ class AuctionInference:
 class DeclarerInference:
     """A defender's inference of declarer's cards from the contract and the trumps."""
 
-    def __init__(self, o: FipsenObservation) -> None:
+    def __init__(self, observation: FipsenObservation) -> None:
         """Collect declarer's contract, trumps, played cards and lacking suits."""
-        contract, self.seat = o.contract, o.declarer or 0
-        self.applies = bool(contract and not contract.kieker and o.trump is not None and o.seat != self.seat)
-        self._trump = o.trump or 0
+        contract, self.seat = observation.contract, observation.declarer or 0
+        self.applies = bool(
+            contract and not contract.kieker and observation.trump is not None and observation.seat != self.seat
+        )
+        self._trump = observation.trump or 0
         self._needed = needed_over(contract) + RESERVE
-        plays = [play for trick in o.tricks for play in trick.plays] + [*o.trick]
+        plays = [play for trick in observation.tricks for play in trick.plays] + [*observation.trick]
         self._played = card_set([card for seat, card in plays if seat == self.seat])
-        self._lacks = sum([SUIT_SETS[suit] for suit in o.lacks[self.seat - 1]]) if self.applies else 0
+        self._lacks = sum([SUIT_SETS[suit] for suit in observation.lacks[self.seat - 1]]) if self.applies else 0
 
     def kept(self, hand: CardSet, laid: CardSet) -> CardSet:
         """The most promising hand that declarer may have kept out of ``hand`` and ``laid``, the cards laid away."""

@@ -51,63 +51,69 @@ SEAT_FIELDS = {"dealer", "declarer"}
 """The fields that name a seat. Each is shown as a mark beside that seat's player."""
 
 
-def scene(observation: Observation) -> Scene:
+def scene(observation: Any) -> Scene:
     """The table with all fields of the observation that this layout can show."""
-    o: Any = observation
-    facts = {field: getattr(o, field) for kind in ("number", "suit") for field in _of_kind(o, kind)}
-    shown = {field: getattr(o, field) for field in _of_kind(o, "cards")}
-    rows = {
-        field: cards if isinstance(cards, tuple) else (cards,) for field, cards in shown.items() if cards is not None
-    }
-    trump = getattr(o, "trump", None)
-    trick: Trick | None = getattr(o, "trick", None) or getattr(o, "last_trick", None)  # until the next card is led
-    hand = by_suit(getattr(o, "hand", ()), trump)
+    facts = {**_of_kind(observation, "number"), **_of_kind(observation, "suit")}
+    shown = _of_kind(observation, "cards")
+    rows = [Row(Message("table." + field), _as_tuple(cards)) for field, cards in shown.items()]
+    trump = getattr(observation, "trump", None)
+    # The last trick stays in view until the next card is led.
+    trick: Trick | None = getattr(observation, "trick", None) or getattr(observation, "last_trick", None)
+    hand = by_suit(getattr(observation, "hand", ()), trump)
+    playable = frozenset([card for action in observation.legal for card in action.cards[:1]])
     return Scene(
         facts=tuple([_field_message(field, value) for field, value in facts.items() if value is not None]),
-        players=tuple([_seat_view(o, seat, trick) for seat in range(1, len(o.scores) + 1)]),
-        middle=tuple([Row(Message("table." + field), cards) for field, cards in rows.items() if cards]),
+        players=tuple([_seat_view(observation, seat, trick) for seat in range(1, len(observation.scores) + 1)]),
+        middle=tuple([row for row in rows if row.cards]),
         hand=hand,
-        playable=frozenset([card for action in o.legal for card in action.cards[:1] if card in hand]) or None,
+        playable=playable & {*hand} or None,
         trump=trump,
         last=trick.cards[-1] if trick else None,
-        space=_space(o, max(1, len(shown))),
-        possible_marks=tuple([(Message("table." + field),) for field in _of_kind(o, "mark")]),
+        space=_required_space(observation, max(1, len(shown))),
+        possible_marks=tuple([(Message("table." + field),) for field in _of_kind(observation, "mark")]),
     )
 
 
-def _space(o: Any, rows: int) -> RequiredSpace:
-    """The space for ``rows`` rows of cards, and the marks that cards can have."""
-    marks = ("new", *(("leads", "wins", "last") if hasattr(o, "trick") else ()))
-    return RequiredSpace(
-        rows, rows, ("trump", *marks) if hasattr(o, "trump") else marks, score=Message("points", {"points": 100})
-    )
+def _as_tuple(cards: Card | tuple[Card, ...] | None) -> tuple[Card, ...]:
+    """The cards of a field: one card, several, or none."""
+    return cards if isinstance(cards, tuple) else () if cards is None else (cards,)
 
 
-def _seat_view(o: Any, seat: int, trick: Trick | None) -> SeatView:
+def _required_space(observation: Any, rows: int) -> RequiredSpace:
+    """The space for ``rows`` rows of cards in the middle, a score, and the marks that cards can have."""
+    trump_mark = ("trump",) if hasattr(observation, "trump") else ()
+    trick_marks = ("leads", "wins", "last") if hasattr(observation, "trick") else ()
+    marks = (*trump_mark, "new", *trick_marks)
+    return RequiredSpace(rows, rows, marks, score=Message("points", {"points": 100}))
+
+
+def _seat_view(observation: Any, seat: int, trick: Trick | None) -> SeatView:
+    """A player with the card played to ``trick``, the score, and the fields that concern the player as marks."""
     card = trick.card_of(seat) if trick else None
-    marks = [Message("table." + field) for field in _of_kind(o, "mark") if getattr(o, field) == seat]
-    marks += [_field_message(field, getattr(o, field)[seat - 1]) for field in _of_kind(o, "numbers")]
+    marks = [Message("table." + field) for field, by in _of_kind(observation, "mark").items() if by == seat]
+    marks += [_field_message(field, each[seat - 1]) for field, each in _of_kind(observation, "numbers").items()]
     return SeatView(
         seat,
-        o.counts[seat - 1] if hasattr(o, "counts") else 0,
+        observation.counts[seat - 1] if hasattr(observation, "counts") else 0,
         tuple(marks),
         () if card is None else (card,),
         trick is not None and seat == trick.winner,
-        Message("points", {"points": o.scores[seat - 1]}),
+        Message("points", {"points": observation.scores[seat - 1]}),
         leads=trick is not None and seat == trick.leader,
     )
 
 
 def _field_message(field: str, value: int | str) -> Message:
+    """The message ``table.FIELD`` with a field's value."""
     if field in ("trump", "suit"):
         return Message("table." + field, {"suit": SUITS[value] if isinstance(value, int) else value})
     return Message("table." + field, {"count": value})
 
 
-def _of_kind(o: Any, kind: str) -> list[str]:
-    """The fields of an observation whose :func:`_kind` is ``kind``."""
-    observation_class: Any = type(o)
-    return [field for field, field_kind in _kinds(observation_class).items() if field_kind == kind]
+def _of_kind(observation: Any, kind: str) -> dict[str, Any]:
+    """The values of the fields whose :func:`_kind` is ``kind``, by field."""
+    kinds = _kinds(observation.__class__)
+    return {field: getattr(observation, field) for field, field_kind in kinds.items() if field_kind == kind}
 
 
 @cache
@@ -119,7 +125,9 @@ def _kinds(observation_class: Any) -> Mapping[str, str]:
 
 
 def _kind(field: str, hint: Any) -> str:
-    """The way to show a field: ``mark``, ``suit``, ``numbers``, ``cards`` or ``number``; empty for hidden fields."""
+    """The way to show a field, by its name and type hint; empty if the field is not shown.
+
+    One of ``mark``, ``suit``, ``number``, ``numbers`` (one for each seat) and ``cards`` (one card or several)."""
     options = [option for option in get_args(hint) if option is not NoneType]
     if NoneType in get_args(hint) and len(options) == 1:
         hint = options[0]
@@ -144,12 +152,11 @@ def words(action: Action) -> Message:
     return Message("action." + action.kind, args | ({"suit": suits[0]} if suits else {}))
 
 
-def question(observation: Observation) -> Question:
+def question(observation: Any) -> Question:
     """The question for an action: cards in the order of the hand, then actions without a card."""
-    o: Any = observation
-    actions = in_hand_order(o.legal, scene(o).hand)
-    first = cheapest(actions, getattr(o, "trump", None))
-    return Question(Message("ask." + o.phase, {"seat": o.seat}), actions, first=first)
+    actions = in_hand_order(observation.legal, scene(observation).hand)
+    first = cheapest(actions, getattr(observation, "trump", None))
+    return Question(Message("ask." + observation.phase, {"seat": observation.seat}), actions, first=first)
 
 
 def sheet(observation: Observation) -> Sheet:

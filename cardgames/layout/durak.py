@@ -16,7 +16,6 @@ CLAUSES_AMONG_MANY = CLAUSES | {"more": "D19", "throw": "D20", "over": "D23"}
 ADDING_PHASES = ("more", "throw")
 """The phases in which the attackers may add cards."""
 PHASES_WITHOUT_BOUT = ("deal", "over")
-"""The phases without a bout."""
 LETTERS = {"pass": "p", "take": "k", "standing": "r", "agreed": "n"}
 
 SPACE = RequiredSpace(text=2, boxes=5, marks=("trump", "new", "last"))
@@ -24,71 +23,89 @@ SPACE = RequiredSpace(text=2, boxes=5, marks=("trump", "new", "last"))
 
 def scene(observation: DurakObservation) -> Scene:
     """The table: the players, the bout, the stock and trumps, and the viewer's hand."""
-    o = observation
-    trump = None if o.turn_up is None else suit_of(o.turn_up)
+    trump = _trump(observation)
+    playable = frozenset([action.cards[0] for action in observation.legal if action.cards])
     return Scene(
-        facts=_trump_and_stock(o),
-        players=tuple([_seat_view(o, seat) for seat in range(1, len(o.counts) + 1)]),
-        middle=(Pairs(attack_pairs(o.bout)),),
-        hand=by_suit(o.hand, trump),
-        playable=frozenset(action.cards[0] for action in o.legal if action.cards) if o.legal else None,
+        facts=_trump_and_stock(observation),
+        players=tuple([_seat_view(observation, seat) for seat in range(1, len(observation.counts) + 1)]),
+        middle=(Pairs(attack_pairs(observation.bout)),),
+        hand=by_suit(observation.hand, trump),
+        playable=playable if observation.legal else None,
         trump=trump,
-        last=o.bout[-1].cards[0] if o.bout else None,
-        clause=(CLAUSES_AMONG_MANY if _are_many(o) else CLAUSES).get(o.phase, ""),
+        last=observation.bout[-1].cards[0] if observation.bout else None,
+        clause=(CLAUSES_AMONG_MANY if _are_many(observation) else CLAUSES).get(observation.phase, ""),
         space=SPACE,
-        possible_marks=_possible_marks(o),
+        possible_marks=_possible_marks(observation),
     )
 
 
-def _are_many(o: DurakObservation) -> bool:
-    return len(o.counts) > 2
+def _are_many(observation: DurakObservation) -> bool:
+    """Whether there are more than two players."""
+    return len(observation.counts) > 2
 
 
-def _trump_and_stock(o: DurakObservation) -> tuple[Message, ...]:
-    if o.turn_up is None:
+def _trump(observation: DurakObservation) -> int | None:
+    """The suit of trumps; ``None`` before the deal."""
+    return None if observation.turn_up is None else suit_of(observation.turn_up)
+
+
+def _trump_and_stock(observation: DurakObservation) -> tuple[Message, ...]:
+    """The turn-up and the size of the stock; the suit of trumps once the stock is empty; empty before the deal."""
+    if observation.turn_up is None:
         return ()
-    if o.stock:
-        return (Message("trump_card", {"card": o.turn_up}), Message("stock", {"count": o.stock}))
-    return (Message("trump", {"suit": SUITS[suit_of(o.turn_up)]}), Message("stock_out"))
+    if observation.stock:
+        return (Message("trump_card", {"card": observation.turn_up}), Message("stock", {"count": observation.stock}))
+    return (Message("trump", {"suit": SUITS[suit_of(observation.turn_up)]}), Message("stock_out"))
 
 
-def _seat_view(o: DurakObservation, seat: int) -> SeatView:
-    is_target = _are_many(o) and seat == o.defender and o.phase not in PHASES_WITHOUT_BOUT
-    marks = (*_side(o, seat), *_marks(o, seat))
-    return SeatView(seat, o.counts[seat - 1], marks, target=is_target, resting=_are_many(o) and seat in o.out)
+def _seat_view(observation: DurakObservation, seat: int) -> SeatView:
+    many, is_defender = _are_many(observation), seat == observation.defender
+    return SeatView(
+        seat,
+        observation.counts[seat - 1],
+        marks=(*_side(observation, seat), *_marks(observation, seat)),
+        target=many and is_defender and observation.phase not in PHASES_WITHOUT_BOUT,
+        resting=many and seat in observation.out,
+    )
 
 
-def _marks(o: DurakObservation, seat: int) -> tuple[Message, ...]:
+def _marks(observation: DurakObservation, seat: int) -> tuple[Message, ...]:
     """The role of a player in the bout (D3, D18–D20), or the place of a player who is out (D23)."""
-    if _are_many(o) and seat in o.out:
-        return (Message("out_place", {"number": o.out.index(seat) + 1}),)
-    if o.phase in PHASES_WITHOUT_BOUT:
-        is_fool = _are_many(o) and o.outcome and o.outcome.winners and len(o.sides) == len(o.counts)
+    many, outcome = _are_many(observation), observation.outcome
+    if many and seat in observation.out:
+        return (Message("out_place", {"number": observation.out.index(seat) + 1}),)
+    if observation.phase in PHASES_WITHOUT_BOUT:
+        is_fool = many and outcome and outcome.winners and not _has_sides(observation)
         return (Message("fool"),) if is_fool else ()
-    if seat == o.defender:
-        return (Message("takes" if _are_many(o) and o.phase == "throw" else "defends"),)
-    if not _are_many(o):
+    if seat == observation.defender:
+        return (Message("takes" if many and observation.phase == "throw" else "defends"),)
+    if not many:
         return (Message("attacks"),)
-    passed = (Message("passed"),) if seat in o.passed else ()
-    if seat == o.attacker:
+    passed = (Message("passed"),) if seat in observation.passed else ()
+    if seat == observation.attacker:
         return (Message("leads"), *passed)
-    return passed or (Message("may_add"),) * (seat in o.may_add)
+    return passed or (Message("may_add"),) * (seat in observation.may_add)
 
 
-def _side(o: DurakObservation, seat: int) -> tuple[Message, ...]:
+def _has_sides(observation: DurakObservation) -> bool:
+    """Whether several players are on one side (D25)."""
+    return len(observation.sides) < len(observation.counts)
+
+
+def _side(observation: DurakObservation, seat: int) -> tuple[Message, ...]:
     """The number of a player's side as a mark (D25); empty without sides."""
-    if len(o.sides) == len(o.counts):
-        return ()
-    return (Message("side", {"number": next(number for number, side in enumerate(o.sides, 1) if seat in side)}),)
+    numbers = [number for number, side in enumerate(observation.sides, 1) if seat in side]
+    return (Message("side", {"number": numbers[0]}),) if _has_sides(observation) else ()
 
 
-def _possible_marks(o: DurakObservation) -> tuple[tuple[Message, ...], ...]:
+def _possible_marks(observation: DurakObservation) -> tuple[tuple[Message, ...], ...]:
     """The combinations of marks that players may have."""
-    if not _are_many(o):
+    if not _are_many(observation):
         return ((Message("attacks"),), (Message("defends"),))
-    roles = ("leads", "passed"), ("defends",), ("takes",), ("may_add",), ("fool",)
-    named = [tuple(map(Message, role)) for role in roles]
-    return tuple([(*_side(o, 1), *role) for role in (*named, (Message("out_place", {"number": len(o.counts)}),))])
+    keys = ("leads", "passed"), ("defends",), ("takes",), ("may_add",), ("fool",)
+    roles = [tuple(map(Message, role)) for role in keys]
+    roles.append((Message("out_place", {"number": len(observation.counts)}),))
+    return tuple([(*_side(observation, 1), *role) for role in roles])
 
 
 def words(action: Action) -> Message:
@@ -102,39 +119,40 @@ def words(action: Action) -> Message:
 
 def question(observation: DurakObservation) -> Question:
     """The question for one action: cards in the order of the hand, each with the attack cards in the order laid."""
-    o = observation
-    place = {card: number for number, (card, _) in enumerate(attack_pairs(o.bout), 1)}
-    in_laid_order = sorted(o.legal, key=lambda action: place[action.cards[1]] if action.kind == "beat" else 0)
-    turns = [action for action in o.legal if action.kind == "turn" and _are_many(o)]
+    place = {card: number for number, (card, _) in enumerate(attack_pairs(observation.bout), 1)}
+    in_laid_order = sorted(observation.legal, key=lambda action: place[action.cards[1]] if action.kind == "beat" else 0)
+    turns = [action for action in observation.legal if action.kind == "turn" and _are_many(observation)]
+    to = observation.next_defender
     return Question(
-        Message("ask." + o.phase, {"seat": o.seat}),
-        in_hand_order(in_laid_order, scene(o).hand),
-        labels={turn: Message("action.turn_to", {"card": turn.cards[0], "to": o.next_defender}) for turn in turns},
-        first=_first(o),
-        standing=PASS if _are_many(o) and o.phase in ADDING_PHASES else None,  # D19, D20
-        others=o.may_add,
+        Message("ask." + observation.phase, {"seat": observation.seat}),
+        in_hand_order(in_laid_order, scene(observation).hand),
+        labels={turn: Message("action.turn_to", {"card": turn.cards[0], "to": to}) for turn in turns},
+        first=_preselected_action(observation),
+        standing=PASS if _are_many(observation) and observation.phase in ADDING_PHASES else None,  # D19, D20
+        others=observation.may_add,
     )
 
 
-def _first(o: DurakObservation) -> Action | None:
-    """The action at which the pointer starts: the lowest plain card, or a pass if only trumps could be added."""
-    trump = None if o.turn_up is None else suit_of(o.turn_up)
-    action = cheapest(o.legal, trump)
-    if action and o.phase in ADDING_PHASES and suit_of(action.cards[0]) == trump:
-        return next(action for action in o.legal if not action.cards)
+def _preselected_action(observation: DurakObservation) -> Action | None:
+    """The action at which the pointer starts: the lowest plain card, or a pass if only trumps could be added.
+
+    ``None`` if there is no action with a card."""
+    trump = _trump(observation)
+    action = cheapest(observation.legal, trump)
+    if action and observation.phase in ADDING_PHASES and suit_of(action.cards[0]) == trump:
+        return next(action for action in observation.legal if not action.cards)
     return action
 
 
 def sheet(observation: DurakObservation) -> Sheet:
     """The score sheet: the number of cards and the score of each player."""
-    o = observation
-    seats = range(1, len(o.counts) + 1)
-    rows = tuple([(Message("name", {"seat": seat}), o.counts[seat - 1], o.scores[seat - 1]) for seat in seats])
-    return Sheet(Columns((Message("head.player"), Message("head.cards"), Message("head.score")), rows))
+    head = (Message("head.player"), Message("head.cards"), Message("head.score"))
+    players = enumerate(zip(observation.counts, observation.scores, strict=True), 1)
+    return Sheet(Columns(head, tuple([(Message("name", {"seat": seat}), *numbers) for seat, numbers in players])))
 
 
 def look_back(observation: DurakObservation) -> tuple[Block, ...]:
-    """A line that says why past bouts are not shown (*ruling* on D7)."""
+    """A line that explains that past bouts are secret (*ruling* on D7)."""
     return (Line(Message("no_bout")),)
 
 

@@ -77,10 +77,9 @@ FEW_BIDS = 6
 """The most bids in one question. With more bids the number of tricks is asked first."""
 
 EXTRAS = Line(Message("extras_are", {"suit": "D"}))
-"""A line that explains the extras."""
+"""The explanation of the extras of bids."""
 
 PHASES_BETWEEN_DEALS = ("deal", "over")
-"""The phases between deals."""
 PLAY_PHASES = ("play", "stop")
 """The phases between the first card and the end of the deal."""
 
@@ -102,92 +101,98 @@ POSSIBLE_MARKS: tuple[tuple[Message | MarkCount, ...], ...] = (
 
 def scene(observation: FipsenObservation) -> Scene:
     """The table: the bid and its points, the trick before its players, and the viewer's hand."""
-    o = observation
     return Scene(
-        facts=_facts(o),
-        players=tuple(_seat_view(o, seat) for seat in range(1, len(o.counts) + 1)),
-        middle=_middle(o),
-        hand=by_suit(o.hand, o.trump),
-        playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
-        last=o.trick[-1][1] if o.trick else None,
+        facts=_facts(observation),
+        players=tuple(_seat_view(observation, seat) for seat in range(1, len(observation.counts) + 1)),
+        middle=_middle(observation),
+        hand=by_suit(observation.hand, observation.trump),
+        playable=frozenset(action.cards[0] for action in observation.legal if action.kind == "play") or None,
+        last=observation.trick[-1][1] if observation.trick else None,
         space=SPACE,
-        clause=CLAUSES.get(o.phase, ""),
-        trump=o.trump,
+        clause=CLAUSES.get(observation.phase, ""),
+        trump=observation.trump,
         possible_marks=POSSIBLE_MARKS,
     )
 
 
-def _facts(o: FipsenObservation) -> tuple[Message, ...]:
-    if o.phase in PHASES_BETWEEN_DEALS:
+def _facts(observation: FipsenObservation) -> tuple[Message, ...]:
+    """The facts in the head line: trumps, the numbers of cards in the skat and laid away, and the deal's number."""
+    if observation.phase in PHASES_BETWEEN_DEALS:
         return ()
-    facts = [Message("trumps", {"suit": SUITS[o.trump]})] if o.trump is not None else []
-    if o.skat:
-        facts.append(Message("skat", {"count": o.skat}))
-    if o.laid:
-        facts.append(Message("laid", {"count": o.laid}))
-    return (*facts, Message("deal_number", {"number": len(o.history) + 1, "count": o.deals}))
+    facts = [Message("trumps", {"suit": SUITS[observation.trump]})] if observation.trump is not None else []
+    if observation.skat:
+        facts.append(Message("skat", {"count": observation.skat}))
+    if observation.laid:
+        facts.append(Message("laid", {"count": observation.laid}))
+    return (*facts, Message("deal_number", {"number": len(observation.history) + 1, "count": observation.deals}))
 
 
-def _seat_view(o: FipsenObservation, seat: int) -> SeatView:
-    # The last trick stays before its players until the next card is led.
-    last = o.tricks[-1] if o.tricks and not o.trick else None
-    played = tuple(card for player, card in (last.plays if last else o.trick) if player == seat)
-    wins = seat == (last.winner if last else o.winning)
+def _seat_view(observation: FipsenObservation, seat: int) -> SeatView:
+    """A player with the card of the present trick. The last trick stays in view until the next card is led."""
+    last = observation.tricks[-1] if observation.tricks and not observation.trick else None
+    plays = last.plays if last else observation.trick
+    played = tuple([card for player, card in plays if player == seat])
+    wins = seat == (last.winner if last else observation.winning)
     return SeatView(
         seat,
-        o.counts[seat - 1],
-        _marks(o, seat),
+        observation.counts[seat - 1],
+        _marks(observation, seat),
         played,
         wins,
-        Message("score", {"points": o.scores[seat - 1]}),
-        because=why_winning(played[0], o.trump, over=last is not None) if wins else None,
-        leads=bool(played) and seat == (last.plays if last else o.trick)[0][0],
+        Message("score", {"points": observation.scores[seat - 1]}),
+        because=why_winning(played[0], observation.trump, over=last is not None) if wins else None,
+        leads=bool(played) and seat == plays[0][0],
     )
 
 
-def _marks(o: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
+def _marks(observation: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
     """The roles of a player. During play only declarer has one, with the number of tricks won and needed."""
-    if o.phase in PLAY_PHASES and o.contract and seat == o.declarer:
-        return (MarkCount(Message("declarer"), o.won[seat - 1], o.contract.needed),)
-    if o.phase in (*PHASES_BETWEEN_DEALS, *PLAY_PHASES):
+    if observation.phase in PLAY_PHASES and observation.contract and seat == observation.declarer:
+        return (MarkCount(Message("declarer"), observation.won[seat - 1], observation.contract.needed),)
+    if observation.phase in (*PHASES_BETWEEN_DEALS, *PLAY_PHASES):
         return ()
-    marks = [Message("dealer")] if seat == o.dealer else []
-    if o.phase == "bid":
-        if seat == o.standing:
-            marks.append(Message("stands"))
-        elif seat in o.waiting:
-            marks.append(Message("waits"))
-        elif any(by == seat and action.kind == "pass" for by, action in o.auction):
-            marks.append(Message("passed"))
-        elif o.standing:
-            marks.append(Message("challenges"))
-    if seat == o.declarer:
+    marks = [Message("dealer")] if seat == observation.dealer else []
+    if observation.phase == "bid" and (role := _role_in_auction(observation, seat)):
+        marks.append(Message(role))
+    if seat == observation.declarer:
         marks.append(Message("declarer"))
-    elif seat in o.courtless:
+    elif seat in observation.courtless:
         marks.append(Message("courtless"))
     return tuple(marks)
 
 
-def _middle(o: FipsenObservation) -> tuple[Block, ...]:
+def _role_in_auction(observation: FipsenObservation, seat: int) -> str:
+    """The message key of a player's role in the auction; empty before the first call."""
+    if seat == observation.standing:
+        return "stands"
+    if seat in observation.waiting:
+        return "waits"
+    if any(by == seat and action.kind == "pass" for by, action in observation.auction):
+        return "passed"
+    return "challenges" if observation.standing else ""
+
+
+def _middle(observation: FipsenObservation) -> tuple[Block, ...]:
     """The blocks in the middle: the bid or contract with its points, and the cards that the viewer knows."""
-    if o.phase in PHASES_BETWEEN_DEALS:
+    if observation.phase in PHASES_BETWEEN_DEALS:
         return ()
     # A player with four sevens and an ace is reminded on each turn (F13).
-    reminder = [Line(Message("holds_sevens", {"points": SEVENS_POINTS}))] if SAY_SEVENS in o.legal else []
-    if o.phase == "bid":
-        if o.bid is None:
+    reminder = [Line(Message("holds_sevens", {"points": SEVENS_POINTS}))] if SAY_SEVENS in observation.legal else []
+    bid, contract, declarer = observation.bid, observation.contract, observation.declarer or 0
+    if observation.phase == "bid":
+        if bid is None:
             return (*reminder, Line(Message("nothing_stands")), EXTRAS)
-        bid = Message("stands_held" if o.held else "stands_bid", {"seat": o.bidder or 0, **_bid_args(o.bid)})
-        return (*reminder, Line(bid), EXTRAS)
-    if o.contract is None:
-        assert o.bid
-        args = {"seat": o.declarer or 0, "count": len(o.bid.extras), **_bid_args(o.bid)}
+        args = {"seat": observation.bidder or 0, **_bid_args(bid)}
+        return (*reminder, Line(Message("stands_held" if observation.held else "stands_bid", args)), EXTRAS)
+    if contract is None:
+        assert bid
+        args = {"seat": declarer, "count": len(bid.extras), **_bid_args(bid)}
         return (*reminder, Line(Message("to_name", args)), EXTRAS)
-    plays = [*reminder, Line(Message("plays", {"seat": o.declarer or 0, **_bid_args(o.contract)}))]
-    if o.phase in PLAY_PHASES:
-        lost = len(o.tricks) - o.won[(o.declarer or 0) - 1]
-        plays.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - o.contract.needed})))
-    return (*plays, *_known_cards(o))
+    lines = [*reminder, Line(Message("plays", {"seat": declarer, **_bid_args(contract)}))]
+    if observation.phase in PLAY_PHASES:
+        lost = len(observation.tricks) - observation.won[declarer - 1]
+        lines.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - contract.needed})))
+    return (*lines, *_known_cards(observation))
 
 
 def _bid_args(bid: Bid) -> dict[str, int | str]:
@@ -196,11 +201,11 @@ def _bid_args(bid: Bid) -> dict[str, int | str]:
     return {"bid": bid.text, "won": won, "lost": -lost}
 
 
-def _known_cards(o: FipsenObservation) -> tuple[Block, ...]:
+def _known_cards(observation: FipsenObservation) -> tuple[Block, ...]:
     """The cards that the viewer knows besides the hand: own discards, or a hand shown for a kieker."""
-    rows = [Row(Message("laid_away"), by_suit(o.own_laid))] if o.own_laid else []
-    if o.shown and o.seat != o.declarer:
-        rows.append(Row(Message("shown", {"seat": o.declarer or 0}), by_suit(o.shown)))
+    rows = [Row(Message("laid_away"), by_suit(observation.own_laid))] if observation.own_laid else []
+    if observation.shown and observation.seat != observation.declarer:
+        rows.append(Row(Message("shown", {"seat": observation.declarer or 0}), by_suit(observation.shown)))
     return tuple(rows)
 
 
@@ -222,46 +227,47 @@ def question(observation: FipsenObservation) -> Question:
     """The question for one action. Bids have their points; discards are ticked.
 
     An action that gives up four sevens and an ace leads to a further question (F13)."""
-    o = observation
-    if o.phase == "discard":
-        return _sevens_first(o, "to_discard", _discard_question(o))
-    if o.phase == "play":
-        return _sevens_first(o, "to_lead", _card_question(o))
-    if o.phase == "bid":
-        return _call_question(o)
-    labels = _contract_labels(o.contract) if o.contract else {}
-    first = next((action for action in (STOP_HERE, TAKE_SKAT) if action in o.legal), None)
-    costly = frozenset({GO_ON} & {*o.legal})
+    if observation.phase == "discard":
+        return _sevens_first(observation, "to_discard", _discard_question(observation))
+    if observation.phase == "play":
+        return _sevens_first(observation, "to_lead", _card_question(observation))
+    if observation.phase == "bid":
+        return _call_question(observation)
     return Question(
-        Message("ask." + o.phase, {"seat": o.seat}), _in_order(o.legal), labels=labels, costly=costly, first=first
+        Message("ask." + observation.phase, {"seat": observation.seat}),
+        _in_order(observation.legal),
+        labels=_contract_labels(observation.contract) if observation.contract else {},
+        costly=frozenset({GO_ON} & {*observation.legal}),
+        first=next((action for action in (STOP_HERE, TAKE_SKAT) if action in observation.legal), None),
     )
 
 
-def _call_question(o: FipsenObservation) -> Question:
+def _call_question(observation: FipsenObservation) -> Question:
     """The question for a call of the auction."""
-    labels = {action: Message("bid_alone", {"bid": bid_of(action).text}) for action, _ in o.refused if action != HOLD}
-    if o.bid and HOLD in o.legal:
-        labels[HOLD] = Message("action.hold_for", _bid_args(o.bid))
-    key = "ask.bid" if o.bid is None else "ask.bid_or_hold" if HOLD in o.legal else "ask.bid_more"
-    ask = Message(key, {"seat": o.seat})
-    bids = [action for action in o.legal if action.kind in ("bid", "kieker")]
+    refused = [action for action, _ in observation.refused if action != HOLD]
+    labels = {action: Message("bid_alone", {"bid": bid_of(action).text}) for action in refused}
+    key = "ask.bid_more" if observation.bid else "ask.bid"
+    if observation.bid and HOLD in observation.legal:
+        key, labels[HOLD] = "ask.bid_or_hold", Message("action.hold_for", _bid_args(observation.bid))
+    bids = [action for action in observation.legal if action.kind in ("bid", "kieker")]
     kiekers = [bid for bid in bids if bid_of(bid).kieker]
-    others = [action for action in o.legal if action not in bids]
-    costly = frozenset(bid for bid in bids if bid_of(bid).kieker or bid_of(bid).tricks == TRICKS)
+    others = [action for action in observation.legal if action not in bids]
+    costly = frozenset([bid for bid in bids if bid_of(bid).kieker or bid_of(bid).tricks == TRICKS])
     more = []
-    if o.gives_up_sevens(PASS):
-        confirmation = Question(Message("ask.give_up_sevens", {"seat": o.seat}), (SAY_SEVENS, PASS))
+    if observation.gives_up_sevens(PASS):
+        confirmation = Question(Message("ask.give_up_sevens", {"seat": observation.seat}), (SAY_SEVENS, PASS))
         others.remove(PASS)
         more.append((Message("to_pass"), confirmation))
     if len(bids) > FEW_BIDS:
-        for tricks in sorted({bid_of(bid).tricks for bid in bids if bid not in kiekers}):
-            same_tricks = tuple(bid for bid in bids if bid not in kiekers and bid_of(bid).tricks == tricks)
-            ask_extras = Message("ask.extras", {"seat": o.seat, "count": tricks})
+        plain = [bid for bid in bids if bid not in kiekers]
+        for tricks in sorted({bid_of(bid).tricks for bid in plain}):
+            same_tricks = tuple([bid for bid in plain if bid_of(bid).tricks == tricks])
+            ask_extras = Message("ask.extras", {"seat": observation.seat, "count": tricks})
             extras = Question(ask_extras, same_tricks, labels=labels, costly=costly & {*same_tricks})
             more.append((Message("to_bid", {"count": tricks}), extras))
         bids = kiekers
     return Question(
-        ask,
+        Message(key, {"seat": observation.seat}),
         _in_order((*others, *bids)),
         more=tuple(more),
         labels=labels,
@@ -270,22 +276,26 @@ def _call_question(o: FipsenObservation) -> Question:
     )
 
 
-def _card_question(o: FipsenObservation) -> Question:
-    ask = Message("ask.play", {"seat": o.seat})
-    actions = in_hand_order(o.legal, by_suit(o.hand, o.trump))
-    if o.trick:
-        led = suit_of(o.trick[0][1])
-        can_follow = any(suit_of(action.cards[0]) == led for action in actions)
-        ask = Message("ask.play_follow" if can_follow else "ask.play_any", {"seat": o.seat, "suit": SUITS[led]})
-    cards = tuple([action for action in actions if action != SAY_SEVENS])
-    return Question(ask, cards, first=cheapest(cards, o.trump))
+def _card_question(observation: FipsenObservation) -> Question:
+    """The question for a card, which names the suit led."""
+    plays = [action for action in observation.legal if action != SAY_SEVENS]
+    actions = in_hand_order(plays, by_suit(observation.hand, observation.trump))
+    ask = Message("ask.play", {"seat": observation.seat})
+    if observation.trick:
+        led = suit_of(observation.trick[0][1])
+        follows = suit_of(actions[0].cards[0]) == led
+        key = "ask.play_follow" if follows else "ask.play_any"
+        ask = Message(key, {"seat": observation.seat, "suit": SUITS[led]})
+    return Question(ask, actions, first=cheapest(actions, observation.trump))
 
 
-def _sevens_first(o: FipsenObservation, offer: str, further: Question) -> Question:
-    """The question ``further``, or one that also offers four sevens and an ace. ``offer``: the key for ``further``."""
-    if SAY_SEVENS not in o.legal:
+def _sevens_first(observation: FipsenObservation, offer: str, further: Question) -> Question:
+    """The question ``further``, or if four sevens and an ace can be said, a question that leads to it.
+
+    ``offer`` is the message key of the choice that leads to ``further``."""
+    if SAY_SEVENS not in observation.legal:
         return further
-    args = {"seat": o.seat, "count": len(o.hand) - TRICKS}
+    args = {"seat": observation.seat, "count": len(observation.hand) - TRICKS}
     return Question(Message("ask.sevens", args), (SAY_SEVENS,), more=((Message(offer, args), further),))
 
 
@@ -295,7 +305,7 @@ def _in_order(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def _contract_labels(contract: Bid) -> dict[Action, Message]:
-    """The labels of the actions after the auction, with the points of the contract after each."""
+    """Labels for declarer's choices, each with the points of the contract that the choice leads to."""
     ruten = Message("action.trump_ruten", {"suit": "D", **_bid_args(contract.with_extra("ruten"))})
     return {
         PLAY_HAND: Message("action.hand_for", _bid_args(contract.with_extra("hand"))),
@@ -309,40 +319,42 @@ def _contract_labels(contract: Bid) -> dict[Action, Message]:
     }
 
 
-def _discard_question(o: FipsenObservation) -> Question:
-    count = len(o.hand) - TRICKS
-    discards = {frozenset(action.cards): action for action in o.legal if action.kind == "discard"}
+def _discard_question(observation: FipsenObservation) -> Question:
+    """The question for the cards to lay away, which are ticked."""
+    count = len(observation.hand) - TRICKS
+    discards = {frozenset(action.cards): action for action in observation.legal if action.kind == "discard"}
 
     def combine(cards: Sequence[Card]) -> Action | Reason:
         return discards.get(frozenset(cards)) or Reason("discard_count", {"count": count})
 
     def status(cards: Sequence[Card]) -> Message:
         action = discards.get(frozenset(cards))
-        gives_up = action is not None and o.gives_up_sevens(action)
+        gives_up = action is not None and observation.gives_up_sevens(action)
         return Message("ticked_sevens" if gives_up else "ticked", {"number": len(cards), "count": count})
 
-    old = set(o.hand) - set(o.own_taken)
-    picks = [Pick(card, Message("taken" if old and card not in old else "own", {"card": card}), (card,))
-             for card in by_suit(o.hand)]  # fmt: skip
-    ask = Message("ask.discard", {"seat": o.seat, "count": count})
+    taken, picks = {*observation.own_taken}, []
+    for card in by_suit(observation.hand):
+        key = "taken" if card in taken and not taken.issuperset(observation.hand) else "own"
+        picks.append(Pick(card, Message(key, {"card": card}), (card,)))
+    ask = Message("ask.discard", {"seat": observation.seat, "count": count})
     return Question(ask, picks=tuple(picks), combine=combine, status=status)
 
 
 def sheet(observation: FipsenObservation) -> Sheet:
     """The score sheet as on paper: running totals in a column for each player, and the points of each deal."""
-    o = observation
-    seats = range(1, len(o.counts) + 1)
+    seats = range(1, len(observation.counts) + 1)
     head = (Message("head.deal"), *[Message("name", {"seat": seat}) for seat in seats])
     totals = [0 for _ in seats]
     rows: list[tuple[Cell, ...]] = []
-    for number, result in enumerate(o.history, 1):
+    for number, result in enumerate(observation.history, 1):
         totals[result.seat - 1] += result.points
         columns = [totals[seat - 1] if seat == result.seat else None for seat in seats]
         played = Message("bid_alone", {"bid": result.bid.text}) if result.bid else Message("sheet_sevens")
         rows.append((number, *columns, result.points, played))
-    rows.append((Message("total"), *o.scores, None, None))
-    notes = (Message("sheet_note"), Message("deals_counted", {"number": len(o.history), "count": o.deals}))
-    return Sheet(Columns((*head, Message("head.value"), Message("head.bid")), tuple(rows)), notes)
+    rows.append((Message("total"), *observation.scores, None, None))
+    counted = Message("deals_counted", {"number": len(observation.history), "count": observation.deals})
+    heads = (*head, Message("head.value"), Message("head.bid"))
+    return Sheet(Columns(heads, tuple(rows)), (Message("sheet_note"), counted))
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:
@@ -354,9 +366,10 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
 
 
 def look_back(observation: FipsenObservation) -> tuple[Block, ...]:
-    """The last finished trick of this deal."""
-    o = observation
-    return (_finished_trick(o.tricks[-1], o.trump),) if o.tricks else (Line(Message("no_trick")),)
+    """The last finished trick of this deal, or a line that there is none."""
+    if not observation.tricks:
+        return (Line(Message("no_trick")),)
+    return (_finished_trick(observation.tricks[-1], observation.trump),)
 
 
 def _finished_trick(trick: Trick, trump: int | None) -> FinishedTrick:

@@ -1,4 +1,4 @@
-"""The layout of Kakeya Trump. A pair is a side."""
+"""The layout of Kakeya Trump, in which a side is called a pair."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -63,131 +63,150 @@ LETTERS = {
 
 def scene(observation: KakeyaObservation) -> Scene:
     """The table: the trick before its players, the chips and pictures of each pair, and the viewer's hand."""
-    o = observation
-    drawn = [_draw_row(number, drawn) for number, drawn in enumerate(o.draws, 1)]
+    pair_count = len(observation.pairs)
+    sides = Sides(tuple([_side(observation, place) for place in range(pair_count)]))
+    draws = [_draw_row(number, drawn) for number, drawn in enumerate(observation.draws, 1)]
     return Scene(
-        facts=_facts(o),
-        players=_players(o),
-        middle=(Sides(tuple(_side(o, place) for place in range(len(o.pairs)))), *drawn, *_last_settlement(o)),
-        hand=by_suit(o.hand, o.trump),
-        playable=frozenset(action.cards[0] for action in o.legal if action.cards) or None,
-        boss=o.rensho,
-        legend=Message("rensho", {"card": o.rensho}),
-        last=o.trick.cards[-1] if o.trick else None,
+        facts=_facts(observation),
+        players=_players(observation),
+        middle=(sides, *draws, *_last_settlement(observation)),
+        hand=by_suit(observation.hand, observation.trump),
+        playable=frozenset(action.cards[0] for action in observation.legal if action.cards) or None,
+        boss=observation.rensho,
+        legend=Message("rensho", {"card": observation.rensho}),
+        last=observation.trick.cards[-1] if observation.trick else None,
         space=RequiredSpace(
-            len(o.pairs) + 1,
-            len(o.pairs) + 1,
-            ("trump", "leads", "wins", "last"),
-            DEALT_EACH,
+            text=pair_count + 1,
+            boxes=pair_count + 1,
+            marks=("trump", "leads", "wins", "last"),
+            cards=DEALT_EACH,
             because=Message("wins.led", {"suit": SUITS[0]}),
         ),
-        clause=CLAUSES.get(o.phase, ""),
-        trump=o.trump,
-        possible_marks=((Message("partner"),), *[(Message("with", {"seat": seat}),) for seat in o.chairs]),
+        clause=CLAUSES.get(observation.phase, ""),
+        trump=observation.trump,
+        possible_marks=((Message("partner"),), *[(Message("with", {"seat": seat}),) for seat in observation.chairs]),
     )
 
 
-def _in_series(o: KakeyaObservation) -> bool:
+def _in_series(observation: KakeyaObservation) -> bool:
     """Whether the match is known to be a series. The observation does not tell before the first game ends."""
-    return o.game > 1 or o.phase in (SEATS, DRAW)
+    return observation.game > 1 or observation.phase in (SEATS, DRAW)
 
 
-def _facts(o: KakeyaObservation) -> tuple[Message, ...]:
-    return (
-        *((Message("game_number", {"number": o.game}),) if _in_series(o) else ()),
-        Message("deal_number", {"number": o.deal}),
-        Message("trump", {"suit": SUITS[o.trump]}),
-    )
+def _facts(observation: KakeyaObservation) -> tuple[Message, ...]:
+    """The facts in the head line: in a series the game's number, then the deal's, and the suit of trumps."""
+    game = (Message("game_number", {"number": observation.game}),) if _in_series(observation) else ()
+    deal = Message("deal_number", {"number": observation.deal})
+    return (*game, deal, Message("trump", {"suit": SUITS[observation.trump]}))
 
 
-def _players(o: KakeyaObservation) -> tuple[SeatView, ...]:
-    """All players, each with the card played to the present or the last trick."""
-    over = o.trick is None
-    trick = o.last_trick if over and _shows_last_trick(o) else o.trick
-    return tuple(_seat_view(o, seat, trick, over) for seat in sorted(o.chairs))
+def _players(observation: KakeyaObservation) -> tuple[SeatView, ...]:
+    """All players, each with the card played to the present trick, or before the next lead to the last trick."""
+    is_over = observation.trick is None
+    trick = observation.last_trick if is_over and _shows_last_trick(observation) else observation.trick
+    return tuple([_seat_view(observation, seat, trick, is_over) for seat in sorted(observation.chairs)])
 
 
-def _shows_last_trick(o: KakeyaObservation) -> bool:
-    """Whether the last trick is shown: until the next card is led, but not after a claim."""
-    return o.phase == PLAY or (o.phase != DEAL and bool(o.deals) and o.deals[-1].claimed is None)
+def _shows_last_trick(observation: KakeyaObservation) -> bool:
+    """Whether the last trick is shown between two tricks, or after the deal. After a claim it is not shown."""
+    if observation.phase in (PLAY, DEAL) or not observation.deals:
+        return observation.phase == PLAY
+    return observation.deals[-1].claimed is None
 
 
-def _seat_view(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) -> SeatView:
-    """A player with the card played to ``trick``; ``over``: whether the trick is finished."""
+def _seat_view(observation: KakeyaObservation, seat: int, trick: Trick | None, is_over: bool) -> SeatView:
+    """A player with the card played to ``trick``; ``is_over``: whether the trick is finished."""
     card = trick.card_of(seat) if trick else None
     wins = trick is not None and seat == trick.winner
-    resting = o.phase in CARD_PHASES and seat in o.resting
+    resting = observation.phase in CARD_PHASES and seat in observation.resting
     return SeatView(
         seat,
-        o.counts[seat - 1],
-        (Message("resting") if resting else _partner(o, seat),),
+        observation.counts[seat - 1],
+        (Message("resting") if resting else _partner_mark(observation, seat),),
         () if card is None else (card,),
         wins,
-        _score(o, seat),
-        because=why_winning(card, o.trump, over, o.rensho) if card is not None and wins else None,
+        _score(observation, seat),
+        because=_why_winning(observation, card, is_over) if card is not None and wins else None,
         resting=resting,
         leads=trick is not None and seat == trick.leader,
     )
 
 
-def _score(o: KakeyaObservation, seat: int) -> Message | None:
-    """A seat's points: in a series those of finished games; at the end the total with the rank; else ``None``."""
-    points = o.points[seat - 1]
-    if o.ranks:
-        return Message("ranked", {"number": o.ranks[seat - 1], "points": points})
-    return Message("points", {"points": points}) if _in_series(o) else None
+def _why_winning(observation: KakeyaObservation, card: Card, is_over: bool) -> Message:
+    """The reason why a card wins its trick, or has won it if the trick ``is_over``."""
+    return why_winning(card, observation.trump, is_over, observation.rensho)
 
 
-def _partner(o: KakeyaObservation, seat: int) -> Message:
-    if seat == o.partner:
+def _score(observation: KakeyaObservation, seat: int) -> Message | None:
+    """A seat's points from finished games, in a series; at the end of a match with the rank. Otherwise ``None``."""
+    points = observation.points[seat - 1]
+    if observation.ranks:
+        return Message("ranked", {"number": observation.ranks[seat - 1], "points": points})
+    return Message("points", {"points": points}) if _in_series(observation) else None
+
+
+def _partner_mark(observation: KakeyaObservation, seat: int) -> Message:
+    """The mark of the viewer's partner, or for another player the mark that names their partner."""
+    if seat == observation.partner:
         return Message("partner")
-    return Message("with", {"seat": o.chairs[o.chairs.index(seat) - len(o.pairs)]})
+    return Message("with", {"seat": _partner_of(observation, seat)})
 
 
-def _sits_out(o: KakeyaObservation, pair: tuple[int, ...]) -> bool:
+def _partner_of(observation: KakeyaObservation, seat: int) -> int:
+    """The seat of a player's partner, who sits opposite."""
+    return observation.chairs[observation.chairs.index(seat) - len(observation.pairs)]
+
+
+def _sits_out(observation: KakeyaObservation, pair: tuple[int, ...]) -> bool:
     """Whether a pair sits out the deal in progress."""
-    return o.phase in CARD_PHASES and pair == o.resting
+    return observation.phase in CARD_PHASES and pair == observation.resting
 
 
-def _side(o: KakeyaObservation, place: int) -> Side:
-    pair, pictures = o.pairs[place], o.pictures[place]
+def _side(observation: KakeyaObservation, place: int) -> Side:
+    """The pair at index ``place``, with its chips, roles and pictures."""
+    pair, pictures = observation.pairs[place], observation.pictures[place]
     marks = []
-    if o.phase == PLAY and not _sits_out(o, pair):
+    if observation.phase == PLAY and not _sits_out(observation, pair):
         marks.append(Message("pictures", {"count": len(pictures)}))
-    if pair == o.dealers and (o.phase in (TRUMP, DEAL, LEAD) or _sits_out(o, pair)):
+    if pair == observation.dealers and (observation.phase in (TRUMP, DEAL, LEAD) or _sits_out(observation, pair)):
         marks.append(Message("dealers"))
-    if _sits_out(o, pair):
+    if _sits_out(observation, pair):
         marks.append(Message("resting"))
     return Side(
-        Message("pair", {"seats": pair}), o.chips[place], tuple(marks), _sorted_by_rank(pictures), _sits_out(o, pair)
+        Message("pair", {"seats": pair}),
+        observation.chips[place],
+        tuple(marks),
+        cards=_sorted_by_rank(pictures),
+        resting=_sits_out(observation, pair),
     )
 
 
 def _sorted_by_rank(pictures: Sequence[Card]) -> tuple[Card, ...]:
+    """Sort pictures: kings first, and equal ranks by suit."""
     return tuple(sorted(pictures, key=lambda card: (-rank_of(card), suit_of(card))))
 
 
-def _last_settlement(o: KakeyaObservation) -> tuple[Block, ...]:
-    """The settlement of the last deal, until the next deal. If a claim showed rensho, the card is added.
+def _last_settlement(observation: KakeyaObservation) -> tuple[Block, ...]:
+    """The settlement of the last deal, and the rensho if a claim showed it; empty during a deal.
 
-    If the match ended with this deal, events have reported the settlement, and it is left out."""
-    if o.phase in CARD_PHASES or not o.deals:
+    The settlement is left out if the match ended with this deal, because events report it then."""
+    if observation.phase in CARD_PHASES or not observation.deals:
         return ()
-    last = o.deals[-1]
+    last = observation.deals[-1]
     shown = (Row(Message("shown", {"seat": last.claimed or 0}), (last.shown,)),) if last.shown is not None else ()
-    is_reported = o.phase == OVER and min(o.chips) <= 0
-    return shown if is_reported else (Line(_settlement_message(o, len(o.deals))), *shown)
+    is_reported = observation.phase == OVER and min(observation.chips) <= 0
+    return shown if is_reported else (Line(_settlement_message(observation, len(observation.deals))), *shown)
 
 
-def _settlement_message(o: KakeyaObservation, number: int) -> Message:
-    """The settlement of deal ``number`` of this game as a sentence (K9)."""
-    deal = o.deals[number - 1]
-    count, others = deal.pictures[1], deal.pictures[0]
-    because = "even" if count == others == 8 and deal.because == "fewer_pictures" else deal.because
+def _settlement_message(observation: KakeyaObservation, number: int) -> Message:
+    """The settlement of deal ``number`` of this game, counted from 1, as a sentence (K9)."""
+    deal = observation.deals[number - 1]
+    winners_count, losers_count = deal.pictures
+    because = "even" if winners_count == losers_count == 8 and deal.because == "fewer_pictures" else deal.because
     args: dict[str, Value] = {
         "number": number,
         "seats": deal.losers,
-        "count": count,
+        "count": losers_count,
         "chips": deal.chips,
         "by": deal.claimed or 0,
     }
@@ -209,39 +228,42 @@ def words(action: Action) -> Message:
 
 def question(observation: KakeyaObservation) -> Question:
     """The question for one action: cards in the order of the hand, then a claim; or suits, present trumps first."""
-    o = observation
-    if o.phase == TRUMP:
-        suits = sorted(o.legal, key=lambda action: action.args[0] != SUITS[o.trump])
-        message = Message("ask.trump", {"seat": o.seat, "suit": SUITS[o.trump]})
-        return Question(message, tuple(suits), labels={action: _trump_label(o, action) for action in suits})
-    if o.phase == LEAD:
-        args = {"seat": o.partner or 0}
-        labels = {action: Message("partner_leads", args) for action in o.legal if action.kind == "partner"}
-        return Question(Message("ask.lead", {"seat": o.seat, "by": o.partner or 0}), o.legal, labels=labels)
-    actions = in_hand_order(o.legal, by_suit(o.hand, o.trump))
-    shown = (*o.legal, *[action for action, _ in o.refused])
-    labels = {action: Message("play_rensho", {"card": o.rensho}) for action in shown if action.cards == (o.rensho,)}
-    if o.claim:
-        labels |= {action: _claim_label(o.claim) for action in o.legal if action.kind == "claim"}
-    costly = frozenset(action for action in o.legal if action.kind == "claim")
-    return Question(_card_message(o), actions, labels=labels, costly=costly, first=cheapest(actions, o.trump))
+    if observation.phase == TRUMP:
+        suits = sorted(observation.legal, key=lambda action: action.args[0] != SUITS[observation.trump])
+        message = Message("ask.trump", {"seat": observation.seat, "suit": SUITS[observation.trump]})
+        return Question(message, tuple(suits), labels={action: _trump_label(observation, action) for action in suits})
+    if observation.phase == LEAD:
+        partner = observation.partner or 0
+        label = Message("partner_leads", {"seat": partner})
+        labels = {action: label for action in observation.legal if action.kind == "partner"}
+        return Question(
+            Message("ask.lead", {"seat": observation.seat, "by": partner}), observation.legal, labels=labels
+        )
+    actions = in_hand_order(observation.legal, by_suit(observation.hand, observation.trump))
+    shown, rensho = (*observation.legal, *[action for action, _ in observation.refused]), observation.rensho
+    labels = {action: Message("play_rensho", {"card": rensho}) for action in shown if action.cards == (rensho,)}
+    claims = [action for action in observation.legal if action.kind == "claim"]
+    if observation.claim:
+        labels |= dict.fromkeys(claims, _claim_label(observation.claim))
+    first = cheapest(actions, observation.trump)
+    return Question(_card_message(observation), actions, labels=labels, costly=frozenset(claims), first=first)
 
 
-def _trump_label(o: KakeyaObservation, action: Action) -> Message:
+def _trump_label(observation: KakeyaObservation, action: Action) -> Message:
     """The label of a choice of trumps, which names the rensho of that suit (K5)."""
     suit = str(action.args[0])
-    key = "keep_trump" if suit == SUITS[o.trump] else "change_trump"
+    key = "keep_trump" if suit == SUITS[observation.trump] else "change_trump"
     return Message(key, {"suit": suit, "card": RENSHO[SUITS.index(suit)]})
 
 
-def _card_message(o: KakeyaObservation) -> Message:
-    """The message that asks for a card. It mentions a legal claim, whose line may be out of view."""
-    if not o.trick:
-        return Message("ask.play_or_claim" if o.claim else "ask.play", {"seat": o.seat})
-    led = suit_of(o.trick.cards[0])
-    can_follow = any(suit_of(card) == led for card in o.hand)
+def _card_message(observation: KakeyaObservation) -> Message:
+    """The message that asks for a card, and mentions a claim if one is legal. The line of the claim may be hidden."""
+    if not observation.trick:
+        return Message("ask.play_or_claim" if observation.claim else "ask.play", {"seat": observation.seat})
+    led = suit_of(observation.trick.cards[0])
+    can_follow = any(suit_of(card) == led for card in observation.hand)
     key = "ask.follow" if can_follow else "ask.play_any"
-    return Message(key + "_or_claim" if o.claim else key, {"seat": o.seat, "suit": SUITS[led]})
+    return Message(key + "_or_claim" if observation.claim else key, {"seat": observation.seat, "suit": SUITS[led]})
 
 
 def _claim_label(claim: Settlement) -> Message:
@@ -254,26 +276,30 @@ def sheet(observation: KakeyaObservation) -> Sheet:
     """The score sheet: partner and chips of each player, and in a series the points of all games.
 
     At the end of the match the players are sorted by rank."""
-    o = observation
     head = [Message("head.player"), Message("head.partner"), Message("head.chips")]
-    if o.ranks:
+    if observation.ranks:
         head.insert(0, Message("head.rank"))
-    if o.games:
-        head += [Message("head.points"), *[Message("head.game", {"number": n}) for n in range(1, len(o.games) + 1)]]
-    notes = [_settlement_message(o, number) for number in range(1, len(o.deals) + 1)] or [Message("no_deals")]
-    for drawn in o.draws:
+    if observation.games:
+        head.append(Message("head.points"))
+    head += [Message("head.game", {"number": number}) for number, _ in enumerate(observation.games, 1)]
+    notes = [_settlement_message(observation, number) for number, _ in enumerate(observation.deals, 1)]
+    if not notes:
+        notes.append(Message("no_deals"))
+    for drawn in observation.draws:
         notes += [Message("event.drew", {"seat": seat, "card": card}) for seat, card in drawn]
-    seats = sorted(range(1, len(o.chairs) + 1), key=lambda seat: o.ranks[seat - 1] if o.ranks else seat)
-    return Sheet(Columns(tuple(head), tuple(_sheet_row(o, seat) for seat in seats)), tuple(notes))
+    seats: Sequence[int] = sorted(observation.chairs)
+    if observation.ranks:
+        seats = sorted(seats, key=lambda seat: observation.ranks[seat - 1])
+    return Sheet(Columns(tuple(head), tuple([_sheet_row(observation, seat) for seat in seats])), tuple(notes))
 
 
-def _sheet_row(o: KakeyaObservation, seat: int) -> tuple[Cell, ...]:
-    chair = o.chairs.index(seat)
-    partner = o.chairs[chair - len(o.pairs)]
-    points = (o.points[seat - 1], *[game[seat - 1] for game in o.games]) if o.games else ()
-    rank = (o.ranks[seat - 1],) if o.ranks else ()
-    chips = o.chips[chair % len(o.pairs)]
-    return *rank, Message("name", {"seat": seat}), Message("name", {"seat": partner}), chips, *points
+def _sheet_row(observation: KakeyaObservation, seat: int) -> tuple[Cell, ...]:
+    """A player's row of the score sheet: rank, name, partner, chips and points, as far as known."""
+    names = [Message("name", {"seat": named}) for named in (seat, _partner_of(observation, seat))]
+    chips = observation.chips[observation.chairs.index(seat) % len(observation.pairs)]
+    ranks = (observation.ranks[seat - 1],) if observation.ranks else ()
+    points = [observation.points, *observation.games] if observation.games else []
+    return *ranks, *names, chips, *[each[seat - 1] for each in points]
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:
@@ -288,13 +314,12 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
 
 def look_back(observation: KakeyaObservation) -> tuple[Block, ...]:
     """The last trick, from its lead, with the reason why it was won."""
-    o = observation
-    trick = o.last_trick
-    if trick is None or o.phase == DEAL:
+    trick = observation.last_trick
+    if trick is None or observation.phase == DEAL:
         return (Line(Message("no_trick")),)
     rows: list[tuple[Cell, ...]] = []
     for seat, card in trick.plays:
-        shown = Message("card_rensho" if card == o.rensho else "card", {"card": card})
-        because = why_winning(card, o.trump, True, o.rensho) if seat == trick.winner else None
+        shown = Message("card_rensho" if card == observation.rensho else "card", {"card": card})
+        because = _why_winning(observation, card, is_over=True) if seat == trick.winner else None
         rows.append((Message("name", {"seat": seat}), shown, because))
     return (Columns((Message("head.player"), Message("head.card"), ""), tuple(rows)),)

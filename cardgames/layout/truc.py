@@ -53,7 +53,7 @@ CONSEQUENCES = {
 """The labels of actions that name their consequences, by phase and kind of action."""
 
 PHASES_BETWEEN_HANDS = ("deal", "over")
-"""The phases between hands, which show the last hand."""
+"""The phases in which the last hand is shown."""
 
 SPACE = RequiredSpace(text=5, boxes=9, marks=("new", "leads", "wins", "last"), cards=3)
 
@@ -63,58 +63,62 @@ words = words_by_kind
 
 def scene(observation: TrucObservation) -> Scene:
     """The table: the stake, the tricks, the chips and rounds of each player, and the viewer's hand."""
-    o = observation
-    aside = (Row(Message("laid_aside"), o.laid_aside),) if o.laid_aside else ()
+    if observation.phase in PHASES_BETWEEN_HANDS:
+        middle = _last_hand(observation)
+    else:
+        middle = (_stake(observation), *_tricks(observation.tricks, observation.credited))
+        middle += (Row(Message("laid_aside"), observation.laid_aside),) if observation.laid_aside else ()
     return Scene(
-        facts=_facts(o),
-        players=tuple(_seat_view(o, seat) for seat in (1, 2)),
-        middle=_last_hand(o)
-        if o.phase in PHASES_BETWEEN_HANDS
-        else (_stake(o), *_tricks(o.tricks, o.credited), *aside),
-        hand=o.hand,
-        playable=frozenset(action.cards[0] for action in o.legal if action.cards) or None,
-        legend=Message("strength." + o.order),
-        ranks=ORDERS[o.order],
-        last=o.tricks[-1].cards[-1] if o.tricks else None,
-        space=SPACE._replace(chips=o.goal),
-        clause=CLAUSES.get(o.phase, ""),
+        facts=_facts(observation),
+        players=tuple(_seat_view(observation, seat) for seat in (1, 2)),
+        middle=middle,
+        hand=observation.hand,
+        playable=frozenset(action.cards[0] for action in observation.legal if action.cards) or None,
+        legend=Message("strength." + observation.order),
+        ranks=ORDERS[observation.order],
+        last=observation.tricks[-1].cards[-1] if observation.tricks else None,
+        space=SPACE._replace(chips=observation.goal),
+        clause=CLAUSES.get(observation.phase, ""),
         possible_marks=((Message("dealer"),),),
     )
 
 
-def _facts(o: TrucObservation) -> tuple[Message, ...]:
-    goal = Message("goal", {"points": o.goal})
-    return (goal,) if o.phase in PHASES_BETWEEN_HANDS else (goal, Message("stock", {"count": o.stock}))
+def _facts(observation: TrucObservation) -> tuple[Message, ...]:
+    """The facts in the head line: the points that win a round, and during a hand the size of the stock."""
+    goal = Message("goal", {"points": observation.goal})
+    if observation.phase in PHASES_BETWEEN_HANDS:
+        return (goal,)
+    return (goal, Message("stock", {"count": observation.stock}))
 
 
-def _seat_view(o: TrucObservation, seat: int) -> SeatView:
-    is_dealer = o.dealer == seat and o.phase not in PHASES_BETWEEN_HANDS
+def _seat_view(observation: TrucObservation, seat: int) -> SeatView:
+    is_dealer = observation.dealer == seat and observation.phase not in PHASES_BETWEEN_HANDS
     return SeatView(
         seat,
-        o.counts[seat - 1],
+        observation.counts[seat - 1],
         (Message("dealer"),) if is_dealer else (),
-        chips=_points(o)[seat - 1],
-        tally=MarkCount(Message("rounds"), o.rounds[seat - 1], o.rounds_goal),
+        chips=_points(observation)[seat - 1],
+        tally=MarkCount(Message("rounds"), observation.rounds[seat - 1], observation.rounds_goal),
     )
 
 
-def _points(o: TrucObservation) -> tuple[int, ...]:
-    """The points of each seat in this round, or after a round its final points until the next begins."""
-    is_round_over = o.phase in PHASES_BETWEEN_HANDS and o.past_rounds and o.scores == (0, 0)
-    return o.past_rounds[-1].points if is_round_over else o.scores
+def _points(observation: TrucObservation) -> tuple[int, ...]:
+    """The points of each seat in this round. Between two rounds, the final points of the last round."""
+    past, is_new = observation.past_rounds, observation.scores == (0, 0)
+    return past[-1].points if past and is_new and observation.phase in PHASES_BETWEEN_HANDS else observation.scores
 
 
-def _stake(o: TrucObservation) -> Block:
-    """The stake, now and after a proposal, or a line that says that the hand decides the round."""
-    if o.proposer is not None:
-        return Chips(Message("stake"), o.stake, o.stake_if_accepted or Message("the_round"))
-    if o.remainder:
-        return Line(Message("remainder_decides", {"seat": o.remainder}))
-    return Chips(Message("stake"), o.stake)
+def _stake(observation: TrucObservation) -> Block:
+    """The stake, with the stake that a proposal asks for. After a remainder, a line that the hand decides the round."""
+    if observation.proposer is not None:
+        return Chips(Message("stake"), observation.stake, observation.stake_if_accepted or Message("the_round"))
+    if observation.remainder:
+        return Line(Message("remainder_decides", {"seat": observation.remainder}))
+    return Chips(Message("stake"), observation.stake)
 
 
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
-    """A grid of tricks: a row for each player with the number of tricks won, and winning cards marked."""
+    """A grid of tricks, with a row for each player; empty without tricks. ``won``: the tricks that each seat won."""
     if not tricks:
         return ()
     heads = []
@@ -126,59 +130,67 @@ def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...
         cards = tuple([trick.card_of(seat) for trick in tricks])
         rows.append(GridRow(Message("name", {"seat": seat}), cards, Message("tricks_won", {"count": won[seat - 1]})))
     winning = tuple([trick.winning_card for trick in tricks if trick.winning_card is not None])
-    return (Grid(tuple(heads), tuple(rows), winning, tuple([trick.cards[0] for trick in tricks if trick.cards])),)
+    led = tuple([trick.cards[0] for trick in tricks if trick.cards])
+    return (Grid(tuple(heads), tuple(rows), winning, led),)
 
 
-def _last_hand(o: TrucObservation) -> tuple[Block, ...]:
-    return (Line(Message("last_hand")), *_tricks(o.last_hand, o.last_credited)) if o.last_hand else ()
+def _last_hand(observation: TrucObservation) -> tuple[Block, ...]:
+    """The tricks of the last hand under a line that names them; empty before the first hand."""
+    tricks = _tricks(observation.last_hand, observation.last_credited)
+    return (Line(Message("last_hand")), *tricks) if tricks else ()
 
 
 def question(observation: TrucObservation) -> Question:
     """The question for one action: cards in the order of the hand, then a proposal."""
-    o = observation
-    args = {"seat": o.seat, "by": 3 - o.seat, "stake": o.stake, "doubled": 2 * o.stake}
-    key = "ask." + o.phase
-    if o.phase in ("turn", "play") and o.tricks and len(o.tricks[-1].cards) == 1:
-        args["card"] = o.tricks[-1].cards[0]
+    seat, stake, phase = observation.seat, observation.stake, observation.phase
+    args = {"seat": seat, "by": 3 - seat, "stake": stake, "doubled": 2 * stake}
+    key = "ask." + phase
+    if phase in ("turn", "play") and observation.tricks and len(observation.tricks[-1].cards) == 1:
+        args["card"] = observation.tricks[-1].cards[0]
         key += "_follow"
-    labels = {action: Message(CONSEQUENCES[o.phase, action.kind], args)
-            for action in o.legal if (o.phase, action.kind) in CONSEQUENCES}  # fmt: skip
-    if o.proposer is not None:
-        labels |= {action: _refusal_label(o) for action in o.legal if action.kind == "refuse"}
-    return Question(Message(key, args), o.legal, labels=labels, first=_first(o))
+    labels = {}
+    for action in observation.legal:
+        if action.kind == "refuse" and observation.proposer is not None:
+            labels[action] = _refusal_label(observation)
+        elif (phase, action.kind) in CONSEQUENCES:
+            labels[action] = Message(CONSEQUENCES[phase, action.kind], args)
+    return Question(Message(key, args), observation.legal, labels=labels, first=_preselected_action(observation))
 
 
-def _refusal_label(o: TrucObservation) -> Message:
-    args = {"seat": o.proposer or 0, "stake": o.stake, "points": o.points_if_refused, "goal": o.goal}
+def _refusal_label(observation: TrucObservation) -> Message:
+    """The label of refusing a proposal, with what the proposer wins by the refusal."""
+    args = {"seat": observation.proposer or 0, "stake": observation.stake}
+    args |= {"points": observation.points_if_refused, "goal": observation.goal}
     keys = {"nothing": "refuse_proposal", "round": "refuse_round", "match": "refuse_match"}
-    return Message(keys[o.won_if_refused], args)
+    return Message(keys[observation.won_if_refused], args)
 
 
-def _first(o: TrucObservation) -> Action | None:
-    """The action at which the pointer starts: the weakest card, an exchange, or a refusal unless it loses the round."""
-    answer = "refuse" if o.won_if_refused == "nothing" else "accept"
+def _preselected_action(observation: TrucObservation) -> Action | None:
+    """The action at which the pointer starts: the weakest card, an exchange, or the safer answer to a proposal."""
+    answer = "refuse" if observation.won_if_refused == "nothing" else "accept"
     kinds = {"exchange": "exchange", "answer_exchange": "refuse", "answer_double": answer, "answer_remainder": answer}
-    kind = kinds.get(o.phase, "card")
-    return next((action for action in reversed(o.legal) if action.kind == kind), None)
+    kind = kinds.get(observation.phase, "card")
+    return next((action for action in reversed(observation.legal) if action.kind == kind), None)
 
 
 def sheet(observation: TrucObservation) -> Sheet:
     """The score sheet: the points of this round, the rounds won, the goals, and the past rounds."""
-    o = observation
     head = (Message("head.player"), Message("head.points"), Message("head.rounds"))
-    rows = tuple((Message("name", {"seat": seat}), _points(o)[seat - 1], o.rounds[seat - 1]) for seat in (1, 2))
-    needed = Message("needed", {"points": o.goal, "rounds": o.rounds_goal})
-    stake = () if o.phase in PHASES_BETWEEN_HANDS else (Message("at_stake", {"stake": o.stake}),)
-    return Sheet(Columns(head, rows), (needed, *stake, *_past_rounds(o)))
+    players = enumerate(zip(_points(observation), observation.rounds, strict=True), 1)
+    rows = tuple([(Message("name", {"seat": seat}), *numbers) for seat, numbers in players])
+    needed = Message("needed", {"points": observation.goal, "rounds": observation.rounds_goal})
+    stake = () if observation.phase in PHASES_BETWEEN_HANDS else (Message("at_stake", {"stake": observation.stake}),)
+    return Sheet(Columns(head, rows), (needed, *stake, *_past_rounds(observation)))
 
 
-def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
-    if not o.past_rounds:
+def _past_rounds(observation: TrucObservation) -> tuple[Columns, ...]:
+    """A table of the finished rounds, with the points of both seats and the winner; empty in the first round."""
+    if not observation.past_rounds:
         return ()
     names = tuple(Message("name", {"seat": seat}) for seat in (1, 2))
     rows = []
-    for number, past in enumerate(o.past_rounds, 1):
-        is_won_on_points = past.points[past.winner - 1] >= o.goal
+    for number, past in enumerate(observation.past_rounds, 1):
+        is_won_on_points = past.points[past.winner - 1] >= observation.goal
         winner = Message("name" if is_won_on_points else "by_remainder", {"seat": past.winner})
         rows.append((number, *past.points, winner))
     return (Columns((Message("head.round"), *names, Message("head.won_by")), tuple(rows)),)
@@ -190,9 +202,6 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
 
 
 def look_back(observation: TrucObservation) -> tuple[Block, ...]:
-    """The tricks of the last hand, or a line that says why there are none."""
-    o = observation
-    if o.last_hand:
-        return _last_hand(o)
-    is_first = o.scores == o.rounds == (0, 0)
-    return (Line(Message("first_hand" if is_first else "last_unplayed")),)
+    """The tricks of the last hand, or a line with the reason why none can be shown."""
+    is_first = observation.scores == observation.rounds == (0, 0)
+    return _last_hand(observation) or (Line(Message("first_hand" if is_first else "last_unplayed")),)

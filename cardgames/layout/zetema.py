@@ -67,58 +67,64 @@ CARD_ORDERS = {**dict.fromkeys(COMBINATION_EVENTS, sort_sequence), "showed_flush
 
 def scene(observation: ZetemaObservation) -> Scene:
     """The table: the thirteen piles, the score of each side, known cards, and the viewer's hand."""
-    o = observation
+    piles = Piles(tuple([_pile(observation, rank) for rank in SEQUENCE[:-1]]))
     return Scene(
-        facts=_facts(o),
-        players=tuple(_seat_view(o, seat) for seat in range(1, len(o.counts) + 1)),
-        middle=() if o.phase == "deal" else (Piles(tuple([_pile(o, rank) for rank in SEQUENCE[:-1]])),),
-        hand=by_suit(o.hand),
-        playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
-        last=_last_card(o),
-        clause=CLAUSES.get(o.phase, ""),
-        fresh=frozenset(o.drawn),
-        space=SPACE._replace(score=None) if _in_teams(o) else SPACE,
+        facts=_facts(observation),
+        players=tuple(_seat_view(observation, seat) for seat in range(1, len(observation.counts) + 1)),
+        middle=() if observation.phase == "deal" else (piles,),
+        hand=by_suit(observation.hand),
+        playable=frozenset(action.cards[0] for action in observation.legal if action.kind == "play") or None,
+        last=_last_card(observation),
+        clause=CLAUSES.get(observation.phase, ""),
+        fresh=frozenset(observation.drawn),
+        space=SPACE._replace(score=None) if _in_teams(observation) else SPACE,
     )
 
 
-def _last_card(o: ZetemaObservation) -> Card | None:
-    action = o.last.action if o.last else None
+def _last_card(observation: ZetemaObservation) -> Card | None:
+    """The card that was laid in the last turn; ``None`` if none was laid."""
+    action = observation.last.action if observation.last else None
     return action.cards[0] if action and action.kind in ("play", *COMBINATIONS) else None
 
 
-def _in_teams(o: ZetemaObservation) -> bool:
-    return len(o.sides) < len(o.counts)
+def _in_teams(observation: ZetemaObservation) -> bool:
+    """Whether several players are on one side."""
+    return len(observation.sides) < len(observation.counts)
 
 
-def _facts(o: ZetemaObservation) -> tuple[Message, ...]:
-    if _in_teams(o):
-        key = "both_scores" if len(o.sides) == 2 else "three_scores"
-        facts = [Message(key, {**dict(zip(("one", "two", "three"), o.side_scores, strict=False)), "target": o.target})]
-    else:
-        facts = [Message("target", {"target": o.target})]
-    if o.phase != "deal":
-        facts.append(Message("stock", {"count": o.stock}) if o.stock else Message("stock_out"))
-    if o.spade_marriages == 1:
+def _facts(observation: ZetemaObservation) -> tuple[Message, ...]:
+    """The facts in the head line: the target with the scores of teams, the stock, and the next imperial marriage."""
+    key, args = "target", {"target": observation.target}
+    if _in_teams(observation):
+        key = "both_scores" if len(observation.sides) == 2 else "three_scores"
+        args |= zip(("one", "two", "three"), observation.side_scores, strict=False)
+    facts = [Message(key, args)]
+    if observation.phase != "deal":
+        facts.append(Message("stock", {"count": observation.stock}) if observation.stock else Message("stock_out"))
+    if observation.spade_marriages == 1:
         facts.append(Message("imperial_next", {"suit": "S"}))
     return tuple(facts)
 
 
-def _seat_view(o: ZetemaObservation, seat: int) -> SeatView:
-    marks = [name for name, side in zip(SIDES, o.sides, strict=False) if seat in side] if _in_teams(o) else []
-    if seat == o.dealer:
+def _seat_view(observation: ZetemaObservation, seat: int) -> SeatView:
+    marks, in_teams = [], _in_teams(observation)
+    if in_teams:
+        marks += [name for name, side in zip(SIDES, observation.sides, strict=False) if seat in side]
+    if seat == observation.dealer:
         marks.append(Message("dealer"))
     return SeatView(
         seat,
-        o.counts[seat - 1],
+        observation.counts[seat - 1],
         tuple(marks),
-        score=None if _in_teams(o) else Message("points", {"points": o.scores[seat - 1]}),
-        shown=by_suit(o.known[seat - 1]),
+        score=None if in_teams else Message("points", {"points": observation.scores[seat - 1]}),
+        shown=by_suit(observation.known[seat - 1]),
     )
 
 
-def _pile(o: ZetemaObservation, rank: str) -> Pile:
-    place = RANKS.index(rank)
-    return Pile("10" if rank == "T" else rank, o.piles[place], o.lacking[place], o.gone[place])
+def _pile(observation: ZetemaObservation, rank: str) -> Pile:
+    """The pile of a rank: its label, its cards, and the missing cards."""
+    cards = [piles[RANKS.index(rank)] for piles in (observation.piles, observation.lacking, observation.gone)]
+    return Pile("10" if rank == "T" else rank, *cards)
 
 
 def words(action: Action) -> Message:
@@ -135,32 +141,31 @@ def words(action: Action) -> Message:
 def question(observation: ZetemaObservation) -> Question:
     """The question for one action: declarations with their points, then cards.
 
-    A combination leads to a further question for the card to be laid, several marriages to one for pairs."""
-    o = observation
-    cards = in_hand_order(o.legal, by_suit(o.hand))
+    A combination leads to a further question for the card to be laid. Several marriages lead to one for the pairs."""
+    cards = in_hand_order(observation.legal, by_suit(observation.hand))
     plays = [action for action in cards if action.kind == "play"]
     shows = [action for action in cards if action.kind in COMBINATIONS]
-    assemblies = [action for action in o.legal if action.kind == "assembly"]
-    marriages = [action for action in o.legal if action.kind == "marriage"]
+    assemblies = [action for action in observation.legal if action.kind == "assembly"]
+    marriages = [action for action in observation.legal if action.kind == "marriage"]
     more = []
     if shows:
         kind = shows[0].kind
-        more.append((Message("show." + kind, {"points": COMBINATION_POINTS[kind]}), _lay_question(o, shows)))
+        more.append((Message("show." + kind, {"points": COMBINATION_POINTS[kind]}), _lay_question(observation, shows)))
     if len(marriages) > 1:
-        best = max(points_of(o, action) for action in marriages)
-        more.append((Message("declare_marriages", {"points": best}), _pairs_question(o, best)))
+        best = max(points_of(observation, action) for action in marriages)
+        more.append((Message("declare_marriages", {"points": best}), _pairs_question(observation, best)))
         marriages = []
-    ask = "ask.turn_declaring" if len(o.legal) > len(plays) else "ask.turn"
+    ask = "ask.turn_declaring" if len(observation.legal) > len(plays) else "ask.turn"
     actions = (*assemblies, *marriages, *plays)
-    labels = {action: _label_with_points(o, action) for action in actions} | {
-        action: _refused_label(action) for action, _ in o.refused
-    }
-    first = min(plays, key=lambda action: len(o.piles[rank_of(action.cards[0])]), default=None)
-    return Question(Message(ask, {"seat": o.seat}), actions, more=tuple(more), labels=labels, first=first)
+    labels = {action: _label_with_points(observation, action) for action in actions}
+    labels |= {action: _refused_label(action) for action, _ in observation.refused}
+    first = min(plays, key=lambda action: len(observation.piles[rank_of(action.cards[0])]), default=None)
+    return Question(Message(ask, {"seat": observation.seat}), actions, more=tuple(more), labels=labels, first=first)
 
 
-def _label_with_points(o: ZetemaObservation, action: Action) -> Message:
-    label, points = words(action), points_of(o, action)
+def _label_with_points(observation: ZetemaObservation, action: Action) -> Message:
+    """The words of an action with the points that it scores, if any."""
+    label, points = words(action), points_of(observation, action)
     return Message("worth." + label.key.removeprefix("action."), {**label.args, "points": points}) if points else label
 
 
@@ -169,25 +174,25 @@ def _refused_label(action: Action) -> Message:
     return Message("thought." + action.kind) if action.kind in COMBINATIONS else words(action)
 
 
-def _lay_question(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
-    """The question which card of a combination to lay. None is laid if its points win the match (Z9)."""
+def _lay_question(observation: ZetemaObservation, shows: Sequence[Action]) -> Question:
+    """The question for the card of a combination to lay. The combination's points may win the match at once (Z9)."""
     declared = COMBINATION_POINTS[shows[0].kind]
     labels = {}
     for action in shows:
-        args = {"card": action.cards[0], "points": points_of(o, action) - declared}
+        args = {"card": action.cards[0], "points": points_of(observation, action) - declared}
         labels[action] = Message("lay_and_score" if args["points"] else "lay", args)
     return Question(
-        Message("ask.lay_none" if o.wins_with(declared) else "ask.lay", {"points": declared}),
+        Message("ask.lay_none" if observation.wins_with(declared) else "ask.lay", {"points": declared}),
         tuple(shows),
         labels=labels,
     )
 
 
-def _pairs_question(o: ZetemaObservation, best: int) -> Question:
-    """The question for the pairs to declare together. ``best``: the most points that they can score."""
+def _pairs_question(observation: ZetemaObservation, best: int) -> Question:
+    """The question for the pairs to declare together. ``best``: the most points that a choice of pairs scores."""
 
     def combine(texts: Sequence[str]) -> Action | Reason:
-        return o.marriage(texts) if texts else Reason("nothing_chosen")
+        return observation.marriage(texts) if texts else Reason("nothing_chosen")
 
     def status(texts: Sequence[str]) -> Message:
         if not texts:
@@ -196,18 +201,20 @@ def _pairs_question(o: ZetemaObservation, best: int) -> Question:
         if isinstance(made, Reason):
             return Message("reason." + made.key, made.args)
         keys = {"plain": "marry", "imperial": "marry_imperial", "both": "marry_both"}
-        key = keys[marriage_column(made, o.spade_marriages)]
-        return Message(key, {"count": len(texts), "points": points_of(o, made)})
+        key = keys[marriage_column(made, observation.spade_marriages)]
+        return Message(key, {"count": len(texts), "points": points_of(observation, made)})
 
-    picks = tuple(Pick(text, _pair_label(text), _pair_cards(text)) for text in single_pairs(o))
+    picks = tuple(Pick(text, _pair_label(text), _pair_cards(text)) for text in single_pairs(observation))
     return Question(Message("ask.marriages"), picks=picks, combine=combine, status=status)
 
 
 def _pair_cards(text: str) -> tuple[Card, ...]:
+    """The king and queen of a pair, by its notation."""
     return tuple(CARDS[name.strip("()")] for name in text.split("+"))
 
 
 def _pair_label(text: str) -> Message:
+    """The label of a pair, by its notation. It tells which of the cards lies on the table."""
     table_cards = PAIR_BY_TEXT[text].table
     if table_cards:
         return Message("pair_with_table", {"cards": _pair_cards(text), "card": table_cards[0]})
@@ -219,39 +226,37 @@ def sheet(observation: ZetemaObservation) -> Sheet:
     return Sheet(_score_columns(observation), (Message("needed", {"target": observation.target}), *_point_tables()))
 
 
-def _score_columns(o: ZetemaObservation) -> Columns:
+def _score_columns(observation: ZetemaObservation) -> Columns:
+    """A table with the points of each side, and the points that it lacks."""
     heads = (Message("head.points"), Message("head.lacking"))
-    numbers = [(score, max(0, o.target - score)) for score in o.side_scores]
-    if _in_teams(o):
-        members = [Message("players", {"seats": seats}) for seats in o.sides]
+    numbers = [(score, max(0, observation.target - score)) for score in observation.side_scores]
+    if _in_teams(observation):
+        members = [Message("players", {"seats": seats}) for seats in observation.sides]
         teams = [(side, *scored, seats) for side, scored, seats in zip(SIDES, numbers, members, strict=False)]
         return Columns((Message("head.side"), *heads, Message("head.players")), tuple(teams))
-    names = [Message("name", {"seat": seats[0]}) for seats in o.sides]
+    names = [Message("name", {"seat": seats[0]}) for seats in observation.sides]
     alone = [(name, *scored) for name, scored in zip(names, numbers, strict=True)]
     return Columns((Message("head.player"), *heads), tuple(alone))
 
 
-def _point_tables() -> tuple[Message | Columns, ...]:
-    ranks = ("K", "J", "A", "2")
-    five = (Message("head.five"), *[Message("head.rank_" + rank) for rank in ranks])
-    tables = {"trick": TRICK_POINTS, "assembly": ASSEMBLY_POINTS}
-    fives: list[tuple[Cell, ...]] = [
-        (Message("worth_of." + name), *[table[RANKS.index(rank)] for rank in ranks]) for name, table in tables.items()
-    ]
-    combination: tuple[Message, ...] = (
-        Message("head.combination"),
-        *[Message("head." + kind) for kind in COMBINATION_POINTS],
-    )
-    most = max(map(len, MARRIAGE_POINTS.values()))
-    pairs: tuple[Message | str, ...] = (Message("head.pairs"), *[str(number) for number in range(1, most)])
-    marriages = [
-        (Message("worth_of." + name), *[worth or None for worth in table[1:]], *[None] * (most - len(table)))
-        for name, table in MARRIAGE_POINTS.items()
-    ]
+def _point_tables() -> tuple[Columns, ...]:
+    """Three tables: the points of five cards of a rank, of combinations, and of marriages."""
+    ranks, five_points = "KJA2", {"trick": TRICK_POINTS, "assembly": ASSEMBLY_POINTS}
+    numbers = range(1, max(map(len, MARRIAGE_POINTS.values())))
+    fives: list[tuple[Cell, ...]] = []
+    for name, points in five_points.items():
+        fives.append((Message("worth_of." + name), *[points[RANKS.index(rank)] for rank in ranks]))
+    marriages: list[tuple[Cell, ...]] = []
+    for name, points in MARRIAGE_POINTS.items():
+        cells = [points[number] or None if number < len(points) else None for number in numbers]
+        marriages.append((Message("worth_of." + name), *cells))
+    combinations: tuple[Cell, ...] = (Message("worth_of.combination"), *COMBINATION_POINTS.values())
     return (
-        Columns(five, tuple(fives)),
-        Columns(combination, ((Message("worth_of.combination"), *COMBINATION_POINTS.values()),)),
-        Columns(pairs, tuple(marriages)),
+        Columns((Message("head.five"), *[Message("head.rank_" + rank) for rank in ranks]), tuple(fives)),
+        Columns(
+            (Message("head.combination"), *[Message("head." + key) for key in COMBINATION_POINTS]), (combinations,)
+        ),
+        Columns((Message("head.pairs"), *map(str, numbers)), tuple(marriages)),
     )
 
 
