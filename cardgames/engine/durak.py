@@ -5,7 +5,7 @@ than two players. Docstrings name them beside the two-player clauses that they e
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from random import Random
 from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
@@ -73,13 +73,11 @@ TAKE, PASS = Action("take", "take"), Action("pass", "pass")
 PLAY = [Action("play", name, (card,)) for card, name in enumerate(NAMES)]
 TURN_OVER = [Action("turn", f"turn {name}", (card,)) for card, name in enumerate(NAMES)]
 
-
 SEVERAL = {
-    action.text: action
+    f"play {names(cards)}": Action("several", f"play {names(cards)}", cards)
     for rank in RANK_SETS
     for number in (2, 3, 4)
     for cards in combinations(cards_in(rank), number)
-    for action in [Action("several", f"play {names(cards)}", cards)]
 }
 """D26: the actions that attack with several cards of one rank, by notation."""
 
@@ -201,10 +199,13 @@ class DurakState(NamedTuple):
 
 
 class DurakLegality(NamedTuple):
-    """The facts that decide which actions are legal, all known to the acting seat."""
+    """The facts that decide which actions are legal, all known to the acting seat.
+
+    ``turn_over``, ``several`` and ``pack`` are options of :class:`DurakRules`."""
 
     phase: str
     hand: CardSet
+    """The hand of the acting seat."""
     trump: int
     """The suit of trumps, 0–3."""
     bout: Bout
@@ -215,48 +216,46 @@ class DurakLegality(NamedTuple):
     most_attacks: int
     """The most attack cards on the table in this bout (D6, D14)."""
     turn_over: str
-    """The option :attr:`DurakRules.turn_over` (D12)."""
     several: bool
-    """The option :attr:`DurakRules.several` (D26)."""
     pack: int
-    """The number of cards in the pack (D16)."""
 
     def legal(self) -> Actions:
         """The legal actions, in the order in which a player would look for them; empty for chance."""
-        candidates = self._candidates(hopeless=False)
+        candidates = self._candidates(with_low_cards=False)
         return tuple([action for action in candidates if self._why_not_by_kind(action) is None])
 
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """The illegal actions that a player might think of, each with the reason why it is not legal."""
-        candidates = self._candidates(hopeless=True)
+        candidates = self._candidates(with_low_cards=True)
         return tuple([(action, reason) for action in candidates if (reason := self._why_not_by_kind(action))])
 
-    def _candidates(self, hopeless: bool) -> list[Action]:
+    def _candidates(self, with_low_cards: bool) -> list[Action]:
         """The actions that a player might think of, legal or not, in the order of :meth:`legal`.
 
-        Without ``hopeless`` cards that do not beat an attack card are left out."""
-        plays = [PLAY[card] for card in cards_in(self.hand)] if self.phase != DEFEND else []
+        ``with_low_cards``: whether to add cards that do not beat the attack card."""
+        if self.phase == DEFEND:
+            return self._defences(with_low_cards)
+        plays = [PLAY[card] for card in cards_in(self.hand)]
         if self.phase == ATTACK and self.several:
-            return plays + [action for action in SEVERAL.values() if not card_set(action.cards) & ~self.hand]
-        if self.phase != DEFEND:
-            return [*plays, PASS] if self.phase in (MORE, THROW) else plays
+            plays += [action for action in SEVERAL.values() if not card_set(action.cards) & ~self.hand]
+        return [*plays, PASS] if self.phase in (MORE, THROW) else plays
+
+    def _defences(self, with_low_cards: bool) -> list[Action]:
+        """The defender's :meth:`_candidates`: turning over, beating with each card, taking."""
         unbeaten = cards_in(self.bout.unbeaten)
         same_rank = () if self.turn_over == "off" else cards_in(self.hand & RANK_SETS[rank_of(unbeaten[0])])
-        beats = [beat(card, attack) for attack in unbeaten for card in self._cards_against(attack, hopeless)]
+        beats: list[Action] = []
+        for attack_card in unbeaten:
+            cards = self.hand if with_low_cards else self.hand & beaters(attack_card, self.trump)
+            trumps = 0 if suit_of(attack_card) == self.trump else SUIT_SETS[self.trump]
+            beats += [beat(card, attack_card) for card in (*cards_in(cards & ~trumps), *cards_in(cards & trumps))]
         return [*[TURN_OVER[card] for card in same_rank], *beats, TAKE]
-
-    def _cards_against(self, attack_card: Card, hopeless: bool) -> tuple[Card, ...]:
-        """The cards in hand that beat ``attack_card``, trumps last; with ``hopeless`` all cards in hand."""
-        cards, trumps = self.hand if hopeless else self.hand & beaters(attack_card, self.trump), SUIT_SETS[self.trump]
-        if suit_of(attack_card) == self.trump:
-            return cards_in(cards)
-        return cards_in(cards & ~trumps) + cards_in(cards & trumps)
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why an action is not legal, or ``None``."""
         if self.phase == DEAL:
             return why_not_pack(action, PACKS[self.pack])
-        if action.kind != "deal" and any(rank_of(card) < 13 - self.pack // 4 for card in action.cards):
+        if action.kind != "deal" and any(card not in PACKS[self.pack] for card in action.cards):
             return Reason("not_an_action", {"text": action.text})
         if self.phase == OVER:
             return Reason("match_over")
@@ -265,9 +264,10 @@ class DurakLegality(NamedTuple):
         for card in action.cards[:1] if action.kind == "beat" else action.cards:
             if not self.hand >> card & 1:
                 return Reason("not_in_hand", {"card": card})
-        if self.phase == DEFEND:
-            return self._why_not_by_kind(action) if action.kind in ("take", "turn", "beat") else Reason("you_defend")
-        return Reason("you_attack") if action.kind in ("take", "turn", "beat") else self._why_not_by_kind(action)
+        is_defence = action.kind in ("take", "turn", "beat")
+        if is_defence != (self.phase == DEFEND):
+            return Reason("you_attack" if is_defence else "you_defend")
+        return self._why_not_by_kind(action)
 
     def _why_not_by_kind(self, action: Action) -> Reason | None:
         """The reason why ``action`` is not legal, or ``None``. Its kind must suit the phase, its cards be in hand."""
@@ -276,12 +276,10 @@ class DurakLegality(NamedTuple):
                 return self._why_not_beat(*action.cards)
             case "turn":
                 return self._why_not_turn_over(action.cards[0])
-            case "pass":
-                return Reason("must_attack") if self.phase == ATTACK else None
-            case "play":
-                return (
-                    None if self.phase == ATTACK else self._why_not_add(action.cards[0])
-                )  # D3: any card begins a bout
+            case "pass" if self.phase == ATTACK:
+                return Reason("must_attack")
+            case "play" if self.phase != ATTACK:  # D3: any card begins a bout
+                return self._why_not_add(action.cards[0])
             case "several":
                 return self._why_not_several(len(action.cards))
         return None  # D4: the defender may always take
@@ -295,7 +293,7 @@ class DurakLegality(NamedTuple):
         return None
 
     def _why_not_add(self, card: Card) -> Reason | None:
-        """D5, D11: the reason why ``card`` cannot be added, or ``None``. Nobody is asked to add without room (D6)."""
+        """D5, D11: the reason why ``card`` cannot be added, or ``None``. The table has room for a card (D6)."""
         on_table = RANK_SETS[rank_of(card)] & self.bout.table
         return None if on_table else Reason("rank_not_on_table", {"card": card})
 
@@ -327,7 +325,7 @@ class DurakLegality(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class DurakObservation(Observation):
-    """All that a seat of Durak knows."""
+    """All that a seat of Durak knows. ``turn_over``, ``pack`` and ``several`` are options of :class:`DurakRules`."""
 
     hand: tuple[Card, ...]
     counts: PerSeat[int]
@@ -350,7 +348,6 @@ class DurakObservation(Observation):
     most_attacks: int
     """The most attack cards on the table in this bout (D6, D14)."""
     turn_over: Literal["off", "any", "opening"]
-    """The option :attr:`DurakRules.turn_over` (D12)."""
     defender: int
     next_defender: int
     """The seat that would have to beat the attack after a turn-over (D24)."""
@@ -365,9 +362,7 @@ class DurakObservation(Observation):
     sides: PerSide[Annotated[tuple[int, ...], 3]]
     """The seats of each side (D25)."""
     pack: int
-    """The number of cards in the pack (D16)."""
     several: bool
-    """The option :attr:`DurakRules.several` (D26)."""
     first_bout: bool
     """Whether this is the first bout of the match (D14, D15)."""
 
@@ -440,10 +435,6 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """Whether a bout begins with at most ``SHORT_STOCK`` cards in the stock, about ten minutes before the end."""
         return state.phase == ATTACK and not state.bout.laid and len(state.stock) <= SHORT_STOCK
 
-    def _seats_from(self, seat: int) -> list[int]:
-        """All seats, clockwise from ``seat``."""
-        return [*range(seat, self.seats + 1), *range(1, seat)]
-
     def start(self) -> DurakState:
         leader = self.next_seat(self.dealer)
         return DurakState(DEAL, CHANCE, (0,) * self.seats, (), self._new_bout(leader, ()), -1, 0)
@@ -467,17 +458,19 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """D2, D17: deal six cards to each seat, turn up the next card and put it under the stock.
 
         D17, *ruling*: if no card is left, the dealer's last card is shown, makes trumps and stays in the hand."""
-        dealt, undealt = action.cards[: HAND_SIZE * self.seats], action.cards[HAND_SIZE * self.seats :]
-        places = [(seat - self.dealer - 1) % self.seats for seat in self._all_seats]
+        dealt_count = HAND_SIZE * self.seats
+        dealt, undealt = action.cards[:dealt_count], action.cards[dealt_count:]
+        places = [(seat - self.dealer - 1) % self.seats for seat in self.seats_from(1)]
         hands = tuple([card_set(dealt[place :: self.seats]) for place in places])
-        turn_up, stock = (undealt[0], (*undealt[1:], undealt[0])) if undealt else (dealt[-1], ())
+        turn_up = undealt[0] if undealt else dealt[-1]
+        stock = (*undealt[1:], *undealt[:1])
         leader = self._first_leader(hands, turn_up)
         tell(Event("dealt", {"seat": self.dealer, "count": HAND_SIZE}))
         tell(Event("turned_up", {"card": turn_up}) if stock else Event("kept", {"seat": self.dealer, "card": turn_up}))
         if self.rules.lowest_trump_begins:
             tell(Event("begins", {"seat": leader}))
-        bout, past = self._new_bout(leader, ()), () if undealt else ((hands, leader),)
-        past = past if self._positions_can_recur else ()
+        past = ((hands, leader),) if self._positions_can_recur and not stock else ()
+        bout = self._new_bout(leader, ())
         return DurakState(ATTACK, leader, hands, stock, bout, turn_up, 1 << turn_up, first_bout=True, past=past)
 
     def _first_leader(self, hands: Sequence[CardSet], turn_up: Card) -> int:
@@ -488,21 +481,14 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         lowest = [(cards_in(hand & trumps)[0], seat) for seat, hand in enumerate(hands, 1) if hand & trumps]
         return min(lowest)[1] if self.rules.lowest_trump_begins and lowest else self.next_seat(self.dealer)
 
-    @property
-    def _all_seats(self) -> range:
-        return range(1, self.seats + 1)
-
     def _are_opposed(self, seat: int, other_seat: int) -> bool:
         """D25: whether two seats are on different sides; without sides, whether they differ."""
         return (seat - other_seat) % 2 == 1 if self.rules.sides else seat != other_seat
 
     def _next_opponent(self, seat: int, out: Sequence[int]) -> int:
         """D18, D25: the next opponent of ``seat`` clockwise who is not in ``out``; ``seat`` if there is none."""
-        for place in range(seat, seat + self.seats - 1):
-            next_seat = place % self.seats + 1
-            if next_seat not in out and self._are_opposed(seat, next_seat):
-                return next_seat
-        return seat
+        others = [other for other in self.seats_from(seat) if other not in out and self._are_opposed(seat, other)]
+        return others[0] if others else seat
 
     def _new_bout(self, leader: int, out: Sequence[int]) -> Bout:
         """D3, D18: a new bout that ``leader`` leads against the next opponent who is not in ``out``."""
@@ -510,11 +496,12 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def do_play(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D3, D26: begin a bout. D5: add a card for the defender to beat. D11: add a card for the defender to take."""
-        seat, bout = state.to_act or 0, state.bout.with_action(action, state.to_act or 0)
-        key = {ATTACK: "attacked", MORE: "attacked_again", THROW: "threw_in"}[state.phase]
+        seat = state.to_act or 0
+        bout = state.bout.with_action(action, seat)
         if action.kind == "several":
             tell(Event("attacked_with", {"seat": seat, "cards": action.cards}))
         else:
+            key = {ATTACK: "attacked", MORE: "attacked_again", THROW: "threw_in"}[state.phase]
             tell(Event(key, {"seat": seat, "card": action.cards[0]}))
         hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ card_set(action.cards))
         if state.phase == THROW:
@@ -564,18 +551,14 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """D19, D20, D25: the opponents of the defender who may still add cards: the leader first, then clockwise.
 
         Players without cards and players who have passed since the last card was added are left out."""
-        leader, defender, attackers = state.bout.leader, state.bout.defender, self.rules.attackers
-        order = self._seats_from(leader)
-        if attackers != "all":
-            neighbour = self._next_opponent(defender, state.out)
-            order = [seat for seat in order if seat == leader or (attackers == "neighbours" and seat == neighbour)]
-        return tuple(
-            [
-                seat
-                for seat in order
-                if self._are_opposed(seat, defender) and state.hands[seat - 1] and seat not in state.bout.passed
-            ]
-        )
+        bout, seats = state.bout, self.seats_from(state.bout.leader)
+        if self.rules.attackers == "lead":
+            seats = [bout.leader]
+        elif self.rules.attackers == "neighbours":
+            neighbours = (bout.leader, self._next_opponent(bout.defender, state.out))
+            seats = [seat for seat in seats if seat in neighbours]
+        seats = [seat for seat in seats if self._are_opposed(seat, bout.defender)]
+        return tuple([seat for seat in seats if state.hands[seat - 1] and seat not in bout.passed])
 
     def _has_room(self, state: DurakState) -> bool:
         """D6: whether the table has room for one more attack card and the defender holds enough cards to beat it."""
@@ -600,19 +583,19 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
                 return self._end_match(state, tell)
         leader = self._next_leader(defender, has_held, state.out)
         state = state._replace(phase=ATTACK, to_act=leader, bout=self._new_bout(leader, state.out))
-        return self._check_repetition(state, has_held, tell) if self._positions_can_recur and not state.stock else state
+        return self._note_position(state, has_held, tell) if self._positions_can_recur and not state.stock else state
 
     def _next_leader(self, defender: int, has_held: bool, out: Sequence[int]) -> int:
         """D21: the next leader: the defender if the defence has held, else the player after the defender.
 
         If that player is out, the next player clockwise leads, with sides (D25) the next of the same side."""
         first = defender if has_held else self.next_seat(defender)
-        same_side = [seat for seat in self._seats_from(first) if not (self.rules.sides and (seat - first) % 2)]
+        same_side = [seat for seat in self.seats_from(first) if not (self.rules.sides and (seat - first) % 2)]
         return next(seat for seat in same_side if seat not in out)
 
     def _refill_order(self, bout: Bout) -> list[int]:
         """D8, D22: the seats in the order in which they draw: the opener first, then clockwise, the defender last."""
-        return sorted(self._seats_from(bout.opener), key=lambda seat: seat == bout.defender and seat != bout.opener)
+        return sorted(self.seats_from(bout.opener), key=lambda seat: seat == bout.defender and seat != bout.opener)
 
     def _refill(self, state: DurakState, tell: EventSink) -> DurakState:
         """D8: let all players draw up to six cards, as long as the stock lasts."""
@@ -650,10 +633,11 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         Otherwise each bout takes cards out of play, or out of the attacker's hand for good."""
         return self.seats > 2 or self.rules.turn_over != "off"
 
-    def _check_repetition(self, state: DurakState, has_held: bool, tell: EventSink) -> DurakState:
+    def _note_position(self, state: DurakState, has_held: bool, tell: EventSink) -> DurakState:
         """D13, D27 (*ruling*): note the position, and end the match if it occurs for the third time."""
         position = (state.hands, state.bout.leader)
-        state = state._replace(past=(*(() if has_held else state.past), position))
+        earlier = () if has_held else state.past  # a defence that held has taken cards out of play
+        state = state._replace(past=(*earlier, position))
         return self._end_match(state, tell) if state.past.count(position) == 3 else state
 
     def _end_match(self, state: DurakState, tell: EventSink) -> DurakState:
@@ -713,11 +697,11 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _seen_positions(self, state: DurakState) -> tuple[BoutStart, ...]:
         """The positions that may recur (D27). With more than two players, unseen cards are left out."""
         seen = -1 if self.seats == 2 else state.shown | state.bout.table
-        to_packed = partial(_to_pack_set, self.rules.pack)
         positions = []
         for hands, leader in state.past:
-            first, second, *others = [hands[seat - 1] & seen for seat in self._seats_from(leader)]
-            positions.append(BoutStart(to_packed(first), to_packed(second), leader, tuple(map(to_packed, others))))
+            seen_hands = [hands[seat - 1] & seen for seat in self.seats_from(leader)]
+            first, second, *others = [_to_pack_set(self.rules.pack, hand) for hand in seen_hands]
+            positions.append(BoutStart(first, second, leader, tuple(others)))
         return tuple(positions)
 
     def _to_card_set(self, packed: PackSet) -> CardSet:
@@ -726,16 +710,19 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
         """Return a function that samples states. In the first bout sampled hands give the opener the lead by D15."""
-        o = observation
-        if o.turn_up is None:
+        if observation.turn_up is None:
             start = self.start()
             return lambda rng: start
-        turn_up, bout = o.turn_up, o.as_bout
-        own_hand = card_set(o.hand)
-        unseen = [card for card in self.pack if not (own_hand | bout.table | o.shown) >> card & 1]
-        known = [own_hand if seat == o.seat else card_set(cards) for seat, cards in enumerate(o.known, 1)]
-        missing = [count - cards.bit_count() for count, cards in zip(o.counts, known, strict=True)]
-        stock_end = (turn_up,) if o.stock else ()
+        turn_up, bout, own_hand = observation.turn_up, observation.as_bout, card_set(observation.hand)
+        phase, to_act, out = observation.phase, observation.to_act, observation.out
+        public = DurakState(phase, to_act, (), (), bout, turn_up, observation.shown, observation.first_bout, out)
+        seen = own_hand | bout.table | observation.shown
+        unseen = [card for card in self.pack if not seen >> card & 1]
+        known = [card_set(cards) for cards in observation.known]
+        if observation.seat:
+            known[observation.seat - 1] = own_hand
+        missing = [count - cards.bit_count() for count, cards in zip(observation.counts, known, strict=True)]
+        stock_end = (turn_up,) if observation.stock else ()
 
         def draw(rng: Random) -> DurakState:
             for _ in range(MAX_ATTEMPTS):
@@ -743,13 +730,12 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
                 for cards, count in zip(known, missing, strict=True):
                     hands.append(cards | card_set(undealt[:count]))
                     undealt = undealt[count:]
-                if not o.first_bout or self._fits_first_leader(hands, bout, turn_up):
-                    break
-            else:
-                raise ValueError("no hands fit what is known")
-            past = tuple([self._restored_position(position, hands, o) for position in o.past])
-            stock = (*undealt, *stock_end)
-            return DurakState(o.phase, o.to_act, tuple(hands), stock, bout, turn_up, o.shown, o.first_bout, o.out, past)
+                if not public.first_bout or self._fits_first_leader(hands, bout, turn_up):
+                    past = tuple(
+                        [self._restored_position(position, hands, observation) for position in observation.past]
+                    )
+                    return public._replace(hands=tuple(hands), stock=(*undealt, *stock_end), past=past)
+            raise ValueError("no hands fit what is known")
 
         return draw
 
@@ -763,17 +749,18 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _restored_position(
         self, position: BoutStart, hands: Sequence[CardSet], observation: DurakObservation
     ) -> tuple[tuple[CardSet, ...], int]:
-        """D27: complete the hands of an earlier ``position`` from the present ``hands``; return them with its leader.
+        """D27: complete the hands of an earlier ``position`` from the present ``hands``; return them with the leader.
 
-        Cards that not everybody has seen have not changed hands since that position."""
+        Unseen cards have not changed hands since that position."""
         leader, packed = position.attacker, (position.attacker_hand, position.defender_hand, *position.others)
         seen_then = {
-            seat: self._to_card_set(cards) for seat, cards in zip(self._seats_from(leader), packed, strict=True)
+            seat: self._to_card_set(cards) for seat, cards in zip(self.seats_from(leader), packed, strict=True)
         }
         unseen = 0 if self.seats == 2 else ~(observation.shown | observation.as_bout.table)
         return tuple([seen_then[seat] | (hand & unseen) for seat, hand in enumerate(hands, 1)]), leader
 
     def key(self, state: DurakState) -> Hashable:
+        """A key without the order in which cards were laid, players went out and positions occurred."""
         bout = state.bout
         to_beat = bout.unbeaten.bit_count() if state.phase == THROW else bout.unbeaten  # only their number matters
         parts: tuple[Hashable, ...] = (
@@ -798,13 +785,13 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         if not losers:
             return (0,) * self.seats
         loss = 1 if self.rules.sides else self.seats - 1
-        return tuple([-loss if seat in losers else 1 for seat in self._all_seats])
+        return tuple([-loss if seat in losers else 1 for seat in self.seats_from(1)])
 
     def outcome(self, state: DurakState) -> Outcome | None:
         if state.phase != OVER:
             return None
         losers = self._losers(state)
-        winners = tuple([seat for seat in self._all_seats if seat not in losers]) if losers else ()
+        winners = tuple([seat for seat in self.seats_from(1) if seat not in losers]) if losers else ()
         return Outcome(self.scores(state), winners, self._end_reason(state, losers))
 
     def _end_reason(self, state: DurakState, losers: tuple[int, ...]) -> Reason:
@@ -820,9 +807,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return Reason("all_out", {"seats": state.out})
 
     def hands(self, state: DurakState) -> tuple[tuple[Card, ...], ...]:
-        if state.phase == OVER and not self._losers(state):
-            return ((),) * self.seats  # only a fool keeps cards at the end, and in a draw there is none
-        return tuple([cards_in(hand) for hand in state.hands])
+        """The cards of each seat. At the end only losers have cards: after a draw all hands are empty."""
+        is_draw = state.phase == OVER and not self._losers(state)
+        return tuple([() if is_draw else cards_in(hand) for hand in state.hands])
 
     def parse(self, text: str) -> Action:
         card, separator, attack_card = text.partition(">")

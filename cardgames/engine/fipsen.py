@@ -6,7 +6,7 @@ auction: a bid, ``hold`` or ``pass``."""
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import combinations
+from itertools import combinations, islice
 from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
 
@@ -110,7 +110,7 @@ class FipsenLegality(NamedTuple):
     """The seat that has stood longer than the acting seat (F5) and alone may hold the bid; 0 for none."""
     led: int | None
     """The suit led to the trick, 0–3; ``None`` before the lead."""
-    begun: bool
+    has_begun: bool
     """Whether a card has been played in this deal."""
 
     def legal(self) -> tuple[Action, ...]:
@@ -118,8 +118,7 @@ class FipsenLegality(NamedTuple):
         if self.phase == BID:
             legal = _legal_calls(self.bid, min(self.rival, 1), COURT if self.hand & COURT else 0)
         else:
-            why_not = self._check_for_phase
-            legal = tuple([action for action in self._candidates() if not why_not(action)])
+            legal = tuple([action for action in self._candidates() if not self._why_not_in_phase(action)])
         return legal if self._why_not_sevens() else (*legal, SAY_SEVENS)
 
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
@@ -157,21 +156,20 @@ class FipsenLegality(NamedTuple):
             return Reason("match_over")
         if action.kind == "deal":
             return Reason("not_now")
-        return self._why_not_sevens() if action == SAY_SEVENS else self._check_for_phase(action)
+        return self._why_not_sevens() if action == SAY_SEVENS else self._why_not_in_phase(action)
 
-    @property
-    def _check_for_phase(self) -> Callable[[Action], Reason | None]:
-        """The function that returns the reason why an action other than ``sevens`` is not legal now, or ``None``."""
+    def _why_not_in_phase(self, action: Action) -> Reason | None:
+        """The reason why an action other than ``sevens`` is not legal in this phase, or ``None``."""
         match self.phase:
             case "play":
-                return self._why_not_play
+                return self._why_not_play(action)
             case "bid":
-                return lambda call: _why_not_call(call, self.bid, self.rival, self.hand & COURT)
+                return _why_not_call(action, self.bid, self.rival, self.hand & COURT)
             case "name":
-                return self._why_not_name
+                return self._why_not_name(action)
             case "discard":
-                return self._why_not_discard
-        return lambda action: None if action in ANSWERS[self.phase] else Reason(OTHER_ACTION_REASONS[self.phase])
+                return self._why_not_discard(action)
+        return None if action in ANSWERS[self.phase] else Reason(OTHER_ACTION_REASONS[self.phase])
 
     def _why_not_name(self, action: Action) -> Reason | None:
         """F6: the reason why ``action`` cannot name the extras of the bid, or ``None``.
@@ -201,7 +199,7 @@ class FipsenLegality(NamedTuple):
         """F13: the reason why ``sevens`` is not legal, or ``None``.
 
         ``sevens`` is legal with all four sevens and an ace until a card is played. *Ruling*: only on one's own turn."""
-        if self.begun:
+        if self.has_begun:
             return Reason("sevens_too_late")
         return None if has_sevens(self.hand) else Reason("no_sevens_and_ace")
 
@@ -412,8 +410,8 @@ class FipsenObservation(Observation):
     def legality(self) -> FipsenLegality:
         rival = 0 if self.seat == self.standing else self.standing or 0
         led = suit_of(self.trick[0][1]) if self.trick else None
-        begun = bool(self.trick or self.tricks)
-        return FipsenLegality(self.phase, card_set(self.hand), self.bid or NO_BID, rival, led, begun)
+        has_begun = bool(self.trick or self.tricks)
+        return FipsenLegality(self.phase, card_set(self.hand), self.bid or NO_BID, rival, led, has_begun)
 
     def gives_up_sevens(self, action: Action) -> bool:
         """Whether ``sevens`` is legal now but not after the legal ``action`` (F13)."""
@@ -428,11 +426,11 @@ def courtless(calls: Calls) -> tuple[int, ...]:
 
     *Ruling*: this is public."""
     seats = set()
-    kieker = False
+    is_kieker = False
     for seat, action in calls:
         if action in BID_ACTIONS:
-            kieker = bid_of(action).kieker
-        if kieker and action != PASS:
+            is_kieker = bid_of(action).kieker
+        if is_kieker and action != PASS:
             seats.add(seat)
     return tuple(sorted(seats))
 
@@ -485,16 +483,17 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
 
     def do_deal(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F2: deal three cards to each seat, two to the skat and two more to each seat, from the dealer's left."""
-        sheet, seats, cards = state.sheet, self.seats, action.cards
+        sheet, cards = state.sheet, iter(action.cards)
         dealer = self._dealer(sheet)
         tell(Event("dealt", {"seat": dealer, "number": len(sheet.history) + 1, "count": self.rules.deals}))
-        threes, skat, undealt = cards[: 3 * seats], cards[3 * seats : 3 * seats + 2], cards[3 * seats + 2 :]
-        twos, unused = undealt[: 2 * seats], undealt[2 * seats :]
-        order = [self.next_seat(dealer, step + 1) for step in range(seats)]
-        hands = [0] * (seats + 1)
-        for place, seat in enumerate(order):
-            hands[seat] = card_set(threes[3 * place : 3 * place + 3] + twos[2 * place : 2 * place + 2])
-        aside = AsideCards(skat=card_set(skat), unused=card_set(unused))
+        order = self.seats_from(self.next_seat(dealer))
+        hands = [0] * (self.seats + 1)
+        for seat in order:
+            hands[seat] |= card_set(islice(cards, 3))
+        skat = card_set(islice(cards, 2))
+        for seat in order:
+            hands[seat] |= card_set(islice(cards, 2))
+        aside = AsideCards(skat=skat, unused=card_set(cards))
         return self._ask_next(FipsenState(None, BID, sheet, tuple(hands), aside, Auction(waiting=tuple(order))), tell)
 
     def _ask_next(self, state: FipsenState, tell: EventSink) -> FipsenState:
@@ -617,9 +616,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             return state._replace(to_act=self.next_seat(seat), hands=hands, trick=trick)
         tell(Event("trick_won", {"seat": trick.winner, **_trick_event_args(trick, state.trump)}))
         tricks = (*state.tricks, trick)
-        return self._end_if_decided(
-            state._replace(to_act=trick.winner, hands=hands, trick=NO_TRICK, tricks=tricks), tell
-        )
+        state = state._replace(to_act=trick.winner, hands=hands, trick=NO_TRICK, tricks=tricks)
+        return self._end_if_decided(state, tell)
 
     def _end_if_decided(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F10: end the deal if the bid is made or can no longer be made, or ask declarer whether to stop.
@@ -629,20 +627,20 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         lost = len(state.tricks) - won
         if won == needed:
             may_go_on = not lost and won < TRICKS
-            return state._replace(phase=STOP) if may_go_on else self._score_contract(state, True, tell)
-        return self._score_contract(state, False, tell) if lost > TRICKS - needed else state
+            return state._replace(phase=STOP) if may_go_on else self._score_contract(state, tell, made=True)
+        return self._score_contract(state, tell, made=False) if lost > TRICKS - needed else state
 
     def do_stop(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F10: end the deal at declarer's wish, with the bid made."""
         tell(Event("stopped", {"seat": state.declarer}))
-        return self._score_contract(state, True, tell)
+        return self._score_contract(state, tell, made=True)
 
     def do_continue(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F10: let declarer go on for all five tricks, which adds the extra ``durch``."""
         tell(Event("continued", {"seat": state.declarer}))
         return state._replace(phase=PLAY, contract=state.contract.with_extra("durch"))
 
-    def _score_contract(self, state: FipsenState, made: bool, tell: EventSink) -> FipsenState:
+    def _score_contract(self, state: FipsenState, tell: EventSink, made: bool) -> FipsenState:
         """F11, F12: score the contract, which only declarer wins or loses, and end the deal."""
         declarer, contract, last = state.declarer, state.contract, state.tricks[-1]
         made_points, failed_points = worth(contract)
@@ -663,7 +661,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         taken, laid = state.aside.skat | state.aside.unused, 0
         if self.seats == 3:
             tell(Event("laid_hand_away", {"seat": declarer}))
-            state, laid = state._replace(hands=replace_item(state.hands, declarer, 0)), hand
+            laid = hand
+            state = state._replace(hands=replace_item(state.hands, declarer, 0))
         return self._take_up(state, taken, AsideCards(laid=laid), tell)
 
     def do_sevens(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
@@ -709,7 +708,6 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         declarer = state.declarer
         bidder = declarer or auction.rival(to_act or CHANCE)
         winners = [trick.winner for trick in state.tricks]
-        sees_shown = auction.bid.kieker and seat in (declarer, self.next_seat(declarer))  # F12
         return FipsenObservation(
             seat=seat,
             phase=state.phase,
@@ -737,36 +735,46 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             laid=aside.laid.bit_count(),
             own_taken=cards_in(aside.taken) if seat == declarer else (),
             own_laid=cards_in(aside.laid) if seat == declarer else (),
-            shown=cards_in(state.dealt_hands[declarer]) if declarer and sees_shown else (),
+            shown=self._shown_hand(state, seat),
             trick=trick.plays,
             winning=trick.winner or None,
             tricks=state.tricks,
-            won=tuple([winners.count(player) for player in range(1, self.seats + 1)]),
+            won=tuple([winners.count(player) for player in self.seats_from(1)]),
             last_trick=state.tricks[-1] if state.tricks else sheet.last_trick,
             lacks=_shown_lacks((*state.tricks, trick), self.seats),
         )
 
+    def _shown_hand(self, state: FipsenState, seat: int) -> tuple[Card, ...]:
+        """F12: the dealt hand of a kieker's declarer, if ``seat`` may see it; else empty."""
+        is_shown = state.declarer and state.contract.kieker and seat in (state.declarer, self.next_seat(state.declarer))
+        return cards_in(state.dealt_hands[state.declarer]) if is_shown else ()
+
     def sampler(self, observation: FipsenObservation) -> Callable[[Random], FipsenState]:
-        o = observation
-        sheet = FipsenScores(o.history, o.last_trick, o.scores)
-        if not o.to_act:
-            state = self._before_deal(sheet)
-            return lambda rng: state
-        draw_cards = card_sampler(o, card_set(PACK))
-        auction = Auction(o.auction, o.waiting, o.standing or 0, o.bid or NO_BID, o.held)
-        contract = o.contract or (auction.bid if o.declarer else NO_BID)
-        players, cards = zip(*o.trick, strict=True) if o.trick else ((), ())
-        trick = Trick(players, cards, o.winning or 0)
+        public = self._before_deal(FipsenScores(observation.history, observation.last_trick, observation.scores))
+        if not observation.to_act:
+            return lambda rng: public
+        standing, bid = observation.standing or 0, observation.bid or NO_BID
+        players, cards = zip(*observation.trick, strict=True) if observation.trick else ((), ())
+        public = public._replace(
+            to_act=observation.to_act,
+            phase=observation.phase,
+            auction=Auction(observation.auction, observation.waiting, standing, bid, observation.held),
+            declarer=observation.declarer or 0,
+            contract=observation.contract or (bid if observation.declarer else NO_BID),
+            trump=observation.trump,
+            trick=Trick(players, cards, observation.winning or 0),
+            tricks=observation.tricks,
+        )
+        draw_cards = card_sampler(observation, card_set(PACK))
 
         def draw(rng: Random) -> FipsenState:
             hands, aside = draw_cards(rng)
-            return FipsenState(
-                o.to_act, o.phase, sheet, hands, aside, auction, o.declarer or 0, contract, o.trump, trick, o.tricks
-            )
+            return public._replace(hands=hands, aside=aside)
 
         return draw
 
     def key(self, state: FipsenState) -> Hashable:
+        """A key without the calls, the cards out of play and the finished tricks."""
         to_act, sheet, auction = state.to_act, (len(state.sheet.history), state.sheet.totals), state.auction
         if state.phase == BID:
             auction_key = auction.waiting, auction.standing, auction.rival(to_act or CHANCE), auction.bid, auction.held

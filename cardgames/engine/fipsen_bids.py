@@ -52,7 +52,7 @@ def strength(bid: Bid) -> tuple[int, int]:
     """A sort key for the strength of bids (F4): more tricks, then more extras; kieker is between four and five tricks.
 
     *Ruling*: extras are all equally strong, durch too."""
-    rank = bid.tricks if bid.tricks < TRICKS else TRICKS if bid.kieker else TRICKS + 1
+    rank = bid.tricks if bid.kieker or bid.tricks < TRICKS else TRICKS + 1
     return rank, len(bid.extras)
 
 

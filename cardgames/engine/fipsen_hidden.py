@@ -30,42 +30,31 @@ class AsideCards(NamedTuple):
     """The cards that declarer has laid away: discards, and with three players the dealt hand of a kieker."""
 
 
-def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tuple[Hands, AsideCards]]:
-    """Return a function that samples hands and set-aside cards, uniformly among all that fit the observation ``o``.
+def card_sampler(observation: "FipsenObservation", pack: CardSet) -> Callable[[Random], tuple[Hands, AsideCards]]:
+    """Return a function that samples hands and set-aside cards, uniformly among all that fit ``observation``.
 
     If another seat is declarer, it has dealt cards and taken-up cards. Each division of the taken-up cards among its
     played cards, hand and discards has a guesser, and is chosen in proportion to its number of arrangements."""
-    seats = len(o.counts)
+    seats, declarer = len(observation.counts), observation.declarer
     skat, unused, taken, laid = range(seats + 1, seats + 5)  # the places besides hands
-    taken_count = pack.bit_count() - TRICKS * seats - o.skat - o.unused if o.declarer else 0
-    hidden_declarer = o.declarer if taken_count and o.declarer != o.seat else None
-    others = [seat for seat in range(1, seats + 1) if seat not in (o.seat, hidden_declarer)]
-    played = card_set([card for _, card in _plays(o)])
-
-    known = [0] * (seats + 5)
-    known[o.seat], known[taken], known[laid] = card_set(o.hand), card_set(o.own_taken), card_set(o.own_laid)
-    for seat, card in _plays(o):
-        if seat != hidden_declarer:
-            known[seat] |= 1 << card
+    undealt = pack.bit_count() - TRICKS * seats
+    taken_count = undealt - observation.skat - observation.unused if declarer else 0
+    hidden_declarer = declarer if taken_count and declarer != observation.seat else None
+    others = [seat for seat in range(1, seats + 1) if seat not in (observation.seat, hidden_declarer)]
+    known = _known_cards(observation, hidden_declarer)
     unknown = pack & ~sum(known[: seats + 1]) & ~known[laid]
+    played = card_set([card for _, card in _plays(observation)])
     unseen = unknown & ~played
-    shown = card_set(o.shown) if hidden_declarer else 0
-    free = unseen & ~shown
+    shown = card_set(observation.shown) if hidden_declarer else 0
 
     # For each guessed place the entries of ``known`` to which its cards are added
     targets: list[tuple[int, ...]] = [(skat,), (unused,), *[(seat,) for seat in others]]
-    places = [HiddenPlace(o.skat, free), HiddenPlace(o.unused, free)]
-    for seat in others:
-        court = COURT if seat in o.courtless else 0
-        places.append(HiddenPlace(o.counts[seat - 1], free & ~court & ~_lacking(o, seat)))
+    places = _undivided_places(observation, others, unseen & ~shown)
     divisions: Iterable[list[HiddenPlace]] = [[]]
     if hidden_declarer:
         targets += [(hidden_declarer,), (hidden_declarer, taken)] * 2 + [(laid,), (laid, taken)]
-        divisions = _divisions(o, hidden_declarer, taken_count, unseen, shown)
-    guessers = []
-    for division in divisions:
-        with suppress(ValueError):  # no arrangement is possible
-            guessers.append(HandGuesser(unknown, [*places, *division]))
+        divisions = _divisions(observation, hidden_declarer, taken_count, unseen, shown)
+    guessers = _possible_guessers(unknown, places, divisions)
     weights = list(accumulate([guesser.ways for guesser in guessers]))
 
     def draw(rng: Random) -> tuple[Hands, AsideCards]:
@@ -79,35 +68,67 @@ def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tu
     return draw
 
 
+def _known_cards(observation: "FipsenObservation", hidden_declarer: int | None) -> list[CardSet]:
+    """The known cards of each seat, including cards it played, from seat 0 on; then those of each ``AsideCards`` field.
+
+    The cards that ``hidden_declarer`` played are left out: they were dealt or taken up."""
+    hands = [0] * (len(observation.counts) + 1)
+    hands[observation.seat] = card_set(observation.hand)
+    for seat, card in _plays(observation):
+        if seat != hidden_declarer:
+            hands[seat] |= 1 << card
+    return [*hands, *AsideCards(taken=card_set(observation.own_taken), laid=card_set(observation.own_laid))]
+
+
+def _possible_guessers(
+    unknown: CardSet, places: list[HiddenPlace], divisions: Iterable[list[HiddenPlace]]
+) -> list[HandGuesser]:
+    """A guesser for ``places`` and each of ``divisions``. A division into which ``unknown`` does not fit has none."""
+    guessers = []
+    for division in divisions:
+        with suppress(ValueError):
+            guessers.append(HandGuesser(unknown, [*places, *division]))
+    return guessers
+
+
+def _undivided_places(observation: "FipsenObservation", seats: Iterable[int], free: CardSet) -> list[HiddenPlace]:
+    """The skat, the undealt cards and the hands of ``seats``. All their cards are among ``free``."""
+    places = [HiddenPlace(observation.skat, free), HiddenPlace(observation.unused, free)]
+    for seat in seats:
+        court = COURT if seat in observation.courtless else 0
+        fits = free & ~court & ~_lacking(observation, seat)
+        places.append(HiddenPlace(observation.counts[seat - 1], fits))
+    return places
+
+
 def _divisions(
-    o: "FipsenObservation", declarer: int, taken_count: int, unseen: CardSet, shown: CardSet
+    observation: "FipsenObservation", declarer: int, taken_count: int, unseen: CardSet, shown: CardSet
 ) -> Iterator[list[HiddenPlace]]:
     """All ways to divide ``taken_count`` taken-up cards among declarer's played cards, hand and discards.
 
     A division has six places: the dealt and the taken-up cards among each of the three. ``shown`` is a kieker's dealt
     hand, if the observing seat saw it. With three players a kieker's dealt hand is laid away (F12)."""
-    hand_laid_away = o.contract is not None and o.contract.kieker and len(o.counts) == 3
-    dealt = shown or (~COURT if declarer in o.courtless else ~0)
-    played = card_set([card for seat, card in _plays(o) if seat == declarer])
-    held = unseen & ~_lacking(o, declarer)
-    sizes = (played.bit_count(), o.counts[declarer - 1], o.laid)
-    for taken in product(*[range(size + 1) for size in sizes]):
-        if sum(taken) == taken_count:
-            yield [
-                HiddenPlace(sizes[0] - taken[0], 0 if hand_laid_away else played & dealt),
-                HiddenPlace(taken[0], played & ~shown),
-                HiddenPlace(sizes[1] - taken[1], 0 if hand_laid_away else held & dealt),
-                HiddenPlace(taken[1], held & ~shown),
-                HiddenPlace(sizes[2] - taken[2], unseen & dealt),
-                HiddenPlace(taken[2], unseen & ~shown),
-            ]
+    contract = observation.contract
+    hand_laid_away = contract is not None and contract.kieker and len(observation.counts) == 3
+    dealt = shown or (~COURT if declarer in observation.courtless else ~0)
+    played = card_set([card for seat, card in _plays(observation) if seat == declarer])
+    held = unseen & ~_lacking(observation, declarer)
+    dealt_sets = (0, 0, unseen & dealt) if hand_laid_away else (played & dealt, held & dealt, unseen & dealt)
+    taken_sets = (played & ~shown, held & ~shown, unseen & ~shown)
+    sizes = (played.bit_count(), observation.counts[declarer - 1], observation.laid)
+    for taken_counts in product(*[range(size + 1) for size in sizes]):
+        if sum(taken_counts) == taken_count:
+            division = []
+            for size, count, dealt_set, taken_set in zip(sizes, taken_counts, dealt_sets, taken_sets, strict=True):
+                division += [HiddenPlace(size - count, dealt_set), HiddenPlace(count, taken_set)]
+            yield division
 
 
-def _plays(o: "FipsenObservation") -> list[tuple[int, Card]]:
+def _plays(observation: "FipsenObservation") -> list[tuple[int, Card]]:
     """The cards played in this deal, in order, as pairs of seat and card."""
-    return [*[play for trick in o.tricks for play in trick.plays], *o.trick]
+    return [*[play for trick in observation.tricks for play in trick.plays], *observation.trick]
 
 
-def _lacking(o: "FipsenObservation", seat: int) -> CardSet:
+def _lacking(observation: "FipsenObservation", seat: int) -> CardSet:
     """All cards of the suits that a seat has shown to lack (F9)."""
-    return sum([SUIT_SETS[suit] for suit in o.lacks[seat - 1]])
+    return sum([SUIT_SETS[suit] for suit in observation.lacks[seat - 1]])

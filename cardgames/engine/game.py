@@ -372,6 +372,10 @@ class Game(ABC, Generic[S, O, R]):
         """The seat that is ``steps`` places after ``seat`` in turn order."""
         return (seat - 1 + steps) % self.seats + 1
 
+    def seats_from(self, seat: int) -> list[int]:
+        """All seats in turn order, from ``seat`` on."""
+        return [*range(seat, self.seats + 1), *range(1, seat)]
+
     @abstractmethod
     def start(self) -> S:
         """The state before the first deal."""

@@ -99,7 +99,8 @@ def is_certain(ours: CardSet, theirs: CardSet, trump: int) -> bool:
     ``ours`` and ``theirs`` are the pictures taken by the two pairs, with rensho if it is shown with the claim."""
     if ours.bit_count() < 8 and theirs.bit_count() < 8:  # both pairs can still take nine
         return False
-    return len({_chips_won(ours | more, trump) for more in _pictures_taken(PICTURES ^ ours ^ theirs)}) == 1
+    remaining = PICTURES ^ ours ^ theirs
+    return len({_chips_won(ours | taken, trump) for taken in _pictures_to_take(remaining)}) == 1
 
 
 def _chips_won(ours: CardSet, trump: int) -> int:
@@ -109,7 +110,7 @@ def _chips_won(ours: CardSet, trump: int) -> int:
     return PAYMENTS[payment_ground(PICTURES ^ ours, trump)]
 
 
-def _pictures_taken(remaining: CardSet) -> Iterator[CardSet]:
+def _pictures_to_take(remaining: CardSet) -> Iterator[CardSet]:
     """Sets of ``remaining`` pictures that one pair may take: each set of aces with each number of other pictures."""
     aces, others = remaining & ACES, cards_in(remaining & ~ACES)
     taken_aces = aces
@@ -117,7 +118,7 @@ def _pictures_taken(remaining: CardSet) -> Iterator[CardSet]:
         yield from [taken_aces | card_set(others[:count]) for count in range(len(others) + 1)]
         if not taken_aces:
             return
-        taken_aces = taken_aces - 1 & aces
+        taken_aces = taken_aces - 1 & aces  # the next smaller set of aces
 
 
 # Positions
@@ -310,8 +311,9 @@ class KakeyaLegality(NamedTuple):
         return None if self.is_decided else Reason("claim_undecided")
 
     def _why_not_time(self) -> Reason | None:
-        """K13: the reason why time cannot end the game, or ``None``. *Ruling*: time can end the game
-        only after a finished deal, before the choice of trumps."""
+        """K13: the reason why time cannot end the game, or ``None``.
+
+        *Ruling*: time can end the game only after a finished deal, before the choice of trumps."""
         return None if self.phase == TRUMP and self.deals else Reason("time_between_deals")
 
     def _why_not_by_chance(self, action: Action) -> Reason | None:
@@ -405,6 +407,7 @@ class KakeyaObservation(Observation):
         return KakeyaLegality(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
 
     def refusal(self, action: Action) -> Reason:
+        """The reason why ``action`` is not legal for this seat now. Any seat may propose a claim or the end by time."""
         if self.phase == PLAY and self.seat != self.to_act and action.kind == "play":
             return Reason("not_now")
         return self.legality.why_not(action) or Reason("not_now")
@@ -478,7 +481,8 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         standing = state.standing
         tell(Event("dealt", {"seats": standing.pairs[standing.dealers], "count": 13}))
         if self.seats == 4 or standing.deals:
-            pair = standing.dealers if self.seats == 4 else 3 - standing.dealers - standing.leaders
+            third_pair = 3 - standing.dealers - standing.leaders  # of the pairs 0, 1 and 2
+            pair = standing.dealers if self.seats == 4 else third_pair
             tell(Event("last_pile", {"seats": standing.pairs[pair]}))
         players = standing.deal_players
         place = players.index(standing.chairs[standing.leaders])
@@ -490,12 +494,12 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
 
         *Rulings*: the player in the lower chair chooses, though by custom either partner may. Partners say nothing
         else. Nobody can claim before the choice (K12)."""
-        seat, partner = state.players[state.place], (state.place + 2) % 4
+        seat, partner_place = state.players[state.place], (state.place + 2) % 4
         if action == I_LEAD:
             tell(Event("leads", {"seat": seat}))
             return state._replace(phase=PLAY)
-        tell(Event("partner_leads", {"seat": seat, "to": state.players[partner]}))
-        return state._replace(phase=PLAY, place=partner)
+        tell(Event("partner_leads", {"seat": seat, "to": state.players[partner_place]}))
+        return state._replace(phase=PLAY, place=partner_place)
 
     do_partner = do_lead
 
@@ -527,18 +531,18 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         return state if any(state.hands) else self._pay(state, _settlement(state, pictures), pictures, tell)
 
     def _pay(self, state: KakeyaState, settlement: Settlement, pictures: ByPair, tell: EventSink) -> KakeyaState:
-        """K9: let the losers pay in full. K11: if they have no chips left, end the game.
+        """K9: let the losers of the deal pay in full. K11: end the game if they have no chips left.
 
         K10: the losers deal next (*ruling* by the local custom; the source contradicts itself)."""
         _tell_settlement(state, settlement, pictures, tell)
         standing = state.standing
-        leaders, dealers = standing.pairs.index(settlement.winners), standing.pairs.index(settlement.losers)
+        winners, losers = standing.pairs.index(settlement.winners), standing.pairs.index(settlement.losers)
         chips = list(standing.chips)
-        chips[leaders] += settlement.chips
-        chips[dealers] -= settlement.chips
+        chips[winners] += settlement.chips
+        chips[losers] -= settlement.chips
         standing = standing._replace(chips=tuple(chips), deals=(*standing.deals, settlement))
-        if chips[dealers] > 0:
-            return KakeyaState(TRUMP, standing._replace(dealers=dealers, leaders=leaders), state.last_trick)
+        if chips[losers] > 0:
+            return KakeyaState(TRUMP, standing._replace(dealers=losers, leaders=winners), state.last_trick)
         tell(Event("out_of_chips", {"seats": settlement.losers}))
         return self._end_game(state._replace(standing=standing))
 
@@ -559,10 +563,11 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
             tell(Event("claimed", {"seat": claimer}))
         else:
             tell(Event("claimed_with_rensho", {"seat": claimer, "card": shown}))
-        return self._pay(state, _settlement(state, state.claim_pictures, claimer, shown), state.claim_pictures, tell)
+        pictures = state.claim_pictures
+        return self._pay(state, _settlement(state, pictures, claimer, shown), pictures, tell)
 
     def do_time(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K13: end the game with the chips as they are."""
+        """K13: end the game when time is up. Each pair keeps its chips."""
         tell(Event("time_called"))
         return self._end_game(state)
 
@@ -628,12 +633,10 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
     def observation(self, state: KakeyaState, seat: int) -> KakeyaObservation:
         standing = state.standing
         chairs, pairs, points = standing.chairs, standing.pairs, standing.points
-        to_act, outcome = state.to_act, self.outcome(state)
+        to_act, outcome, hands = state.to_act, self.outcome(state), self.hands(state)
         legal = self.legal_actions(state) if seat == to_act and seat != CHANCE else ()
         under_way = state.phase not in BETWEEN_GAMES
-        hands = self.hands(state)
         lacks_by_player = dict(zip(state.players, state.lacks, strict=False))
-        pictures = dict(zip(state.players, map(cards_in, state.pictures), strict=False))  # by pairs' lower chairs
         return KakeyaObservation(
             seat=seat,
             phase=state.phase,
@@ -657,9 +660,9 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
             counts=tuple(map(len, hands)),
             trick=state.trick if state.trick.cards else None,
             last_trick=state.last_trick,
-            pictures=tuple([pictures.get(lower, ()) for lower, _ in pairs]),
+            pictures=_pictures_by_pair(state),
             played=ALL ^ sum(state.hands) if state.players else 0,
-            lacks=tuple([lacks_by_player.get(player, ()) for player in range(1, self.seats + 1)]),
+            lacks=tuple([lacks_by_player.get(player, ()) for player in self.seats_from(1)]),
             chips=standing.chips,
             points=points,
             deals=standing.deals,
@@ -669,30 +672,21 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         )
 
     def sampler(self, observation: KakeyaObservation) -> Callable[[Random], KakeyaState]:
-        o = observation
-        dealers, leaders = o.pairs.index(o.dealers), o.pairs.index(o.leaders)
-        standing = KakeyaStanding(o.chairs, dealers, leaders, o.trump, o.chips, o.deals, o.games, o.draws)
-        public = KakeyaState(o.phase, standing, o.last_trick)
-        if o.phase not in CARD_PHASES:
+        public = _public_state(observation)
+        if observation.phase not in CARD_PHASES:
             return lambda rng: public
-        players = standing.deal_players
-        even, odd = [card_set(o.pictures[o.chairs.index(player) % len(o.pairs)]) for player in players[:2]]
-        public = public._replace(
-            players=players,
-            place=players.index(o.to_act or CHANCE),
-            trick=o.trick or NO_TRICK,
-            pictures=(even, odd),
-            lacks=tuple([o.lacks[player - 1] for player in players]),
-        )
-        own_hand = card_set(o.hand)
-        unseen = ALL & ~o.played & ~own_hand
-        fits = [own_hand if p == o.seat else unseen & ~sum([SUIT_SETS[s] for s in o.lacks[p - 1]]) for p in players]
-        places = [HiddenPlace(o.counts[player - 1], cards) for player, cards in zip(players, fits, strict=True)]
+        own_hand = card_set(observation.hand)
+        unseen = ALL & ~observation.played & ~own_hand
+        places = []
+        for player, suits in zip(public.players, public.lacks, strict=True):
+            lacked = sum([SUIT_SETS[suit] for suit in suits])
+            fits = own_hand if player == observation.seat else unseen & ~lacked
+            places.append(HiddenPlace(observation.counts[player - 1], fits))
         guesser = HandGuesser(own_hand | unseen, places)
         return lambda rng: public._replace(hands=tuple(guesser.draw(rng)))
 
     def key(self, state: KakeyaState) -> Hashable:
-        """A key of equivalent states. It reduces pictures and trick to the facts that play and payments depend on."""
+        """A key with only those facts about pictures and the trick on which play and payments depend."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
             return state.phase, len(standing.games), standing.points, standing.tied
@@ -701,13 +695,9 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
             return *shared, standing.leaders, bool(standing.deals)
         if state.phase == DEAL:
             return *shared, standing.leaders, standing.trump
-        cards = state.trick.cards
-        trick = cards and (
-            suit_of(cards[0]),
-            state.trick.winner,
-            state.trick.winning_card,
-            _payment_key(card_set(cards)),
-        )
+        trick: Hashable = None
+        if cards := state.trick.cards:
+            trick = suit_of(cards[0]), state.trick.winner, state.trick.winning_card, _payment_key(card_set(cards))
         even, odd = state.pictures
         return *shared, standing.trump, state.place, state.hands, trick, _payment_key(even), _payment_key(odd)
 
@@ -716,7 +706,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
 
     def hands(self, state: KakeyaState) -> tuple[tuple[Card, ...], ...]:
         hand_by_player = dict(zip(state.players, state.hands, strict=True))
-        return tuple([cards_in(hand_by_player.get(player, 0)) for player in range(1, self.seats + 1)])
+        return tuple([cards_in(hand_by_player.get(player, 0)) for player in self.seats_from(1)])
 
     def parse(self, text: str) -> Action:
         kind, _, arguments = text.partition(" ")
@@ -727,6 +717,26 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
             if all(player in CHAIRS for player in players):
                 return Action("seats", text, (), tuple([int(player) for player in players]))
         return super().parse(text)
+
+
+def _public_state(observation: KakeyaObservation) -> KakeyaState:
+    """The state that fits an observation, without the hands of players."""
+    pairs, chairs, trump = observation.pairs, observation.chairs, observation.trump
+    dealers, leaders = pairs.index(observation.dealers), pairs.index(observation.leaders)
+    chips, deals, games, draws = observation.chips, observation.deals, observation.games, observation.draws
+    standing = KakeyaStanding(chairs, dealers, leaders, trump, chips, deals, games, draws)
+    state = KakeyaState(observation.phase, standing, observation.last_trick)
+    if observation.phase not in CARD_PHASES:
+        return state
+    players = standing.deal_players
+    even, odd = [card_set(observation.pictures[chairs.index(player) % len(pairs)]) for player in players[:2]]
+    return state._replace(
+        players=players,
+        place=players.index(observation.to_act or CHANCE),
+        trick=observation.trick or NO_TRICK,
+        pictures=(even, odd),
+        lacks=tuple([observation.lacks[player - 1] for player in players]),
+    )
 
 
 def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
@@ -741,8 +751,14 @@ def _plays(cards: CardSet) -> tuple[Action, ...]:
     return tuple([CARD_ACTIONS[card] for card in cards_in(cards)])
 
 
+def _pictures_by_pair(state: KakeyaState) -> tuple[tuple[Card, ...], ...]:
+    """The pictures that each pair has taken in this deal; none for a pair that sits the deal out."""
+    pictures_by_player = dict(zip(state.players, state.pictures, strict=False))  # the first two places are of two pairs
+    return tuple([cards_in(pictures_by_player.get(lower, 0)) for lower, _ in state.standing.pairs])
+
+
 def _with_cards(sets: ByPair, place: int, more: CardSet) -> ByPair:
-    """Return ``sets`` after adding the cards ``more`` to the set of the pair at ``place``."""
+    """Return ``sets`` with the cards ``more`` added to the set of the pair at ``place``."""
     even, odd = sets
     return (even, odd | more) if place % 2 else (even | more, odd)
 
@@ -750,7 +766,7 @@ def _with_cards(sets: ByPair, place: int, more: CardSet) -> ByPair:
 def _settlement(
     state: KakeyaState, pictures: ByPair, claimed: int | None = None, shown: Card | None = None
 ) -> Settlement:
-    """K9: the settlement of the deal if the pairs take ``pictures``. Other arguments are as in :class:`Settlement`."""
+    """K9: the settlement of a deal in which the pairs take ``pictures``, as :class:`Settlement` describes."""
     players, trump = state.players, state.standing.trump
     sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]
     if loses(PICTURES ^ pictures[1], trump):

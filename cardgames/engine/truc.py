@@ -105,6 +105,7 @@ class TrucLegality(NamedTuple):
 
     phase: str
     hand: Cards
+    """The hand of the acting seat."""
     points: int
     """The points of the acting seat in this round."""
     stake: int
@@ -134,16 +135,12 @@ class TrucLegality(NamedTuple):
         if self.phase in ANSWERS:
             answers = ANSWERS[self.phase]
             return None if action in answers else Reason(f"say_{answers[0].kind}_or_{answers[1].kind}")
-        if action.kind == "card":
-            return self._why_not_play(action)
+        if action.kind == "card":  # T5: any card in hand can be played
+            card = action.cards[0]
+            return None if card in self.hand else Reason("not_in_hand", {"card": card})
         if action in (DOUBLE, REMAINDER):
             return self._why_not_propose(action)
         return Reason("hand_has_begun" if action in (ASK, KEEP) else "nothing_to_answer")
-
-    def _why_not_play(self, action: Action) -> Reason | None:
-        """T5: the reason why a card cannot be played, or ``None``. Any card in hand can be played."""
-        (card,) = action.cards
-        return None if card in self.hand else Reason("not_in_hand", {"card": card})
 
     def _why_not_propose(self, action: Action) -> Reason | None:
         """T8, T9: the reason why a double or a remainder cannot be proposed, or ``None``.
@@ -291,12 +288,12 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return state._replace(phase=ANSWER_EXCHANGE, to_act=state.dealer)
 
     def do_play(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
-        """T3: begin the hand with the present cards. The non-dealer leads."""
+        """T3: let the non-dealer begin the hand with the present cards."""
         tell(Event("kept_cards", {"seat": 3 - state.dealer}))
         return self._begin_turn(state, 3 - state.dealer)
 
     def do_refuse(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
-        """T3: begin the hand with the present cards. The non-dealer leads. T8, T9: or refuse a proposal."""
+        """T3: refuse an exchange, and let the non-dealer begin the hand. T8, T9: refuse a proposal."""
         if state.phase != ANSWER_EXCHANGE:
             return self._refuse_proposal(state, tell)
         tell(Event("refused_exchange", {"seat": state.dealer}))
@@ -308,7 +305,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         tell(Event("agreed", {"seat": dealer}))
         if len(state.stock) < 2 * HAND:
             return self._deal_again(state, tell)
-        first, second = [self._strongest_first((*a, *b)) for a, b in zip(state.aside, state.hands, strict=True)]
+        first, second = [self._strongest_first(state.aside[place] + state.hands[place]) for place in (0, 1)]
         after = self._draw(state._replace(aside=(first, second)), state.stock)
         for seat in (3 - dealer, dealer):
             tell_owner(tell, 2, seat, "drew", after.hands[seat - 1])
@@ -340,8 +337,9 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
 
     def _trick_winner(self, leader: int, led: Card, answer: Card) -> int:
         """T5: the seat that played the stronger card; T6: 0 if equal cards spoil the trick."""
-        margin = self._weakness[answer] - self._weakness[led]
-        return leader if margin > 0 else 3 - leader if margin < 0 else 0
+        if self._weakness[answer] == self._weakness[led]:
+            return 0
+        return leader if self._weakness[answer] > self._weakness[led] else 3 - leader
 
     def _end_trick(self, state: TrucState, trick: Trick, tell: EventSink) -> TrucState:
         """T5, T6: let the winner lead next, or the leader again if the trick is spoiled. T7: end a decided hand."""
@@ -387,14 +385,13 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return self._end_hand(state, 3 - seat, tell)
 
     def _end_hand(self, state: TrucState, winner: int, tell: EventSink) -> TrucState:
-        """T7: give ``winner`` (0 for nobody) the stake, or after a remainder (T9) the round. The non-dealer deals next.
+        """T7: end the hand. ``winner`` (0 for nobody) gets the stake or, after a remainder (T9), the round.
 
         *Rulings*: the non-dealer deals next (T11) also if nobody wins and between rounds. An accepted remainder ends
         with its hand (T7)."""
-        points = state.points
-        if winner and not state.remainder:
-            gain = (state.stake, 0) if winner == 1 else (0, state.stake)
-            points = points[0] + gain[0], points[1] + gain[1]
+        gain = 0 if state.remainder else state.stake
+        first, second = state.points
+        points = (first + gain, second) if winner == 1 else (first, second + gain) if winner else state.points
         tell(_hand_end_event(state, winner, points))
         if winner and (state.remainder or points[winner - 1] >= self.rules.points):
             return self._end_round(state, Round(winner, points), tell)
@@ -413,82 +410,85 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return after._replace(phase=OVER, to_act=None, remainder=state.remainder)
 
     def observation(self, state: TrucState, seat: int) -> TrucObservation:
-        s = state
-        is_proposed = s.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER)
+        proposal: Literal["double", "remainder"] | None = None
+        if state.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
+            proposal = "double" if state.phase == ANSWER_DOUBLE else "remainder"
         return TrucObservation(
             seat=seat,
-            phase=s.phase,
-            to_act=s.to_act,
-            legal=self.legal_actions(s) if seat == s.to_act else (),
-            scores=s.points,
-            outcome=self.outcome(s),
+            phase=state.phase,
+            to_act=state.to_act,
+            legal=self.legal_actions(state) if seat == state.to_act else (),
+            scores=state.points,
+            outcome=self.outcome(state),
             order=self.rules.order,
-            hand=s.hands[seat - 1] if seat else (),
-            laid_aside=s.aside[seat - 1] if seat else (),
-            counts=(len(s.hands[0]), len(s.hands[1])),
-            dealer=s.dealer,
-            stock=len(s.stock),
-            exchanges=len(s.aside[0]) // HAND,
-            tricks=s.tricks,
-            credited=tricks_won(winners_of(s.tricks)),
-            last_hand=s.last_hand,
-            last_credited=tricks_won(winners_of(s.last_hand)),
-            stake=s.stake,
-            proposal=("double" if s.phase == ANSWER_DOUBLE else "remainder") if is_proposed else None,
-            proposer=3 - s.to_act if is_proposed and s.to_act else None,
-            stake_if_accepted=2 * s.stake if s.phase == ANSWER_DOUBLE else None,
-            doubled=s.doubled,
-            remainder=s.remainder or None,
-            rounds=rounds_won(s.rounds),
-            past_rounds=s.rounds,
+            hand=state.hands[seat - 1] if seat else (),
+            laid_aside=state.aside[seat - 1] if seat else (),
+            counts=(len(state.hands[0]), len(state.hands[1])),
+            dealer=state.dealer,
+            stock=len(state.stock),
+            exchanges=len(state.aside[0]) // HAND,
+            tricks=state.tricks,
+            credited=tricks_won(winners_of(state.tricks)),
+            last_hand=state.last_hand,
+            last_credited=tricks_won(winners_of(state.last_hand)),
+            stake=state.stake,
+            proposal=proposal,
+            proposer=3 - state.to_act if proposal and state.to_act else None,
+            stake_if_accepted=2 * state.stake if proposal == "double" else None,
+            doubled=state.doubled,
+            remainder=state.remainder or None,
+            rounds=rounds_won(state.rounds),
+            past_rounds=state.rounds,
             goal=self.rules.points,
             rounds_goal=self.rules.rounds,
         )
 
     def sampler(self, observation: TrucObservation) -> Callable[[Random], TrucState]:
-        o = observation
         public = TrucState(
-            o.dealer,
-            o.scores,
-            o.past_rounds,
-            o.last_hand,
-            o.phase,
-            o.to_act,
-            tricks=o.tricks,
-            stake=o.stake,
-            doubled=o.doubled,
-            remainder=o.remainder or 0,
+            observation.dealer,
+            observation.scores,
+            observation.past_rounds,
+            observation.last_hand,
+            observation.phase,
+            observation.to_act,
+            tricks=observation.tricks,
+            stake=observation.stake,
+            doubled=observation.doubled,
+            remainder=observation.remainder or 0,
         )
-        if not o.to_act:
+        if not observation.to_act:
             return lambda rng: public
-        seen = {*o.hand, *o.laid_aside, *[card for trick in o.tricks for card in trick.cards]}
-        unseen = [card for card in PACK if card not in seen]
-        others = [(seat - 1, o.counts[seat - 1], HAND * o.exchanges) for seat in (1, 2) if seat != o.seat]
+        hand, laid_aside = observation.hand, observation.laid_aside
+        played = [card for trick in observation.tricks for card in trick.cards]
+        unseen = sorted({*PACK}.difference(hand, laid_aside, played))
+        aside_count = HAND * observation.exchanges
+        others = [seat for seat in (1, 2) if seat != observation.seat]
 
         def draw(rng: Random) -> TrucState:
-            cards = shuffled(unseen, rng)
-            hands, aside = [o.hand, o.hand], [o.laid_aside, o.laid_aside]
-            for place, hand_count, aside_count in others:
-                hands[place] = self._strongest_first(cards[:hand_count])
-                aside[place] = self._strongest_first(cards[hand_count : hand_count + aside_count])
-                del cards[: hand_count + aside_count]
-            return public._replace(hands=(hands[0], hands[1]), stock=tuple(cards), aside=(aside[0], aside[1]))
+            stock = shuffled(unseen, rng)
+            hands, aside = [hand, hand], [laid_aside, laid_aside]
+            for seat in others:
+                hand_count = observation.counts[seat - 1]
+                hands[seat - 1] = self._strongest_first(stock[:hand_count])
+                aside[seat - 1] = self._strongest_first(stock[hand_count : hand_count + aside_count])
+                del stock[: hand_count + aside_count]
+            return public._replace(hands=(hands[0], hands[1]), stock=tuple(stock), aside=(aside[0], aside[1]))
 
         return draw
 
     def key(self, state: TrucState) -> Hashable:
-        s = state
+        """A key without earlier tricks and rounds, the cards laid aside, and a stock that nobody can draw from."""
         return (
-            s.phase,
-            s.to_act,
-            s.hands,
-            rank_of(s.tricks[-1].cards[0]) if is_open(s.tricks) else None,  # the card to be answered
-            winners_of(s.tricks),
-            0 if s.remainder else s.stake,  # a hand that decides the round has no other stake
-            s.stock if s.phase in (EXCHANGE, ANSWER_EXCHANGE) else (),
-            s.points,
-            rounds_won(s.rounds),
-            s.dealer,
+            state.phase,
+            state.to_act,
+            state.hands,
+            rank_of(state.tricks[-1].cards[0]) if is_open(state.tricks) else None,  # the card to be answered
+            winners_of(state.tricks),
+            0 if state.remainder else state.stake,  # a hand that decides the round has no other stake
+            state.stock if state.phase in (EXCHANGE, ANSWER_EXCHANGE) else (),
+            state.points,
+            rounds_won(state.rounds),
+            state.dealer,
         )
 
     def payoff(self, state: TrucState) -> Pair:
@@ -522,7 +522,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
 
 @cache
 def hand_winner(winners: tuple[int, ...]) -> int | None:
-    """T7: the winner of a hand by the ``winners`` of its tricks; 0 for nobody, ``None`` for an unfinished hand.
+    """T7: the winner of a hand by the ``winners`` of its finished tricks; 0 for nobody, ``None`` if undecided.
 
     The first seat to be credited with two tricks wins. *Ruling*: after three spoiled tricks nobody wins."""
     first, second = tricks_won(winners)

@@ -144,7 +144,7 @@ ASSEMBLE = tuple(Action("assembly", f"assembly {rank}", (), (rank,)) for rank in
 """Z6: the actions that show an assembly, by rank."""
 
 
-def _marry(pairs: tuple[MarriagePair, ...]) -> Action:
+def _marriage_action(pairs: tuple[MarriagePair, ...]) -> Action:
     """The action that declares ``pairs``, which are in the order of the notation."""
     texts = tuple(pair.text for pair in pairs)
     cards = tuple(CARDS[rank + SUITS[pair.suit]] for pair in pairs for rank in "KQ")
@@ -152,7 +152,7 @@ def _marry(pairs: tuple[MarriagePair, ...]) -> Action:
 
 
 MARRY = {
-    pairs: _marry(pairs)
+    pairs: _marriage_action(pairs)
     for pairs in (tuple(chain(*choices)) for choices in product(*PAIR_CHOICES))
     if 0 < len(from_hand(pairs)) <= HAND_SIZE
 }
@@ -248,9 +248,10 @@ class ZetemaLegality(NamedTuple):
             return ()
         cards = sorted(set(self.hand), key=SEQUENCE_KEY.__getitem__)
         plays = [PLAY[card] for card in cards]
-        combined = [COMBINE[name][card] for card in cards] if (name := self._best_combination()) else []
-        assembly_ranks = {rank_of(card) for card in cards if self.hand.count(card) == 2}
-        assemblies = [ASSEMBLE[rank] for rank in assembly_ranks if not self._why_not_assemble(rank)]
+        combination = self._best_combination()
+        combined = [COMBINE[combination][card] for card in cards] if combination else []
+        ranks_of_two = {rank_of(card) for card in cards if self.hand.count(card) == 2}  # an assembly has both spades
+        assemblies = [ASSEMBLE[rank] for rank in ranks_of_two if not self._why_not_assemble(rank)]
         return (*plays, *self._marriages(), *combined, *assemblies)
 
     def _marriages(self) -> list[Action]:
@@ -260,8 +261,8 @@ class ZetemaLegality(NamedTuple):
         if not suits:
             return []
         by_suit = [[pairs for pairs in PAIR_CHOICES[suit] if not self.why_not_marry(pairs)] for suit in suits]
-        declarable = [pairs for choices in product(*by_suit) if (pairs := tuple(chain(*choices)))]
-        return [MARRY[pairs] for pairs in sorted(declarable, key=len)]
+        declarable = [tuple(chain(*choices)) for choices in product(*by_suit)]
+        return [MARRY[pairs] for pairs in sorted(declarable, key=len) if pairs]
 
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """Illegal combinations, and assemblies of which at least three cards are in hand, each with the reason."""
@@ -319,14 +320,13 @@ class ZetemaLegality(NamedTuple):
 
     def why_not_marry(self, pairs: Sequence[MarriagePair]) -> Reason | None:
         """Z7: the reason why ``pairs`` cannot be declared, or ``None``. No two pairs can share a card."""
-        taken = from_hand(pairs)
-        for card in taken:
-            if taken.count(card) > self.hand.count(card):
+        hand_cards, table_cards = from_hand(pairs), from_table(pairs)
+        for card in hand_cards:
+            if hand_cards.count(card) > self.hand.count(card):
                 return Reason("no_second_in_hand" if card in self.hand else "not_in_hand", {"card": card})
-        taken = from_table(pairs)
-        for card in taken:
+        for card in table_cards:
             pile = self.piles[rank_of(card)]
-            if taken.count(card) > pile.count(card):
+            if table_cards.count(card) > pile.count(card):
                 return Reason("no_second_on_table" if card in pile else "not_on_table", {"card": card})
         return None
 
@@ -406,7 +406,9 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         super().__init__(seats, rules, dealer)
         self.hand_size = 5 if seats == 6 else 6  # Z2, Z10
         self.target = 300 if seats < 4 else 200  # Z9
-        sides = 3 if rules.three_sides else 2 if rules.teams and seats > 3 else seats
+        sides = seats
+        if rules.teams and seats > 3:
+            sides = 3 if rules.three_sides else 2
         self._sides = tuple([tuple(range(side, seats + 1, sides)) for side in range(1, sides + 1)])
 
     @property
@@ -439,7 +441,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         """Z2, Z3: deal one card at a time. The seat to the dealer's left gets the first card and begins the play."""
         tell(Event("dealt", {"seat": state.dealer, "count": self.hand_size}))
         pack, dealt_count = action.cards, self.seats * self.hand_size
-        places = [(seat - state.dealer - 1) % self.seats for seat in range(1, self.seats + 1)]
+        places = [(seat - state.dealer - 1) % self.seats for seat in self.seats_from(1)]
         hands = tuple([tuple(sorted(pack[place : dealt_count : self.seats])) for place in places])
         return state._replace(to_act=self.next_seat(state.dealer), hands=hands, stock=pack[dealt_count:])
 
@@ -492,33 +494,26 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
     def do_marriage(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z7: show and score pairs, and put their cards out of play."""
         pairs, points = PAIRS_OF[action.text], declared_points(action, state.spade_marriages)
-        event_keys = {"plain": "married", "imperial": "married_imperial", "both": "married_both"}
-        args: dict[str, Value] = {"cards": action.cards, "table_cards": from_table(pairs), "count": len(pairs)}
-        tell(
-            Event(
-                event_keys[marriage_column(action, state.spade_marriages)],
-                {"seat": _acting_seat(state), **args, "points": points},
-            )
-        )
-        state = self._add_points(_add_known(state, from_hand(pairs)), points)
+        hand_cards, table_cards = from_hand(pairs), from_table(pairs)
+        column = marriage_column(action, state.spade_marriages)
+        args: dict[str, Value] = {"cards": action.cards, "table_cards": table_cards, "count": len(pairs)}
+        key = "married" if column == "plain" else f"married_{column}"
+        tell(Event(key, {"seat": _acting_seat(state), **args, "points": points}))
+        state = self._add_points(_add_known(state, hand_cards), points)
         if self._is_won(state):
             return state
-        state = _remove_from_piles(
-            _put_out_of_play(_remove_from_hand(state, from_hand(pairs)), from_hand(pairs)), from_table(pairs)
-        )
+        state = _put_out_of_play(_remove_from_hand(state, hand_cards), hand_cards)
+        state = _remove_from_piles(state, table_cards)
         return state._replace(spade_marriages=state.spade_marriages + _count_spade_pairs(pairs))
 
     def _pass_turn(self, state: ZetemaState, turn: FinishedTurn, tell: EventSink) -> ZetemaState:
         """Z8: ask the next player who has cards, or end the deal if nobody has."""
-        seat = turn.seat
-        if not state.hands[seat - 1]:
-            tell(Event("out_of_cards", {"seat": seat}))
+        if not state.hands[turn.seat - 1]:
+            tell(Event("out_of_cards", {"seat": turn.seat}))
         if not any(state.hands):
             return self._end_deal(state, turn, tell)
-        seat = self.next_seat(seat)
-        while not state.hands[seat - 1]:
-            seat = self.next_seat(seat)
-        return state._replace(to_act=seat, last=turn)
+        order = self.seats_from(self.next_seat(turn.seat))
+        return state._replace(to_act=next(seat for seat in order if state.hands[seat - 1]), last=turn)
 
     def _end_deal(self, state: ZetemaState, turn: FinishedTurn, tell: EventSink) -> ZetemaState:
         """Z8: end the deal; the next seat deals. Only the points are carried over."""
@@ -579,27 +574,29 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         """Return a function that samples states.
 
         The states leave out which cards the opponents drew last, since no rule depends on it."""
-        o = observation
-        seats = range(1, self.seats + 1)
-        certain = [o.hand if seat == o.seat else o.known[seat - 1] for seat in seats]
-        unseen = _remove_cards(PACK, [*chain(*certain, *o.piles), *o.out])
-        drawn: tuple[Cards, ...] = tuple([o.drawn if seat == o.seat else () for seat in seats])
+        known, drawn = list(observation.known), list[Cards]([()]) * self.seats
+        if observation.seat:
+            known[observation.seat - 1] = observation.hand
+            drawn[observation.seat - 1] = observation.drawn
+        unseen = _remove_cards(PACK, chain(*known, *observation.piles, observation.out))
 
         def draw(rng: Random) -> ZetemaState:
             cards = iter(shuffled(unseen, rng))
-            hands = [_add_cards(held, islice(cards, n - len(held))) for held, n in zip(certain, o.counts, strict=True)]
+            hands = []
+            for held, count in zip(known, observation.counts, strict=True):
+                hands.append(_add_cards(held, islice(cards, count - len(held))))
             return ZetemaState(
-                to_act=o.to_act,
+                to_act=observation.to_act,
                 hands=tuple(hands),
-                drawn=drawn,
-                known=o.known,
-                piles=o.piles,
-                out=o.out,
-                stock=tuple(islice(cards, o.stock)),
-                spade_marriages=o.spade_marriages,
-                scores=o.side_scores,
-                dealer=o.dealer,
-                last=o.last,
+                drawn=tuple(drawn),
+                known=observation.known,
+                piles=observation.piles,
+                out=observation.out,
+                stock=tuple(islice(cards, observation.stock)),
+                spade_marriages=observation.spade_marriages,
+                scores=observation.side_scores,
+                dealer=observation.dealer,
+                last=observation.last,
             )
 
         return draw
@@ -615,7 +612,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         return 0, self.target + 150
 
     def scores(self, state: ZetemaState) -> tuple[int, ...]:
-        return tuple([state.scores[self._side_of(seat)] for seat in range(1, self.seats + 1)])
+        return tuple([state.scores[self._side_of(seat)] for seat in self.seats_from(1)])
 
     def outcome(self, state: ZetemaState) -> Outcome | None:
         if state.to_act is not None:
@@ -717,12 +714,11 @@ def declared_points(action: Action, spade_marriages: int) -> int:
 
 def points_of(observation: ZetemaObservation, action: Action) -> int:
     """The points that a legal action scores by its declaration and by completing a trick."""
-    o = observation
-    points = 0 if action.kind == "play" else declared_points(action, o.spade_marriages)
-    if action.kind in ("assembly", "marriage") or o.wins_with(points):
+    points = 0 if action.kind == "play" else declared_points(action, observation.spade_marriages)
+    if action.kind in ("assembly", "marriage") or observation.wins_with(points):
         return points  # no card is laid
     rank = rank_of(action.cards[0])
-    return points + (TRICK_POINTS[rank] if len(o.piles[rank]) == 4 else 0)
+    return points + (TRICK_POINTS[rank] if len(observation.piles[rank]) == 4 else 0)
 
 
 def single_pairs(observation: ZetemaObservation) -> tuple[str, ...]:
