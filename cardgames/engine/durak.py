@@ -37,6 +37,7 @@ from cardgames.engine.game import (
     PerSide,
     Reason,
     Rules,
+    acting_seat,
     replace_item,
     why_not_pack,
 )
@@ -175,7 +176,7 @@ class Bout(NamedTuple):
 
 
 class DurakState(NamedTuple):
-    """A position of a match of Durak."""
+    """A position of a match of Durak. ``shown``, ``first_bout`` and ``out`` are as in :class:`DurakObservation`."""
 
     phase: str
     to_act: int | None
@@ -187,11 +188,8 @@ class DurakState(NamedTuple):
     turn_up: Card
     """The card that made trumps (D2); -1 before the deal."""
     shown: CardSet
-    """All cards that everybody has seen: the turn-up and the cards laid in earlier bouts."""
     first_bout: bool = False
-    """Whether this is the first bout of the match (D14, D15)."""
     out: tuple[int, ...] = ()
-    """The seats that are out, in the order in which they went out (D23)."""
     past: tuple[tuple[tuple[CardSet, ...], int], ...] = ()
     """Positions that may recur (D27): the hands and the leader at the start of each bout, with an empty stock.
 
@@ -201,7 +199,7 @@ class DurakState(NamedTuple):
 class DurakLegality(NamedTuple):
     """The facts that decide which actions are legal, all known to the acting seat.
 
-    ``turn_over``, ``several`` and ``pack`` are options of :class:`DurakRules`."""
+    ``most_attacks`` is as in :class:`DurakObservation`; ``turn_over``, ``several`` and ``pack`` are options."""
 
     phase: str
     hand: CardSet
@@ -214,7 +212,6 @@ class DurakLegality(NamedTuple):
     next_cards: int
     """The number of cards in the hand of the player who would have to beat a turned-over attack (D12, D24)."""
     most_attacks: int
-    """The most attack cards on the table in this bout (D6, D14)."""
     turn_over: str
     several: bool
     pack: int
@@ -373,6 +370,7 @@ class DurakObservation(Observation):
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
+        """The sides of the match (D25): a match is one deal."""
         return self.sides
 
     @property
@@ -429,6 +427,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
+        """The scores of the fool, or with sides of a loser, and of all others (D9, D25)."""
         return (-1 if self.rules.sides else 1 - self.seats), 1
 
     def short_deal_begins(self, state: DurakState) -> bool:
@@ -496,7 +495,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def do_play(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D3, D26: begin a bout. D5: add a card for the defender to beat. D11: add a card for the defender to take."""
-        seat = state.to_act or 0
+        seat = acting_seat(state)
         bout = state.bout.with_action(action, seat)
         if action.kind == "several":
             tell(Event("attacked_with", {"seat": seat, "cards": action.cards}))
@@ -537,7 +536,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def do_pass(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D5, D11: add no card, and ask the next player."""
-        seat = state.to_act or 0
+        seat = acting_seat(state)
         tell(Event("passed", {"seat": seat}))
         bout = state.bout._replace(passed=(*state.bout.passed, seat))
         return self._ask_to_add(state._replace(bout=bout), tell)
@@ -623,7 +622,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _is_decided(self, state: DurakState) -> bool:
         """D9, D23: whether at most one player has cards. D25: whether all players of a side have none."""
         if self.rules.sides:
-            return any(not any(state.hands[seat - 1] for seat in side) for side in self.sides)
+            return not all(any(state.hands[seat - 1] for seat in side) for side in self.sides)
         return sum(map(bool, state.hands)) < 2
 
     @property

@@ -48,6 +48,7 @@ from cardgames.engine.game import (
     Reason,
     Rules,
     Value,
+    acting_seat,
     replace_item,
     why_not_pack,
 )
@@ -347,7 +348,6 @@ class FipsenObservation(Observation):
     history: tuple[Result, ...]
     """The deals that have counted, oldest first."""
     hand: tuple[Card, ...]
-    """The cards in this seat's hand."""
     counts: PerSeat[int]
     """The number of cards in the hand of each seat."""
     auction: Calls
@@ -408,7 +408,7 @@ class FipsenObservation(Observation):
 
     @cached_property
     def legality(self) -> FipsenLegality:
-        rival = 0 if self.seat == self.standing else self.standing or 0
+        rival = self.standing if self.standing and self.standing != self.seat else 0
         led = suit_of(self.trick[0][1]) if self.trick else None
         has_begun = bool(self.trick or self.tricks)
         return FipsenLegality(self.phase, card_set(self.hand), self.bid or NO_BID, rival, led, has_begun)
@@ -511,14 +511,14 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
 
     def do_pass(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F5: take the acting seat out of the auction. Its rival, if any, stands from now on."""
-        seat, auction = state.to_act or CHANCE, state.auction
+        seat, auction = acting_seat(state), state.auction
         tell(Event("passed", {"seat": seat}))
         auction = auction._replace(calls=(*auction.calls, (seat, action)), standing=auction.rival(seat))
         return self._ask_next(state._replace(auction=auction), tell)
 
     def do_bid(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F5: make a bid. The rival answers it or, if there is no rival yet, the next seat that has not called."""
-        seat, auction = state.to_act or CHANCE, state.auction
+        seat, auction = acting_seat(state), state.auction
         bid, rival = bid_of(action), auction.rival(seat)
         tell(Event("bid", {"seat": seat, "bid": bid.text}))
         auction = auction._replace(
@@ -531,7 +531,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
 
     def do_hold(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F5: take over the rival's bid. The rival has to bid more or pass."""
-        seat, auction = state.to_act or CHANCE, state.auction
+        seat, auction = acting_seat(state), state.auction
         tell(Event("held", {"seat": seat, "bid": auction.bid.text}))
         auction = auction._replace(calls=(*auction.calls, (seat, action)), held=True)
         return state._replace(to_act=state.auction.rival(seat), auction=auction)
@@ -608,7 +608,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
 
     def do_play(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F9: play a card. The winner of a finished trick leads to the next."""
-        seat, card = state.to_act or CHANCE, action.cards[0]
+        seat, card = acting_seat(state), action.cards[0]
         tell(Event("played", {"seat": seat, "card": card}))
         hands = replace_item(state.hands, seat, state.hands[seat] ^ 1 << card)
         trick = state.trick.with_card(seat, card, state.trump or 0)
@@ -631,7 +631,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return self._score_contract(state, tell, made=False) if lost > TRICKS - needed else state
 
     def do_stop(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        """F10: end the deal at declarer's wish, with the bid made."""
+        """F10: end the deal with the bid made, as declarer decided."""
         tell(Event("stopped", {"seat": state.declarer}))
         return self._score_contract(state, tell, made=True)
 
@@ -667,7 +667,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
 
     def do_sevens(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F13: end the deal, won by the acting seat with four sevens and an ace."""
-        seat = state.to_act or CHANCE
+        seat = acting_seat(state)
         tell(Event("said_sevens", {"seat": seat, "points": SEVENS_POINTS}))
         return self._add_result(state.sheet, Result(seat, None, SEVENS_POINTS), state.sheet.last_trick, tell)
 
@@ -750,6 +750,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return cards_in(state.dealt_hands[state.declarer]) if is_shown else ()
 
     def sampler(self, observation: FipsenObservation) -> Callable[[Random], FipsenState]:
+        """Return a function that samples the hands, the skat, the undealt cards and the discards."""
         public = self._before_deal(FipsenScores(observation.history, observation.last_trick, observation.scores))
         if not observation.to_act:
             return lambda rng: public

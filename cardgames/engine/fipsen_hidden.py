@@ -69,7 +69,7 @@ def card_sampler(observation: "FipsenObservation", pack: CardSet) -> Callable[[R
 
 
 def _known_cards(observation: "FipsenObservation", hidden_declarer: int | None) -> list[CardSet]:
-    """The known cards of each seat, including cards it played, from seat 0 on; then those of each ``AsideCards`` field.
+    """The known cards of each seat, played ones included, from seat 0 on; then those of each field of ``AsideCards``.
 
     The cards that ``hidden_declarer`` played are left out: they were dealt or taken up."""
     hands = [0] * (len(observation.counts) + 1)

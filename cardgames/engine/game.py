@@ -517,6 +517,12 @@ def why_not_pack(action: Action, pack: Sequence[Card]) -> Reason | None:
     return None if sorted(action.cards) == list(pack) else Reason("not_the_pack", {"count": len(pack)})
 
 
+def acting_seat(state: State) -> int:
+    """The acting seat of a ``state`` in which a player has to act."""
+    assert state.to_act
+    return state.to_act
+
+
 def replace_item(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
     """Return ``items`` with ``item`` at the index ``place``."""
     return (*items[:place], item, *items[place + 1 :])

@@ -122,8 +122,9 @@ class _KindSplits(NamedTuple):
 
     def choose(self, rng: Random) -> tuple[tuple[tuple[int, int], ...], "_KindSplits"]:
         """Draw a split in proportion to its arrangements, and return it with the splits of the next kind."""
-        last = len(self.splits) - 1
-        return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, last) if last else 0]
+        if len(self.splits) == 1:
+            return self.splits[0]
+        return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, len(self.splits) - 1)]
 
 
 _NO_KIND_LEFT = _KindSplits(1, [], [])

@@ -148,24 +148,21 @@ class Settlement(NamedTuple):
 
 
 class KakeyaStanding(NamedTuple):
-    """All of a match except the cards: chairs, trumps, chips and results."""
+    """All of a match except the cards: chairs, trumps, chips and results.
+
+    ``chairs``, ``trump``, ``chips``, ``games`` and ``draws`` are as in :class:`KakeyaObservation`."""
 
     chairs: PerSeat[int]
-    """The player in each chair."""
     dealers: int
     """The number of the pair that deals this deal or, between two deals, the next deal."""
     leaders: int
     """The number of the pair that leads first in the deal that ``dealers`` deal."""
     trump: int
-    """The suit of trumps, 0–3."""
     chips: tuple[int, ...]
-    """The chips of each pair."""
     deals: tuple[Settlement, ...]
     """The finished deals of this game."""
     games: tuple[PerSeat[int], ...]
-    """The points of each player in each finished game, oldest first."""
     draws: tuple[DrawRound, ...] = ()
-    """The rounds of draws for a tie at the end of the match (K14)."""
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -203,7 +200,7 @@ class KakeyaState(NamedTuple):
     """The question to the acting seat or to chance, one of ``PHASES``."""
     standing: KakeyaStanding
     last_trick: Trick | None = None
-    """The last finished trick. It stays until the next deal is dealt."""
+    """The last finished trick, kept until the next deal."""
     players: tuple[int, ...] = ()
     """The player at each place."""
     place: int = 0
@@ -397,6 +394,7 @@ class KakeyaObservation(Observation):
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
+        """The two pairs that play the deal (K3)."""
         return tuple([pair for pair in self.pairs if pair != self.resting])
 
     @cached_property
@@ -432,6 +430,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
     # Turns and legal actions
 
     def time_up(self, state: KakeyaState) -> Action | None:
+        """K13: the action that ends the game if time is up; ``None`` if time cannot end the game now."""
         return None if self.legality(state).why_not(TIME) else TIME
 
     def chance(self, state: KakeyaState) -> Chance | None:
@@ -597,6 +596,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
+        """The highest payment, in chips, lost or won (K9)."""
         return -4, 4
 
     def scores(self, state: KakeyaState) -> tuple[int, ...]:
@@ -672,6 +672,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         )
 
     def sampler(self, observation: KakeyaObservation) -> Callable[[Random], KakeyaState]:
+        """Return a function that samples the hands of the other players."""
         public = _public_state(observation)
         if observation.phase not in CARD_PHASES:
             return lambda rng: public
@@ -702,6 +703,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         return *shared, standing.trump, state.place, state.hands, trick, _payment_key(even), _payment_key(odd)
 
     def deal_over(self, state: KakeyaState) -> bool:
+        """Whether no player holds cards. The choice of trumps comes before the deal (K4)."""
         return state.phase not in CARD_PHASES
 
     def hands(self, state: KakeyaState) -> tuple[tuple[Card, ...], ...]:
@@ -753,7 +755,7 @@ def _plays(cards: CardSet) -> tuple[Action, ...]:
 
 def _pictures_by_pair(state: KakeyaState) -> tuple[tuple[Card, ...], ...]:
     """The pictures that each pair has taken in this deal; none for a pair that sits the deal out."""
-    pictures_by_player = dict(zip(state.players, state.pictures, strict=False))  # the first two places are of two pairs
+    pictures_by_player = dict(zip(state.players, state.pictures, strict=False))  # places 0 and 1 have lower chairs
     return tuple([cards_in(pictures_by_player.get(lower, 0)) for lower, _ in state.standing.pairs])
 
 

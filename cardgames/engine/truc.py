@@ -1,6 +1,7 @@
 """The rules of Truc for two: clauses T1–T13 of ``texts/en/truc.md``, in their order.
 
-:class:`TrucLegality` decides which actions are legal; :class:`Truc` applies them. Other games call a hand a deal."""
+:class:`TrucLegality` decides which actions are legal; :class:`Truc` applies them. Other games call a hand a deal. The
+opponent of a seat is ``3 - seat``, the non-dealer ``3 - dealer``."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from cardgames.engine.game import (
     Reason,
     Rules,
     Value,
+    acting_seat,
     why_not_pack,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
@@ -71,16 +73,16 @@ class Round(NamedTuple):
 
 
 class TrucState(NamedTuple):
-    """A position of a match of Truc. The defaults are those of a position before a deal."""
+    """A position of a match of Truc. The defaults are those of a position before a deal.
+
+    ``dealer``, ``last_hand``, ``tricks`` and ``doubled`` are as in :class:`TrucObservation`."""
 
     dealer: int
-    """The dealer of this hand or, between two hands, of the next hand (T11)."""
     points: Pair = (0, 0)
     """The points of each seat in this round."""
     rounds: tuple[Round, ...] = ()
     """The finished rounds, oldest first."""
     last_hand: tuple[Trick, ...] = ()
-    """The tricks of the last finished hand."""
     phase: str = DEAL
     to_act: int | None = CHANCE
     """The seat to act; ``CHANCE`` between hands, ``None`` when the match is over."""
@@ -91,11 +93,9 @@ class TrucState(NamedTuple):
     aside: tuple[Cards, Cards] = ((), ())
     """The cards that each seat has laid aside in exchanges since the deal, the strongest first."""
     tricks: tuple[Trick, ...] = ()
-    """The tricks of this hand; the last one may be unfinished."""
     stake: int = 1
     """The number of chips for the winner of the hand: one after the deal (T2)."""
     doubled: tuple[int, ...] = ()
-    """The seat that proposed each accepted double of this hand, in order (T8)."""
     remainder: int = 0
     """The seat that proposed the remainder in force (T9); 0 if none. A remainder that decided the match is kept."""
 
@@ -323,7 +323,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
 
     def do_card(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
         """T5: lead a card, or play a card to the trick and end it."""
-        seat, card = state.to_act or 0, action.cards[0]
+        seat, card = acting_seat(state), action.cards[0]
         first, second = [tuple([held for held in hand if held != card]) for hand in state.hands]
         if not is_open(state.tricks):
             tell(Event("led", {"seat": seat, "card": card}))
@@ -355,13 +355,13 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
 
     def do_double(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
         """T8: propose a double, and ask the opponent."""
-        seat = state.to_act or 0
+        seat = acting_seat(state)
         tell(Event("proposed_double", {"seat": seat, "stake": 2 * state.stake}))
         return state._replace(phase=ANSWER_DOUBLE, to_act=3 - seat)
 
     def do_remainder(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
         """T9: propose the remainder, and ask the opponent."""
-        seat = state.to_act or 0
+        seat = acting_seat(state)
         tell(Event("proposed_remainder", {"seat": seat}))
         return state._replace(phase=ANSWER_REMAINDER, to_act=3 - seat)
 
@@ -369,7 +369,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         """T8, T9: double the stake, or let the hand decide the round. The proposer plays a card.
 
         *Ruling*: the opponent cannot make a proposal before that card."""
-        seat = state.to_act or 0
+        seat = acting_seat(state)
         proposer = 3 - seat
         after = state._replace(phase=PLAY, to_act=proposer)
         if state.phase == ANSWER_DOUBLE:
@@ -380,7 +380,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
 
     def _refuse_proposal(self, state: TrucState, tell: EventSink) -> TrucState:
         """T8, T9: end the hand. The proposer takes the stake, undoubled."""
-        seat = state.to_act or 0
+        seat = acting_seat(state)
         tell(Event("refused_double" if state.phase == ANSWER_DOUBLE else "refused_remainder", {"seat": seat}))
         return self._end_hand(state, 3 - seat, tell)
 
@@ -389,9 +389,10 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
 
         *Rulings*: the non-dealer deals next (T11) also if nobody wins and between rounds. An accepted remainder ends
         with its hand (T7)."""
-        gain = 0 if state.remainder else state.stake
-        first, second = state.points
-        points = (first + gain, second) if winner == 1 else (first, second + gain) if winner else state.points
+        points = state.points
+        if winner and not state.remainder:
+            gain = (state.stake, 0) if winner == 1 else (0, state.stake)
+            points = points[0] + gain[0], points[1] + gain[1]
         tell(_hand_end_event(state, winner, points))
         if winner and (state.remainder or points[winner - 1] >= self.rules.points):
             return self._end_round(state, Round(winner, points), tell)
@@ -444,6 +445,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         )
 
     def sampler(self, observation: TrucObservation) -> Callable[[Random], TrucState]:
+        """Return a function that samples the opponent's hand, the stock and the cards that the opponent laid aside."""
         public = TrucState(
             observation.dealer,
             observation.scores,

@@ -24,6 +24,7 @@ from cardgames.engine.game import (
     Reason,
     Rules,
     Value,
+    acting_seat,
     replace_item,
     why_not_pack,
 )
@@ -186,7 +187,7 @@ class ZetemaRules(Rules):
     teams: bool = False
     """Seats 1·3 play against 2·4; with six players 1·3·5 against 2·4·6. No effect with two or three players.
 
-    The source of the rules has no sides. They follow the custom of Cassell and others."""
+    The sides follow the custom of Cassell and others: the source of the rules has none."""
     three_sides: bool = False
     """Six players in teams form three sides: 1·4, 2·5 and 3·6."""
 
@@ -208,7 +209,9 @@ class FinishedTurn(NamedTuple):
 
 
 class ZetemaState(NamedTuple):
-    """A position of a match of Zetema. Tuples with an item for each seat begin with seat 1."""
+    """A position of a match of Zetema. Tuples with an item for each seat begin with seat 1.
+
+    Fields without a comment are as in :class:`ZetemaObservation`."""
 
     to_act: int | None
     """The seat to act; ``CHANCE`` before a deal, ``None`` when the match is over."""
@@ -216,21 +219,15 @@ class ZetemaState(NamedTuple):
     drawn: tuple[Cards, ...]
     """The cards that each seat drew at the end of its last turn."""
     known: tuple[Cards, ...]
-    """The cards of each hand that everybody has seen (Z11)."""
     piles: tuple[Cards, ...]
-    """The cards on the pile of each rank, in the order of ``RANKS``."""
     out: Cards
-    """The cards out of play (Z11)."""
     stock: tuple[Card, ...]
     """The cards of the stock in the order in which they will be drawn."""
     spade_marriages: int
-    """The number of marriages of spades declared in this deal (Z7)."""
     scores: tuple[int, ...]
     """The points of each side."""
     dealer: int
-    """The dealer of this deal or, between two deals, of the next deal."""
     last: FinishedTurn | None
-    """The last turn of the match."""
 
 
 class ZetemaLegality(NamedTuple):
@@ -368,6 +365,7 @@ class ZetemaObservation(Observation):
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
+        """The sides of the match, which are those of each deal."""
         return self.sides
 
     @property
@@ -447,7 +445,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
 
     def _draw_up(self, state: ZetemaState, tell: EventSink) -> ZetemaState:
         """Z3: draw up to a full hand, as long as the stock lasts. Only the acting seat is told the cards."""
-        seat = _acting_seat(state)
+        seat = acting_seat(state)
         hand = state.hands[seat - 1]
         drawn = state.stock[: self.hand_size - len(hand)]
         cards = tuple(sorted(drawn))
@@ -461,7 +459,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
 
     def do_play(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z4: lay a card on the pile of its rank. The fifth card completes and scores a trick."""
-        seat, card = _acting_seat(state), action.cards[0]
+        seat, card = acting_seat(state), action.cards[0]
         rank = rank_of(card)
         tell(Event("played", {"seat": seat, "card": card}))
         pile = _add_cards(state.piles[rank], (card,))
@@ -475,7 +473,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
 
     def do_sequence(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z5: show and score the hand, then lay a card of it as in Z4."""
-        seat, points = _acting_seat(state), COMBINATION_POINTS[action.kind]
+        seat, points = acting_seat(state), COMBINATION_POINTS[action.kind]
         hand = state.hands[seat - 1]
         tell(Event("showed_" + action.kind.replace("-", "_"), {"seat": seat, "cards": hand, "points": points}))
         state = self._add_points(_add_known(state, hand), points)
@@ -487,7 +485,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         """Z6: show and score the five cards, and put them out of play."""
         rank = RANKS.index(str(action.args[0]))
         five, points = RANK_CARDS[rank], ASSEMBLY_POINTS[rank]
-        tell(Event("assembled", {"seat": _acting_seat(state), "rank": RANKS[rank], "cards": five, "points": points}))
+        tell(Event("assembled", {"seat": acting_seat(state), "rank": RANKS[rank], "cards": five, "points": points}))
         state = self._add_points(_add_known(state, five), points)
         return state if self._is_won(state) else _put_out_of_play(_remove_from_hand(state, five), five)
 
@@ -498,7 +496,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         column = marriage_column(action, state.spade_marriages)
         args: dict[str, Value] = {"cards": action.cards, "table_cards": table_cards, "count": len(pairs)}
         key = "married" if column == "plain" else f"married_{column}"
-        tell(Event(key, {"seat": _acting_seat(state), **args, "points": points}))
+        tell(Event(key, {"seat": acting_seat(state), **args, "points": points}))
         state = self._add_points(_add_known(state, hand_cards), points)
         if self._is_won(state):
             return state
@@ -527,7 +525,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
 
     def _add_points(self, state: ZetemaState, points: int) -> ZetemaState:
         """Return the state after adding ``points`` to the acting seat's side."""
-        side = self._side_of(_acting_seat(state))
+        side = self._side_of(acting_seat(state))
         return state._replace(scores=replace_item(state.scores, side, state.scores[side] + points))
 
     def _is_won(self, state: ZetemaState) -> bool:
@@ -573,7 +571,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
     def sampler(self, observation: ZetemaObservation) -> Callable[[Random], ZetemaState]:
         """Return a function that samples states.
 
-        The states leave out which cards the opponents drew last, since no rule depends on it."""
+        In a sampled state the opponents have drawn no cards last: no rule depends on these cards."""
         known, drawn = list(observation.known), list[Cards]([()]) * self.seats
         if observation.seat:
             known[observation.seat - 1] = observation.hand
@@ -631,12 +629,6 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         return self.next_seat(state.dealer)
 
 
-def _acting_seat(state: ZetemaState) -> int:
-    """The acting seat."""
-    assert state.to_act
-    return state.to_act
-
-
 def _add_cards(cards: Cards, more: Iterable[Card]) -> Cards:
     """Return ``cards`` and ``more`` together, in ascending order."""
     return tuple(sorted((*cards, *more)))
@@ -661,7 +653,7 @@ def _remove_cards(cards: Cards, taken: Iterable[Card]) -> Cards:
 
 def _remove_from_hand(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
     """Remove cards from the acting seat's hand. Z11: of equal cards the one that everybody has seen goes first."""
-    place = _acting_seat(state) - 1
+    place = acting_seat(state) - 1
     return state._replace(
         hands=replace_item(state.hands, place, _remove_cards(state.hands[place], cards)),
         known=replace_item(state.known, place, _remove_cards(state.known[place], cards)),
@@ -683,7 +675,7 @@ def _add_known(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
 
     *Ruling*: cards that have been shown and taken up again stay known. Of two equal spades, both are known only if they
     were seen at once, since one of them may have been shown twice."""
-    place = _acting_seat(state) - 1
+    place = acting_seat(state) - 1
     known = Counter(state.known[place]) | Counter(cards)
     return state._replace(known=replace_item(state.known, place, tuple(sorted(known.elements()))))
 

@@ -86,7 +86,7 @@ def new_contribution() -> str:
 def first_deviation(game: AnyGame, plies: Iterable[Ply], secret: bytes) -> int | None:
     """The first ply at which chance did not follow from the mixed ``secret``; ``None`` if there is no such ply.
 
-    The end of a game by time is left out: it is no draw of chance."""
+    The end of a game by time is left out: chance does not draw it."""
     draw = committed_chance(secret)
     before = None
     for ply in plies:

@@ -134,7 +134,7 @@ class Match:
         return events
 
     def watch(self, watcher: Watcher) -> None:
-        """Call ``watcher`` with each later action and undo, once the journal has it."""
+        """Call ``watcher`` with each later action and undo, after the journal has stored it."""
         self._watchers.append(watcher)
 
     # Actions
@@ -180,7 +180,7 @@ class Match:
     # Undo
 
     def undoable(self, seat: int) -> Sequence[Step]:
-        """The steps that an undo by ``seat`` would remove, from the seat's last choice on; empty if it may not undo."""
+        """The steps that an undo by ``seat`` would remove, its last choice and all later ones; empty if not allowed."""
         choice = self._last_choice(seat)
         return self.steps[choice - 1 :] if choice and choice > self._undo_limits.last_final_plies[seat] else ()
 

@@ -130,8 +130,9 @@ class TableState(NamedTuple):
     def seats_to_ask(self, request: Request) -> set[int]:
         """The seats whose players have to agree to a request.
 
-        Only players who are present are asked about a stand-in. Players who have been absent for long are not asked
-        about breaking off. Players whose seats a stand-in plays are asked only if present, and never about an undo."""
+        An undo needs the people who play their own seats. Another match and breaking off also need people who are
+        present while a stand-in plays. Breaking off does not need people who have been absent for long. A stand-in
+        needs all who are present."""
         present = {place.seat for place in self.places if place.terminal is not None}
         people = {place.seat for place in self.places if place.level is None and place.name is not None}
         if request.wanted is RequestKind.STAND_IN:
