@@ -42,20 +42,25 @@ class PlayedContract(NamedTuple):
     """The summed weight of the sampled deals in which declarer wins each number of tricks with open hands."""
     made: bool
 
+    @property
+    def place(self) -> int:
+        """The place of the contract's rate in `SUCCESS_RATES`, by the tricks won beyond those needed."""
+        return max(0, min(5, self.tricks - self.bid.needed + 3))
 
-def random_bid(o: FipsenObservation, guesser: fipsen.FipsenGuesser, rng: Random) -> Action:
-    """Choose a bid whose probability of being made is near a random number, or hold."""
-    ratings = [each for each in guesser.rate(o, rng, Budget(BIDDING)) if each.action.kind in ("bid", "hold")]
-    probabilities = {each.action: fipsen.contract_probability(o, each) or 0.0 for each in ratings}
+
+def random_bid(observation: FipsenObservation, guesser: fipsen.FipsenGuesser, rng: Random) -> Action:
+    """Hold if that is legal, else bid the contract whose probability of being made is nearest to a random number."""
+    ratings = [each for each in guesser.rate(observation, rng, Budget(BIDDING)) if each.action.kind in ("bid", "hold")]
+    probabilities = {each.action: fipsen.contract_probability(observation, each) or 0.0 for each in ratings}
     target = rng.random()
     holds = [action for action in probabilities if action.kind == "hold"]
     if holds:
         return holds[0]
-    return min(probabilities, key=lambda action: abs(probabilities[action] - target), default=o.legal[0])
+    return min(probabilities, key=lambda action: abs(probabilities[action] - target), default=observation.legal[0])
 
 
 def play(seats: int, number: int) -> PlayedContract | None:
-    """Play deal ``number`` with ``seats`` seats; ``None`` if somebody bids a kieker or says four sevens."""
+    """Play deal ``number`` with ``seats`` seats; return its contract, or ``None`` after a kieker or four sevens."""
     game, rng = Fipsen(seats, FipsenRules(deals=1)), Random(f"fit_fipsen {seats} {number}")
     guessers = [fipsen.FipsenGuesser(game) for _ in range(seats)]
     random_bidder = rng.randrange(seats) + 1 if rng.random() < RANDOM_BIDS else 0
@@ -68,43 +73,55 @@ def play(seats: int, number: int) -> PlayedContract | None:
             state = game.apply(state, drawn.sample(rng))
             dealt, skat = state.hands, state.aside.skat
             continue
-        o = game.observation(state, seat)
-        declarer, contract = o.declarer or declarer, contract or o.contract
-        if o.phase == "stop":
+        observation = game.observation(state, seat)
+        declarer, contract = observation.declarer or declarer, contract or observation.contract
+        if observation.phase == "stop":
             made = True
             break
-        if o.phase == "bid" and seat == random_bidder and len(o.legal) > 1:
-            action = random_bid(o, guessers[seat - 1], rng)
-        elif len(o.legal) > 1:
-            action = guessers[seat - 1].choose(o, rng, Budget(BIDDING if o.phase == "bid" else PLAYING))
+        if observation.phase == "bid" and seat == random_bidder and len(observation.legal) > 1:
+            action = random_bid(observation, guessers[seat - 1], rng)
+        elif len(observation.legal) > 1:
+            action = guessers[seat - 1].choose(
+                observation, rng, Budget(BIDDING if observation.phase == "bid" else PLAYING)
+            )
         else:
-            action = o.legal[0]
+            action = observation.legal[0]
         if action.kind in ("kieker", "sevens"):
             return None
         if action.kind in ("bid", "hold"):
-            last_observations[seat] = o
+            last_observations[seat] = observation
         state = game.apply(state, action)
     assert contract
     made = made or game.scores(state)[declarer - 1] > 0
-    return _solve_contract(contract, guessers[declarer - 1], last_observations[declarer], [*dealt[1:]], skat, made, rng)
+    deal = fipsen.SampledDeal([*dealt[1:]], [*dealt[1:]], skat)
+    return _solve_contract(contract, guessers[declarer - 1], last_observations[declarer], deal, made, rng)
 
 
 def _solve_contract(
-    bid: Bid, guesser: fipsen.FipsenGuesser, o: FipsenObservation, dealt: list[int], skat: int, made: bool, rng: Random
+    bid: Bid,
+    guesser: fipsen.FipsenGuesser,
+    observation: FipsenObservation,
+    played: fipsen.SampledDeal,
+    made: bool,
+    rng: Random,
 ) -> PlayedContract:
-    """Solve a contract's deal, and deals sampled from ``o``, declarer's observation at the last call."""
-    rivals = [seat - 1 for seat in {*o.waiting, o.standing, o.bidder} if seat and seat != o.seat]
+    """Solve the ``played`` deal of a contract, and deals sampled from declarer's ``observation`` at the last call."""
+    rivals = [
+        seat - 1
+        for seat in {*observation.waiting, observation.standing, observation.bidder}
+        if seat and seat != observation.seat
+    ]
     extras = frozenset(bid.extras) - {"durch"}
-    solver, draw_deal = FipsenSolver(), guesser._sampler(o)
+    solver, draw_deal = FipsenSolver(), guesser._sampler(observation)
     sampled = dict[int, float]()
     for _ in range(SAMPLED):
         deal = draw_deal(rng)
-        tricks = deal.tricks_by_extras((extras,), o, solver)[extras]
+        tricks = deal.tricks_by_extras((extras,), observation, solver)[extras]
         weight = 1 - bid_probability(
             max([strength(deal.dealt[seat]) for seat in rivals], default=0.0), needed_over(bid)
         )
         sampled[tricks] = sampled.get(tricks, 0.0) + weight
-    tricks = fipsen.SampledDeal(dealt, dealt, skat).tricks_by_extras((extras,), o, solver)[extras]
+    tricks = played.tricks_by_extras((extras,), observation, solver)[extras]
     return PlayedContract(bid, tricks, sampled, made)
 
 
@@ -113,11 +130,7 @@ def fit(contracts: list[PlayedContract]) -> None:
     for hand, rates in fipsen.SUCCESS_RATES.items():
         new_rates = []
         for place, rate in enumerate(rates):
-            results = [
-                each.made
-                for each in contracts
-                if ("hand" in each.bid.extras) == hand and max(0, min(5, each.tricks - each.bid.needed + 3)) == place
-            ]
+            results = [each.made for each in contracts if each.place == place and ("hand" in each.bid.extras) == hand]
             new_rates.append((sum(results) + TRUST * rate) / (len(results) + TRUST))
             print(f"hand {hand}, {place - 3:+}: {sum(results)} of {len(results)}")
         fipsen.SUCCESS_RATES[hand] = tuple([round(rate, 2) for rate in new_rates])

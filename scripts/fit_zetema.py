@@ -76,7 +76,9 @@ Array: TypeAlias = Any
 
 @compiled
 def add_features(state: Ints, seat: int, sign: int, unit: Ints, rows: Ints, at: int) -> None:
-    """Add ``sign`` times a hand's features to the row at ``at``. A feature is the hand's worth by one weight of 1."""
+    """Add ``sign`` times a hand's features to the row at ``at``. A feature is the hand's worth by one weight of 1.
+
+    ``unit`` is working memory of zeros."""
     for column in range(worth.WIDTH):
         unit[column] = 1
         rows[at + HEAD + column] += sign * kernel.hand_worth(state, seat, unit, 0)
@@ -85,7 +87,9 @@ def add_features(state: Ints, seat: int, sign: int, unit: Ints, rows: Ints, at: 
 
 @compiled
 def begin_row(state: Ints, seat: int, table: int, stock: int, unit: Ints, rows: Ints, at: int) -> None:
-    """Begin a hand's row at ``at``, with further features. All features are multiplied by the number of opponents."""
+    """Write the features of a seat's hand to ``rows``, at ``at``. All are multiplied by the number of opponents.
+
+    The later result is not known yet: the lead so far stands in its place."""
     seats = state[kernel.SEATS]
     for place in range(at, at + HEAD + FEATURES):
         rows[place] = 0
@@ -119,7 +123,9 @@ def lead(state: Ints, seat: int) -> int:
 def play_deal(
     state: Ints, after_move: Ints, rng: Ints, order: Ints, out: Ints, weights: Ints, unit: Ints, rows: Ints, width: int
 ) -> int:
-    """Play a deal to its end, and record hands in ``rows``; return their number."""
+    """Play a deal to its end by ``weights``, and record hands in ``rows``; return their number.
+
+    A row has ``width`` ints. ``after_move``, ``order``, ``out`` and ``unit`` are working memory."""
     kernel.chance(state, rng, order)
     kernel.lay(state, order)
     seats, count = state[kernel.SEATS], 0
@@ -176,7 +182,9 @@ def fit_line(products: Array, with_scored: Array, before_turn: bool, period: int
     if not products.any():
         return np.zeros(worth.WIDTH, int)
     by_hand = [weight_by_hand(period, before_turn, *column) for column in COLUMNS]
-    line = np.array([*[guess if each is None else each for guess, each in zip(LINE, by_hand, strict=True)], *[0] * 4])
+    line = np.array(
+        [*[guess if each is None else each for guess, each in zip(LINE, by_hand, strict=True)], *[0] * BESIDE]
+    )
     free = np.flatnonzero([*[each is None for each in by_hand], *[True] * BESIDE])
     trust = np.diag([*[TRUST] * (len(free) - BESIDE), *[1.0] * BESIDE])
     residual = with_scored - products @ line
@@ -188,8 +196,7 @@ def weight_by_hand(period: int, before_turn: bool, field: str, place: int) -> fl
     """A weight that is set by hand; ``None`` if it is fitted.
 
     Without a stock only a complete flush or sequence has worth. The number of cards in a hand mostly decides who plays
-    the last card of all, which is worth much but is no merit of the hand, so a missing card costs only a little.
-    """
+    the last card of all, which is worth much but is no merit of the hand, so a missing card costs only a little."""
     if place < NOTHING.get(field, 0):
         return 0
     if period:
@@ -253,7 +260,7 @@ def surprise(points: Array, winners: Array, target: int, spread: float, rest: fl
 
 
 def write(lines: list[Array], spreads: dict[tuple[int, int], float], rest: int) -> None:
-    """Write the weights and values into the module."""
+    """Replace ``LINES``, ``SPREADS`` and ``REST`` in the module by these values."""
     half = worth.WIDTH // 2 + 1
     result = ["LINES = ("]
     for number, line in enumerate(lines):
@@ -273,18 +280,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="decides the cards (default: 1)")
     parser.add_argument("--deals", nargs="*", type=int, default=DEALS, help="of each round; none keeps the numbers")
     options = parser.parse_args()
-    begun, rng = perf_counter(), seeded(Random(options.seed))
+    start, rng = perf_counter(), seeded(Random(options.seed))
     lines = [*np.array(worth.LINES).tolist()]
     for half, seats in enumerate(TABLES):
+        places = slice(10 * half, 10 * half + 10)
         for number, deals in enumerate(options.deals):
-            of_half = lines[10 * half : 10 * half + 10] if number else [LINE.astype(int).tolist()] * 10
-            weights = array(map(int, chain(*(of_half * 2))))
-            lines[10 * half : 10 * half + 10] = [
-                line.tolist() for line in chain(*fit_tables(weights, seats, deals, rng))
-            ]
-            print(f"{seats} seats, round {number + 1}: {perf_counter() - begun:.0f} s", flush=True)
+            lines_of_half = lines[places] if number else [LINE.astype(int).tolist()] * 10
+            weights = array(map(int, chain(*lines_of_half, *lines_of_half)))
+            lines[places] = [line.tolist() for line in chain(*fit_tables(weights, seats, deals, rng))]
+            print(f"{seats} seats, round {number + 1}: {perf_counter() - start:.0f} s", flush=True)
     spreads, rest = fit_odds(array(map(int, chain(*lines))), rng)
-    print(f"matches: {perf_counter() - begun:.0f} s")
+    print(f"matches: {perf_counter() - start:.0f} s")
     write(lines, spreads, rest)
 
 

@@ -8,9 +8,11 @@ matches are rated like those of people, so all ratings have one scale. `fair` ge
 
 import argparse
 import json
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import chain, combinations, groupby
+from operator import attrgetter
 from pathlib import Path
 from statistics import fmean
 
@@ -21,7 +23,7 @@ from cardgames.tournament import Chunk, Tournament, play_chunk
 MODULE = Path(__file__).parent.parent / "cardgames/bots/level_ratings.py"
 LEVELS = ("easy", "fair", "strong")
 PASSES, STEP = 300, 15.0
-"""The number of passes through all results, and the deviation that determines the size of their steps."""
+"""The number of further passes through all results, and the deviation that limits their steps."""
 HEAD = '''"""The ratings of the levels at each game: mean and standard deviation, on the scale of `store.ratings`.
 
 `scripts/rate_levels.py --matches {matches} --seed {seed}` has written this file: {matches} matches a pair of levels.
@@ -35,7 +37,7 @@ LEVEL_RATINGS = {{
 
 
 def results(game: str, seed: int, matches: int, levels: tuple[str, str]) -> list[tuple[tuple[str, ...], list[int]]]:
-    """Play matches of two levels; return for each the levels by seat, and the winning seats."""
+    """Play matches of two levels; return the levels by seat and the winning seats of each match."""
     game_type = game_class(game)
     tournament = Tournament(game, game_type.SEATS[0], game_type.RULES().values(), levels, seed, pairs=True)
     count = tournament.round_up(matches)
@@ -47,10 +49,9 @@ def results(game: str, seed: int, matches: int, levels: tuple[str, str]) -> list
 
 
 def rate_game(game: str, matches: int, seed: int) -> dict[str, PlayerRating]:
-    """Play matches of a game and rate its levels, with ``fair`` at ``MEAN``."""
+    """Play matches of a game and rate its levels, with ``fair`` at ``MEAN``. Print the results of each pair."""
     game_type = game_class(game)
     sides = game_type(game_type.SEATS[0], game_type.RULES(), 1).sides
-    ratings = {level: PlayerRating(level) for level in LEVELS}
     played = [results(game, seed, matches, pair) for pair in combinations(LEVELS, 2)]
     for (first, second), matches_of_pair in zip(combinations(LEVELS, 2), played, strict=True):
         won = sum(first in [seating[seat - 1] for seat in winners] for seating, winners in matches_of_pair)
@@ -58,20 +59,36 @@ def rate_game(game: str, matches: int, seed: int) -> dict[str, PlayerRating]:
         # One match is added with the opposite result, so that even a level that always wins has a finite rating.
         seating, winners = matches_of_pair[0]
         matches_of_pair.append((seating, [seat for side in sides if side[0] not in winners for seat in side]))
-    deviations: dict[str, float] = {}
-    for number in range(PASSES + 1):
-        if number:  # the first pass gives the deviations and overshoots; later passes settle by small steps
-            deviations = {level: rating.deviation for level, rating in ratings.items()} if number == 1 else deviations
-            ratings = {level: rating._replace(deviation=STEP) for level, rating in ratings.items()}
-        for seating, winners in chain(*zip(*played, strict=True)):
-            before = [[ratings[seating[seat - 1]] for seat in side] for side in sides]
-            new = [each for side in ratings_after(before, [side[0] in winners for side in sides]) for each in side]
-            for level, group in groupby(sorted(new, key=lambda each: each.name), key=lambda each: each.name):
-                seats = [*group]
-                deviation = STEP if number else fmean(each.deviation for each in seats)
-                ratings[level] = PlayerRating(level, fmean(each.mean for each in seats), deviation)
+    in_turn = [*chain(*zip(*played, strict=True))]
+    ratings = rate_results({level: PlayerRating(level) for level in LEVELS}, in_turn, sides)
+    deviations = {level: rating.deviation for level, rating in ratings.items()}
+    for _ in range(PASSES):  # the first pass overshoots, and these settle by small steps
+        ratings = rate_results(ratings, in_turn, sides, STEP)
     shift = MEAN - ratings["fair"].mean
     return {level: PlayerRating(level, ratings[level].mean + shift, deviations[level]) for level in LEVELS}
+
+
+def rate_results(
+    ratings: dict[str, PlayerRating],
+    played: list[tuple[tuple[str, ...], list[int]]],
+    sides: Sequence[Sequence[int]],
+    deviation: float | None = None,
+) -> dict[str, PlayerRating]:
+    """The ratings of the levels after these matches, given as :func:`results` does.
+
+    With ``deviation`` every rating has it before each match, which limits the steps of the means."""
+    if deviation is not None:
+        ratings = {level: rating._replace(deviation=deviation) for level, rating in ratings.items()}
+    for seating, winners in played:
+        before = [[ratings[seating[seat - 1]] for seat in side] for side in sides]
+        after = chain(*ratings_after(before, [side[0] in winners for side in sides]))
+        new = {}
+        for level, group in groupby(sorted(after, key=attrgetter("name")), key=attrgetter("name")):
+            seats = [*group]
+            spread = fmean(each.deviation for each in seats) if deviation is None else deviation
+            new[level] = PlayerRating(level, fmean(each.mean for each in seats), spread)
+        ratings = {**ratings, **new}
+    return ratings
 
 
 def main() -> None:

@@ -182,16 +182,24 @@ class Skeleton(Game[SkeletonState, SkeletonObservation, SkeletonRules]):
         )
 
     def sampler(self, observation: SkeletonObservation) -> Callable[[Random], SkeletonState]:
-        o = observation
-        unseen = [card for card in PACK if not (card_set(o.hand) | o.played) >> card & 1]
+        seen = card_set(observation.hand) | observation.played
+        unseen = [card for card in PACK if not seen >> card & 1]
 
         def draw(rng: Random) -> SkeletonState:
             cards = iter(shuffled(unseen, rng))
             hands = [
-                o.hand if seat == o.seat else tuple(sorted(islice(cards, count)))
-                for seat, count in enumerate(o.counts, 1)
+                observation.hand if seat == observation.seat else tuple(sorted(islice(cards, count)))
+                for seat, count in enumerate(observation.counts, 1)
             ]
-            return SkeletonState(o.phase, o.to_act, tuple(hands), o.won, o.trick, o.last_trick, o.played)
+            return SkeletonState(
+                observation.phase,
+                observation.to_act,
+                tuple(hands),
+                observation.won,
+                observation.trick,
+                observation.last_trick,
+                observation.played,
+            )
 
         return draw
 
