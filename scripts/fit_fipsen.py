@@ -106,11 +106,8 @@ def _solve_contract(
     rng: Random,
 ) -> PlayedContract:
     """Solve the ``played`` deal of a contract, and deals sampled from declarer's ``observation`` at the last call."""
-    rivals = [
-        seat - 1
-        for seat in {*observation.waiting, observation.standing, observation.bidder}
-        if seat and seat != observation.seat
-    ]
+    bidders = {*observation.waiting, observation.standing, observation.bidder} - {observation.seat}
+    rivals = [seat - 1 for seat in bidders if seat]
     extras = frozenset(bid.extras) - {"durch"}
     solver, draw_deal = FipsenSolver(), guesser._sampler(observation)
     sampled = dict[int, float]()
@@ -158,7 +155,7 @@ def main() -> None:
     with ProcessPoolExecutor(options.workers) as pool:
         numbers = range(options.deals)
         runs = [pool.map(play, [seats] * options.deals, numbers, chunksize=50) for seats in Fipsen.SEATS]
-        fit([one for run in runs for one in run if one])
+        fit([contract for run in runs for contract in run if contract])
 
 
 if __name__ == "__main__":

@@ -54,8 +54,8 @@ class CommandTree(Group):
     """The program itself. ``GAME OPTIONS`` without a command means ``play GAME OPTIONS``."""
 
     names = tuple(COMMANDS)
-    also = GAMES
-    heading, below = "help.commands", "help.some_command"
+    other_words = GAMES
+    heading_key, placeholder_key = "help.commands", "help.some_command"
 
     def __init__(self) -> None:
         version = click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
@@ -108,8 +108,8 @@ class _GameGroup(Group):
     """A command with a subcommand for each game, of which only the called one is imported."""
 
     names = GAMES
-    missing, lacking = "unknown_game", "no_game"
-    heading, below = "help.games", "help.some_game"
+    unknown_key, missing_key = "unknown_game", "no_game"
+    heading_key, placeholder_key = "help.games", "help.some_game"
 
     def __init__(self, name: str) -> None:
         callback = _ask_for_game if name == "play" else None

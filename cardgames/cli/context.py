@@ -110,7 +110,7 @@ def say(key: str, **args: Any) -> str:
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines, broken between words on a terminal, without characters that the terminal cannot show."""
     for line in "\n".join(lines).split("\n"):
-        print(_broken(line.translate(glyphs(_settings)), sys.stdout))
+        print(_break_lines(line.translate(glyphs(_settings)), sys.stdout))
 
 
 def tell(text: str, to: TextIO | None = None, breaks: bool = True) -> None:
@@ -118,11 +118,11 @@ def tell(text: str, to: TextIO | None = None, breaks: bool = True) -> None:
 
     With ``breaks``, its lines are broken between words on a terminal."""
     kept_screen.leave()
-    print(_broken(text, to or sys.stdout) if breaks else text, file=to or sys.stdout, flush=True)
+    print(_break_lines(text, to or sys.stdout) if breaks else text, file=to or sys.stdout, flush=True)
 
 
-def _broken(text: str, to: TextIO) -> str:
-    """The text with its lines broken between words, if ``to`` is a terminal, which would break inside words."""
+def _break_lines(text: str, to: TextIO) -> str:
+    """The text, with its lines broken between words if ``to`` is a terminal, which would break inside words."""
     if not to.isatty():
         return text
     from shutil import get_terminal_size

@@ -96,17 +96,17 @@ class Command(click.Command):
 
 
 class Group(Command, click.Group):
-    """A group of commands, with a translated message for an unknown command."""
+    """A command with subcommands, which are made when they are needed."""
 
     names: Sequence[str] = ()
-    """The names of the subcommands, each of which is made when it is needed."""
-    missing, lacking = "unknown_command", "no_command"
+    """The names of the subcommands."""
+    unknown_key, missing_key = "unknown_command", "no_command"
     """The message keys for an unknown command and for a missing command."""
-    heading: str
-    below: str
-    """The message keys for the heading above the commands, and for their placeholder in the usage."""
-    also: Sequence[str] = ()
-    """Words, besides the commands, that are proposed for a misspelt command."""
+    heading_key: str
+    placeholder_key: str
+    """The message keys of the heading above the list of commands, and of the word for a command in the usage."""
+    other_words: Sequence[str] = ()
+    """Words that are proposed for a misspelt command, besides the names."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -114,7 +114,7 @@ class Group(Command, click.Group):
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             if args[0].startswith("-"):
                 raise click.NoSuchOption(args[0], ctx=ctx)
-            raise unknown_word(self.missing, args[0], self.names, self.also)
+            raise unknown_word(self.unknown_key, args[0], self.names, self.other_words)
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -136,15 +136,15 @@ class Group(Command, click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         rest = super().parse_args(ctx, args)
         if not (args or self.invoke_without_command or ctx.resilient_parsing):
-            raise Refused(self.lacking, command=ctx.command_path, values=tuple(self.names))
+            raise Refused(self.missing_key, command=ctx.command_path, values=tuple(self.names))
         return rest
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        self.subcommand_metavar = say(self.below)
+        self.subcommand_metavar = say(self.placeholder_key)
         return super().collect_usage_pieces(ctx)
 
     def command_list(self, ctx: click.Context, width: int) -> str:
-        return _columns(self.heading, [(name, self.describe(name)) for name in self.names], width)
+        return _columns(self.heading_key, [(name, self.describe(name)) for name in self.names], width)
 
 
 def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
@@ -233,12 +233,12 @@ def _help(parameter: click.Parameter, ctx: click.Context) -> str:
     return say("help.default", text=text, value=default)
 
 
-def _columns(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
-    """A heading above rows of two columns, as text; empty without rows."""
+def _columns(heading_key: str, rows: Sequence[tuple[str, str]], width: int) -> str:
+    """A heading, given by its message key, above rows of two columns, as text; empty without rows."""
     if not rows:
         return ""
     indentation = 4 + max([len(term) for term, _ in rows if len(term) <= MAX_COLUMN], default=MAX_COLUMN)
-    lines = [f"\n{say(heading)}\n"]
+    lines = [f"\n{say(heading_key)}\n"]
     for term, text in rows:
         if len(term) > MAX_COLUMN:
             lines.append(f"  {term}\n{_wrap(text, width, indentation, indentation)}")

@@ -91,6 +91,7 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def _check_levels(levels: Sequence[str]) -> None:
+    """Raise :class:`Refused` if a level is neither a computer's nor ``PROGRAM``."""
     from cardgames.bots import LEVELS
 
     for level in levels:

@@ -51,10 +51,10 @@ def counting_bar(
 
     counts = (MofNCompleteColumn(), TextColumn("{task.fields[rate]}")) if rate else (TaskProgressColumn(),)
     with _bar(*counts) as bar:
-        task, begun = bar.add_task(text, total=total, rate=""), perf_counter()
+        task, start = bar.add_task(text, total=total, rate=""), perf_counter()
 
         def show(done: int, total: int) -> None:
-            speed = rate(f"{done / (perf_counter() - begun):,.4g}") if rate else ""
+            speed = rate(f"{done / (perf_counter() - start):,.4g}") if rate else ""
             bar.update(task, completed=done, total=total, rate=speed)
 
         yield show

@@ -225,18 +225,19 @@ def _is_allowed(name: str, value: object) -> bool:
 
 
 def _bad_value(name: str, value: object, source: str, text: str) -> BadSetting:
-    """The error for an invalid value from ``source``. ``text`` is the text of the settings file."""
-    allowed = ("sqlite", "postgresql://…") if name in WITHOUT_FLAG else ALLOWED_VALUES.get(name, (True, False))
+    """The error for an invalid value from ``source``, without a password. ``text`` is that of the settings file."""
+    allowed = ALLOWED_VALUES.get(name, (True, False))
+    if name in WITHOUT_FLAG:
+        allowed = ("sqlite", "postgresql://…")
+        value = setting_text(name, value if isinstance(value, str) else "…")
     if source == "file":
         location = {"path": str(config_file()), "line": _line_number(text, name)}
-        if name in WITHOUT_FLAG:
-            value = setting_text(name, value if isinstance(value, str) else "…")
         return BadSetting("file", **location, name=name, value=_value_text(value), values=tuple(map(_toml, allowed)))
-    values = tuple(setting_text(name, each) if isinstance(each, bool) else str(each) for each in allowed)
-    value = setting_text(name, value) if name in WITHOUT_FLAG else value
-    option = {"environment": f"CARDGAMES_{name.upper()}", "flag": "--" + name.replace("_", "-")}.get(source, name)
-    key = "environment" if source == "environment" else "flag"
-    return BadSetting(key, option=option, value=str(value), values=values)
+    typed = tuple([setting_text(name, each) if isinstance(each, bool) else str(each) for each in allowed])
+    if source == "environment":
+        return BadSetting("environment", option=f"CARDGAMES_{name.upper()}", value=str(value), values=typed)
+    option = "--" + name.replace("_", "-") if source == "flag" else name
+    return BadSetting("flag", option=option, value=str(value), values=typed)
 
 
 def _value_text(value: object) -> str:

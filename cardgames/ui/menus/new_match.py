@@ -88,11 +88,14 @@ class Dialogue:
         """Ask all questions; return ``None`` if the person goes back from the first question.
 
         Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
-        first = step = 0 if len(self._game.SEATS) > 1 else 1
-        while first <= step <= self._seats + 1:
-            ask = self._ask_how_many if step == 0 else self._ask_options if step > self._seats else self._ask_who
-            step += 1 if ask(step) else -1
-        if step < first:
+        first = number = 0 if len(self._game.SEATS) > 1 else 1
+        while first <= number <= self._seats + 1:
+            if number == 0:
+                was_answered = self._ask_how_many()
+            else:
+                was_answered = self._ask_who(number) if number <= self._seats else self._ask_options()
+            number += 1 if was_answered else -1
+        if number < first:
             return None
         levels = [self._levels.get(seat, PERSON) for seat in range(1, self._seats + 1)]
         players = tuple(levels) if set(levels) != {PERSON} else None
@@ -107,8 +110,8 @@ class Dialogue:
         """Ask for the number of players and the options of a table that people join from other terminals.
 
         Return a setup with empty names, or ``None`` if the person goes back."""
-        while len(self._game.SEATS) == 1 or self._ask_how_many(0):
-            if self._ask_options(0):
+        while len(self._game.SEATS) == 1 or self._ask_how_many():
+            if self._ask_options():
                 return self._setup(("",) * self._seats, None)
             if len(self._game.SEATS) == 1:
                 break
@@ -125,8 +128,8 @@ class Dialogue:
     def _ask(self, draw: Draw, question: str, default: str, check: Check) -> str | None:
         return self._screen.ask(draw, question, default, check, self._text("field_keys"))
 
-    def _ask_how_many(self, step: int) -> bool:
-        """Ask for the number of players; return whether there was an answer."""
+    def _ask_how_many(self) -> bool:
+        """Ask for the number of players and reset conflicting options; return whether there was an answer."""
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)
         offers = [Offer(number, self._text("so_many", number=number)) for number in seats]
         if self._defaults.rules_given:
@@ -139,10 +142,10 @@ class Dialogue:
         return chosen is not None
 
     def _conflict(self, changed: Mapping[str, Any] = {}, seats: int = 0) -> Reason | None:
-        """The reason why the options with the changes ``changed`` conflict; ``None`` without a conflict.
+        """Why the options conflict with one another or with the number of players; ``None`` without a conflict.
 
-        Options conflict with one another, or with the number of players, which is the chosen number if ``seats`` is 0.
-        The reason's argument ``option`` is the option to change."""
+        ``changed`` are options with other values than now; ``seats`` is the number of players, 0 the present one. The
+        argument ``option`` of the reason is the option to change."""
         try:
             self._game.RULES.of({**self._rules, **changed}).check_seats(seats or self._seats)
         except InvalidRules as error:
@@ -173,7 +176,9 @@ class Dialogue:
         return self._text("name_of_partner", number=seat, text=self._join("together", partners))
 
     def _ask_who(self, seat: int) -> bool:
-        """Ask who plays at ``seat`` (at seat 1 a person), and a person's name; return whether there was an answer."""
+        """Ask who plays at ``seat`` and for a person's name; return whether there was an answer.
+
+        A person plays at seat 1. The answers are kept in ``_levels`` and ``_names``."""
         while seat > 1:
             offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
             offers += [Offer(PERSON, self._text("seat_person")), Offer(ELSEWHERE, self._text("seat_elsewhere"))]
@@ -213,7 +218,7 @@ class Dialogue:
         return ("", self._text("players_so_far", names=names)) if names else ()
 
     def _ask_name(self, seat: int) -> bool:
-        """Ask for the name of a seat's player, with a default; return whether there was an answer."""
+        """Ask for a person's name at ``seat`` and keep the answer; return whether there was one."""
         taken = [name for other, name in self._names.items() if other < seat and name]
         last_names = self._defaults.last_names(self._seats) or ()
         numbered = self._text("seat_number", number=seat)
@@ -226,7 +231,7 @@ class Dialogue:
             self._names[seat] = name
         return name is not None
 
-    def _ask_options(self, step: int) -> bool:
+    def _ask_options(self) -> bool:
         """Offer to start and to change each option; return whether to start."""
         about = [(self._option_name(option), self._text("option." + option.name)) for option in self._options]
         explanations = [self._text("option_line", text=name, value=text) for name, text in about]
