@@ -196,7 +196,7 @@ def _give_up(match: "Summary") -> str:
     if not _confirm(match, "history.give_up", number=match.id):
         return ""
     with open_store() as store, store.hold(match.id) as lock:
-        lock.give_up()
+        lock.end_early()
     return say("history.given_up", number=match.id)
 
 

@@ -264,7 +264,9 @@ def _continuable_match(store: "Store") -> int | None:
     """The number of the last changed unfinished match, if possible of a match that nobody is playing."""
     starts = range(0, store.count().unfinished, BATCH_SIZE)
     matches = (match for start in starts for match in store.matches(BATCH_SIZE, start))
-    return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
+    return next(
+        (match.id for match in matches if not (match.holder or match.outcome)), store.last_changed(is_finished=False)
+    )
 
 
 def play_match(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, **options: Any) -> None:

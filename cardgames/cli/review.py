@@ -33,7 +33,7 @@ def review(
         return
     if record is None:
         with open_store(write=False) as store:
-            last = store.last_finished()
+            last = store.last_changed(is_finished=True)
         if last is None:
             raise Refused("nothing_to_review")
         record = str(last)

@@ -32,26 +32,25 @@ class OldCounts(NamedTuple):
 
 def clean_up(database: Database, before: datetime, now: datetime, delete: bool) -> OldCounts:
     """Count data unchanged since ``before``. With ``delete``, delete it at the time ``now``, except rated matches."""
-    limit, at = iso(before), iso(now)
+    limit = iso(before)
     with database.transaction(write=False) as db:
         tables, matches = [*_abandoned_tables(db, limit)], _numbers(db, _UNRATED, limit)
         rated = _numbers(db, f"{_FINISHED} AND rated = 1", limit)
-        old_matches = ", ".join(map(str, (*tables, *matches))) or "0"
+        old = [*tables, *matches]
         guests = (
             f"FROM person WHERE created < ? AND id NOT IN "
-            f"(SELECT person FROM place WHERE person IS NOT NULL AND match NOT IN ({old_matches})) "
+            f"(SELECT person FROM place WHERE person IS NOT NULL AND match NOT IN ({', '.join(map(str, old)) or '0'})) "
             f"AND NOT EXISTS (SELECT 1 FROM memo WHERE value LIKE '%' || person.id || '%')"  # of a deal of the day
         )
         (people,) = db.execute(f"SELECT COUNT(*) {guests}", (limit,)).fetchone()
     counts = OldCounts(len(tables), len(matches), number(people), len(rated))
     if delete:
-        old = [*tables, *matches]
         for first in range(0, len(old), BATCH_SIZE):
             with database.transaction() as db:
                 still_old = {*_abandoned_tables(db, limit), *_numbers(db, _UNRATED, limit)}
                 for match in old[first : first + BATCH_SIZE]:
                     if match in still_old:  # somebody may have come back
-                        journal.delete(db, match, at)
+                        journal.delete(db, match, iso(now))
         with database.transaction() as db:
             db.execute(f"DELETE {guests}", (limit,))
     return counts

@@ -46,12 +46,13 @@ class Board(NamedTuple):
 
 
 def with_seed(db: Transaction, tournament: Duplicate) -> Duplicate:
-    """Add to a tournament its stored seed, or a new one. Raises :class:`JoinRefused` if the stored rules differ."""
-    stored = (board.duplicate for board in boards(db).values() if board.duplicate.name == tournament.name)
-    found = next(stored, tournament._replace(seed=str(new_seed())))
-    if found._replace(seed="") != tournament._replace(seed=""):
-        raise JoinRefused("duplicate_differs", name=tournament.name)
-    return found
+    """A tournament with its stored seed, or with a new one. Raises :class:`JoinRefused` if the stored rules differ."""
+    for board in boards(db).values():
+        if board.duplicate.name == tournament.name:
+            if board.duplicate._replace(seed="") != tournament._replace(seed=""):
+                raise JoinRefused("duplicate_differs", name=tournament.name)
+            return board.duplicate
+    return tournament._replace(seed=str(new_seed()))
 
 
 def write_board(db: Transaction, match: int, board: Board) -> None:
@@ -61,13 +62,12 @@ def write_board(db: Transaction, match: int, board: Board) -> None:
 
 def boards(db: Transaction, match: int | None = None) -> dict[int, Board]:
     """The boards of duplicate tournaments by match number, ascending; with ``match``, only the board of that match."""
-    name = "board " if match is None else f"board {match}"
-    fields = {int(name.removeprefix("board ")): memo for name, memo in read_memos(db, name).items()}
-    return {
-        number: Board(**{**fields[number], "duplicate": Duplicate(**fields[number]["duplicate"])})
-        for number in sorted(fields)
-        if match in (None, number)
-    }
+    found = {}
+    for name, memo in read_memos(db, "board " if match is None else f"board {match}").items():
+        number = int(name.removeprefix("board "))
+        if match in (None, number):
+            found[number] = Board(**memo | {"duplicate": Duplicate(**memo["duplicate"])})
+    return dict(sorted(found.items()))
 
 
 def check_not_played(
@@ -79,7 +79,9 @@ def check_not_played(
     for match, board in boards(db).items():
         if board.duplicate.name == name and board.table != table:
             computers = summary(db, match).header.computers
-            for place in places(db, match):
-                player = place.name if place.person == person and place.seat not in computers else None
-                if player and any(look_alike(player, other) for other in names):
+            players = [
+                place.name for place in places(db, match) if place.person == person and place.seat not in computers
+            ]
+            for player in filter(None, players):
+                if any(look_alike(player, other) for other in names):
                     raise JoinRefused("duplicate_played", match=match, name=player)

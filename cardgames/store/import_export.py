@@ -62,9 +62,9 @@ def store_record(db: Transaction, record: Record, at: str) -> int:
 def export(db: Transaction, match: int) -> Iterator[str]:
     """The lines of a match's record. Raises :class:`UnknownMatch` and :class:`Damaged`."""
     header, moves = load(db, match)
-    promise = read_commitment(db, match)
-    if promise and promise.secret:
-        header = header._replace(secret=promise.secret, contributions=promise.contributions)
+    stored_commitment = read_commitment(db, match)
+    if stored_commitment and stored_commitment.secret:
+        header = header._replace(secret=stored_commitment.secret, contributions=stored_commitment.contributions)
     lines = [header_line(header), *[action_line(by, Action("", act)) for by, act in moves]]
     stored = summary(db, match).outcome
     if stored and (stored.why in (GIVEN_UP, DEAL_OVER) or stored.why.key == TIME_UP):
@@ -77,8 +77,8 @@ def _checked_outcome(lines: Sequence[str], stored: Outcome | None) -> Outcome | 
     """The outcome to which a record's actions lead. Raises :class:`Damaged` if the ``stored`` outcome differs.
 
     If the present rules no longer allow the actions, ``stored`` is returned unchecked."""
-    state, played = None, -1
-    with suppress(RecordError):  # which also complains about the missing outcome
+    state, played = None, -1  # ``read`` begins with the state before the first action
+    with suppress(RecordError):  # ``read`` also complains about the missing outcome
         _, game, plies = read(line.encode() for line in lines)
         for ply in plies:
             state, played = ply.state, played + 1

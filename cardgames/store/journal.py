@@ -82,15 +82,11 @@ def stored_undos(db: Transaction, match: int) -> list[StoredUndo]:
     check_exists(db, match)
     undos = db.execute("SELECT id, to_ply, by, at FROM undo WHERE match = ? ORDER BY id", (match,)).fetchall()
     query = "SELECT by, act FROM undone WHERE undo = ? ORDER BY ply"
-    return [
-        StoredUndo(
-            number(to_ply),
-            number(by),
-            time(at),
-            tuple([(number(by), text(act)) for by, act in db.execute(query, (undo,))]),
-        )
-        for undo, to_ply, by, at in undos
-    ]
+    found = []
+    for undo_id, to_ply, by, at in undos:
+        actions = [(number(seat), text(act)) for seat, act in db.execute(query, (undo_id,))]
+        found.append(StoredUndo(number(to_ply), number(by), time(at), tuple(actions)))
+    return found
 
 
 def position(db: Transaction, match: int) -> JournalPosition:
@@ -145,11 +141,8 @@ def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scor
         raise ValueError(f"no action stands after ply {to_ply}")
     query = "INSERT INTO undo (match, to_ply, by, at) VALUES (?, ?, ?, ?) RETURNING id"
     (undo_id,) = db.execute(query, (match, to_ply, by, at)).fetchone()
-    db.execute(
-        "INSERT INTO undone (undo, ply, by, act) "
-        "SELECT CAST(? AS BIGINT), ply, by, act FROM action WHERE match = ? AND ply > ?",
-        (undo_id, match, to_ply),
-    )
+    undone = "SELECT CAST(? AS BIGINT), ply, by, act FROM action WHERE match = ? AND ply > ?"
+    db.execute(f"INSERT INTO undone (undo, ply, by, act) {undone}", (undo_id, match, to_ply))
     for table in ("action", "moment"):
         db.execute(f"DELETE FROM {table} WHERE match = ? AND ply > ?", (match, to_ply))
     _update_row(db, match, to_ply, _checksum(db, match, to_ply), scores, at)
@@ -167,10 +160,8 @@ def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int
 
 def _update_row(db: Transaction, match: int, plies: int, head: int, scores: Sequence[int], at: str) -> None:
     """Update and seal the row of a match with ``plies`` actions; ``head`` is the checksum of the last action."""
-    db.execute(
-        f"UPDATE match SET plies = ?, head = ?, scores = ?, changed = ?, revision = {NEXT_REVISION} WHERE id = ?",
-        (plies, head, dump(scores), at, match),
-    )
+    columns = f"plies = ?, head = ?, scores = ?, changed = ?, revision = {NEXT_REVISION}"
+    db.execute(f"UPDATE match SET {columns} WHERE id = ?", (plies, head, dump(scores), at, match))
     seal(db, match)
 
 
@@ -196,17 +187,16 @@ def delete(db: Transaction, match: int, at: str) -> None:
     seats = summary(db, match).seats
     for part, whole in (("undone", "undo"), ("answer", "wish")):
         db.execute(f"DELETE FROM {part} WHERE {whole} IN (SELECT id FROM {whole} WHERE match = ?)", (match,))
-    played = ("undo", "action", "moment", "opened", "hint", "substitute")
-    for table in (*played, "wish", "word", "place", "time_control"):
+    journal_tables = ("undo", "action", "moment", "opened", "hint", "substitute")
+    for table in (*journal_tables, "wish", "word", "place", "time_control"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
     for name in ("daily {}", "board {}", "judged {} %", "error {}/%", "exercise {}/%", "open_hands {}"):
         db.execute("DELETE FROM memo WHERE name LIKE ?", (name.format(match),))
     db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
-    db.execute(
-        "UPDATE match SET names = NULL, plies = 0, head = checksum, seed = '0', "
-        "commitment = NULL, contributions = NULL, code = NULL WHERE id = ?",
-        (match,),
+    columns = (
+        "names = NULL, plies = 0, head = checksum, seed = '0', commitment = NULL, contributions = NULL, code = NULL"
     )
+    db.execute(f"UPDATE match SET {columns} WHERE id = ?", (match,))
     _end_early(db, match, Outcome((0,) * seats, (), DELETED), at)
 
 
@@ -237,8 +227,10 @@ def note_substitute(db: Transaction, match: int, seat: int, level: str, one_move
     check_exists(db, match)
     (plies,) = read_columns(db, match, "plies")
     db.execute("DELETE FROM substitute WHERE match = ? AND seat = ? AND ply >= ?", (match, seat, plies))
-    changes = ((level, plies), (PERSON, plies + 1)) if one_move else ((level, plies),)
-    db.executemany("INSERT INTO substitute VALUES (?, ?, ?, ?)", [(who, match, seat, ply) for who, ply in changes])
+    rows = [(level, match, seat, plies)]
+    if one_move:
+        rows.append((PERSON, match, seat, plies + 1))
+    db.executemany("INSERT INTO substitute VALUES (?, ?, ?, ?)", rows)
 
 
 def substitutes(db: Transaction, match: int) -> list[Substitute]:
@@ -271,10 +263,10 @@ def commit(db: Transaction, match: int) -> str:
         return text(found)
     if plies or finished is not None:
         raise StoreError("store_match_begun", match=match)
-    new = new_secret()
-    commitment_hash = commitment(new, header)
-    args = (str(int.from_bytes(new, "big")), commitment_hash, match)
-    db.execute("UPDATE match SET seed = ?, commitment = ? WHERE id = ?", args)
+    secret_bytes = new_secret()
+    commitment_hash = commitment(secret_bytes, header)
+    seed_text = str(int.from_bytes(secret_bytes, "big"))
+    db.execute("UPDATE match SET seed = ?, commitment = ? WHERE id = ?", (seed_text, commitment_hash, match))
     seal(db, match)
     return commitment_hash
 
@@ -282,19 +274,20 @@ def commit(db: Transaction, match: int) -> str:
 def read_commitment(db: Transaction, match: int) -> Commitment | None:
     """The commitment of a match, or ``None``. It includes the secret only if the match is over."""
     check_exists(db, match)
-    found, chosen, finished = read_columns(db, match, "commitment", "seed", "finished")
-    if found is None:
+    commitment_hash, seed_text, finished = read_columns(db, match, "commitment", "seed", "finished")
+    if commitment_hash is None:
         return None
-    return Commitment(text(found), None if finished is None else secret(chosen), contributions(db, match).nonempty)
+    shown_secret = None if finished is None else secret(seed_text)
+    return Commitment(text(commitment_hash), shown_secret, contributions(db, match).nonempty)
 
 
 def chance(db: Transaction, match: int) -> DrawChance:
     """The function that draws the actions of chance in a match, from its stored seed or secret."""
     check_exists(db, match)
-    found, chosen = read_columns(db, match, "commitment", "seed")
-    if found is None:
-        return seeded(seed(chosen))
-    return committed_chance(mixed_secret(secret(chosen), contributions(db, match).nonempty))
+    commitment_hash, seed_text = read_columns(db, match, "commitment", "seed")
+    if commitment_hash is None:
+        return seeded(seed(seed_text))
+    return committed_chance(mixed_secret(secret(seed_text), contributions(db, match).nonempty))
 
 
 def read_seed(db: Transaction, match: int) -> int:
@@ -324,10 +317,12 @@ def contributions(db: Transaction, match: int) -> Contributions:
         return Contributions((), bool(plies))
     listed = parse_json(found, list)
     closed = listed[-1:] == [None]
-    read = record_contributions(listed[: len(listed) - closed], number(seats))
-    if read is None:
+    if closed:
+        listed.pop()
+    added = record_contributions(listed, number(seats))
+    if added is None:
         raise Damaged("contributions")
-    return Contributions(read, closed)
+    return Contributions(added, closed)
 
 
 def write_contributions(db: Transaction, match: int, added: Sequence[Contribution], close: bool = False) -> None:

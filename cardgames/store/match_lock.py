@@ -7,7 +7,7 @@ from cardgames.engine.game import CHANCE, Reason
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import MatchHeld, StoreError
-from cardgames.store.matches import DEAL_OVER, GIVEN_UP, check_exists
+from cardgames.store.matches import GIVEN_UP, check_exists
 from cardgames.store.process import Holder, holder
 from cardgames.store.serialization import iso
 from cardgames.store.stored_journal import StoredJournal
@@ -23,16 +23,8 @@ class MatchLock(StoredJournal):
         super().__init__(database, now, match)
         self._token = token
 
-    def give_up(self) -> None:
-        """End the match early, without a winner. Raises the errors of :meth:`append`."""
-        self._end(GIVEN_UP)
-
-    def end_deal(self) -> None:
-        """End a match of a single deal, which is over, without a winner. Raises the errors of :meth:`append`."""
-        self._end(DEAL_OVER)
-
-    def _end(self, reason: Reason) -> None:
-        """End the match without a winner, for this reason."""
+    def end_early(self, reason: Reason = GIVEN_UP) -> None:
+        """End the match without a winner. Raises the errors of :meth:`append`."""
         with self._database.transaction(match=self.match) as db:
             self._check(db)
             journal.end_without_winner(db, self.match, reason, self._now())
@@ -58,16 +50,13 @@ class MatchLock(StoredJournal):
 
 def lock_match(database: Database, now: Callable[[], str], match: int, take_over: bool) -> MatchLock:
     """Lock a match; see :meth:`Store.hold`."""
-    row = process.own_row(now())
-    token = row[0]
     with database.transaction(match=match) as db:
         check_exists(db, match)
         found = holder(db, match)
         if found and not take_over:
             raise _held_error(match, found)
         db.execute("DELETE FROM hold WHERE match = ?", (match,))
-        query = "INSERT INTO hold (match, token, pid, started, host, since) VALUES (?, ?, ?, ?, ?, ?)"
-        db.execute(query, (match, *row))
+        token = process.write_own_process(db, "hold", now(), match=match)
     process.tokens.add(token)
     return MatchLock(database, now, match, token)
 

@@ -77,7 +77,7 @@ NO_LIMIT = 1 << 62
 class Facts(NamedTuple):
     """Data stored with a new match in addition to its header and actions."""
 
-    at: str
+    created: str
     """The time at which the match is created, as ISO 8601 text."""
     seed: int | None = None
     """The seed of the shuffles; ``None`` for a random seed."""
@@ -196,6 +196,11 @@ def write_match(
         head = next_checksum(head, ply, by, act)
         rows.append((ply, by, act, head))
     columns = {
+        **facts._asdict(),
+        "seed": str(new_seed() if facts.seed is None else facts.seed),
+        "imported": int(facts.imported),
+        "rated": 1 if facts.rated else None,
+        "changed": facts.created,
         "game": header.game,
         "seats": header.seats,
         "rules": dump(header.rules),
@@ -203,16 +208,6 @@ def write_match(
         "names": header.names and dump(header.names),
         "players": header.players and dump(header.players),
         "checksum": checksum,
-        "seed": str(new_seed() if facts.seed is None else facts.seed),
-        "follows": facts.follows,
-        "imported": int(facts.imported),
-        "minutes": facts.minutes,
-        "commitment": facts.commitment,
-        "contributions": facts.contributions,
-        "code": facts.code,
-        "rated": 1 if facts.rated else None,
-        "created": facts.at,
-        "changed": facts.at,
         "plies": len(rows),
         "head": head,
         "scores": dump(scores or [0] * header.seats),
@@ -251,11 +246,9 @@ def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
 
 def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
     """Write the outcome of a match that ends at the time ``at``, and seal the match."""
-    args: Mapping[str, object] = dict(outcome.why.args)
-    db.execute(
-        "UPDATE match SET finished = ?, scores = ?, why = ? WHERE id = ?",
-        (at, dump(outcome.scores), dump([outcome.why.key, args]), match),
-    )
+    why = dump([outcome.why.key, dict(outcome.why.args)])
+    query = "UPDATE match SET finished = ?, scores = ?, why = ? WHERE id = ?"
+    db.execute(query, (at, dump(outcome.scores), why, match))
     db.execute("UPDATE player SET won = 0 WHERE match = ?", (match,))
     db.executemany(
         "UPDATE player SET won = 1 WHERE match = ? AND seat = ?", [(match, seat) for seat in outcome.winners]
@@ -268,10 +261,8 @@ def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> Non
 
 def check_exists(db: Transaction, match: int) -> None:
     """Raise :class:`UnknownMatch` unless the match exists."""
-    if (
-        not 0 < match < 1 << 63
-        or db.execute(f"SELECT 1 FROM match WHERE id = ? AND {NOT_DELETED}", (match,)).fetchone() is None
-    ):
+    query = f"SELECT 1 FROM match WHERE id = ? AND {NOT_DELETED}"
+    if not 0 < match < 1 << 63 or db.execute(query, (match,)).fetchone() is None:
         raise UnknownMatch(match)
 
 
@@ -294,7 +285,7 @@ def list_matches(db: Transaction, limit: int | None = None, offset: int = 0) -> 
 
 _COLUMNS = (
     "id", "game", "seats", "rules", "dealer", "names", "players", "follows", "imported", "minutes", "created",
-    "changed", "finished", "plies", "scores", "why", "rated", "seal",
+    "changed", "finished", "plies", "scores", "why", "rated",
 )  # fmt: skip
 """The columns that a summary needs."""
 
@@ -303,10 +294,11 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
     """The matches selected by the SQL ``where``: a condition and an optional order. Raises :class:`Damaged`.
 
     ``args`` are the values of the question marks in ``where``."""
+    query = f"SELECT {', '.join(_COLUMNS)}, seal, {SEALED} FROM match WHERE {where}"
     rows = []
-    for *values, row_text in db.execute(f"SELECT {', '.join(_COLUMNS)}, {SEALED} FROM match WHERE {where}", args):
-        rows.append(row := dict(zip(_COLUMNS, values, strict=True)))
-        _check_seal(row["seal"], row_text)
+    for *values, stored_seal, row_text in db.execute(query, args):
+        _check_seal(stored_seal, row_text)
+        rows.append(dict(zip(_COLUMNS, values, strict=True)))
     condition = f"match IN (SELECT id FROM match WHERE {where})"
     winners, opened = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
     for match, seat in db.execute(f"SELECT match, seat FROM player WHERE won = 1 AND {condition} ORDER BY seat", args):
@@ -317,8 +309,7 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
 
 
 def _summary(db: Transaction, row: dict[str, object], winners: Sequence[int], opened: Sequence[int]) -> Summary:
-    """The summary of a row, with the winning seats and the plies at which the record was opened. Raises
-    :class:`Damaged`."""
+    """The summary of a row; ``opened``: the plies at which the record was opened. Raises :class:`Damaged`."""
     seats, scores = number(row["seats"]), tuple([number(score) for score in parse_json(row["scores"], list)])
     if len(scores) != seats:
         raise Damaged("scores")
@@ -350,9 +341,10 @@ def summary(db: Transaction, match: int) -> Summary:
     return summaries(db, "id = ?", match)[0]
 
 
-def last_changed(db: Transaction, where: str) -> int | None:
-    """The last changed match that fulfils the SQL condition ``where``: its number, or ``None``."""
-    row = db.execute(f"SELECT id FROM match WHERE {where} ORDER BY revision DESC, id DESC LIMIT 1").fetchone()
+def last_changed(db: Transaction, is_finished: bool) -> int | None:
+    """The number of the last changed match among the finished or among the unfinished ones, or ``None``."""
+    condition = "finished IS NOT NULL" if is_finished else "finished IS NULL"
+    row = db.execute(f"SELECT id FROM match WHERE {condition} ORDER BY revision DESC, id DESC LIMIT 1").fetchone()
     return row and number(row[0])
 
 
@@ -380,16 +372,16 @@ def names_last_used(db: Transaction, game: str, seats: int | None = None) -> tup
     """The names in the last match of a game created on this machine, or ``None``.
 
     Matches without names are skipped, and with ``seats`` those with another number of seats."""
-    found = _newest_match(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
-    return found.names if found else None
+    newest = _newest_match(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
+    return newest.names if newest else None
 
 
 def rules_last_used(db: Transaction, game: str) -> dict[str, Any] | None:
     """The options of the last match of a game created on this machine, or ``None``.
 
     The options may belong to an older version of the game."""
-    found = _newest_match(db, game)
-    return found.rules if found else None
+    newest = _newest_match(db, game)
+    return newest.rules if newest else None
 
 
 def _newest_match(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:

@@ -1,7 +1,7 @@
 """The people who come from other machines: their names and how they are recognized.
 
-A person is recognized by a key, or by a code shown to them once and kept as a salted hash. A name, and any that
-looks like it, belongs to one person for good."""
+A person is recognized by a key, or by a code shown to them once and kept as a salted hash. A name and all names that
+look like it belong to one person for good."""
 
 import hashlib
 import hmac
@@ -13,10 +13,10 @@ from cardgames.engine.player_names import name_key
 from cardgames.store.database import Transaction
 from cardgames.store.serialization import text
 
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+CODE_CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """The characters of codes, without look-alikes."""
-GROUPS, GROUP = 3, 4
-"""The groups in a code, and the letters in a group. There are 787,000,000,000,000,000 codes."""
+GROUPS, GROUP_LENGTH = 3, 4
+"""The number of groups in a code, and of characters in a group. There are 787,000,000,000,000,000 codes."""
 
 
 class Person(NamedTuple):
@@ -42,9 +42,8 @@ def person_with_code(db: Transaction, name: str, code: str) -> Person | None:
 
 def has_key(db: Transaction, name: str) -> bool:
     """Whether the person with this name, or a name that looks like it, has a key."""
-    return (
-        db.execute("SELECT 1 FROM person WHERE look = ? AND key IS NOT NULL", (name_key(name),)).fetchone() is not None
-    )
+    query = "SELECT 1 FROM person WHERE look = ? AND key IS NOT NULL"
+    return db.execute(query, (name_key(name),)).fetchone() is not None
 
 
 def register(db: Transaction, name: str, key: str | None, code: str | None, at: str) -> Person | None:
@@ -52,16 +51,14 @@ def register(db: Transaction, name: str, key: str | None, code: str | None, at: 
     if _person(db, "look = ?", name_key(name)):
         return None
     person, salt = Person(urandom(8).hex(), name), urandom(16).hex()
-    db.execute(
-        "INSERT INTO person (id, name, look, key, salt, code, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (person.id, name, name_key(name), key, salt, code and _hash(salt, code), at),
-    )
+    query = "INSERT INTO person (id, name, look, key, salt, code, created) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    db.execute(query, (person.id, name, name_key(name), key, salt, code and _hash(salt, code), at))
     return person
 
 
 def new_code() -> str:
     """A random code that cannot be guessed."""
-    return "-".join("".join(SystemRandom().choices(LETTERS, k=GROUP)) for _ in range(GROUPS))
+    return "-".join("".join(SystemRandom().choices(CODE_CHARACTERS, k=GROUP_LENGTH)) for _ in range(GROUPS))
 
 
 def _person(db: Transaction, where: str, value: str) -> Person | None:

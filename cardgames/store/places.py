@@ -169,12 +169,11 @@ def read_timing(db: Transaction, match: int) -> Timing | None:
 def chat_messages(db: Transaction, match: int, spectators: bool, after: int = 0) -> list[ChatMessage]:
     """The stored chat messages whose id is above ``after``, with messages of spectators only if ``spectators``."""
     query = "SELECT id, by, phrase, text, at, name FROM word WHERE match = ? AND id > ? AND by >= ? ORDER BY id"
-    return [
-        ChatMessage(
-            number(id), number(by), None if phrase is None else text(phrase), text(word), time(at), text(name or "")
-        )
-        for id, by, phrase, word, at, name in db.execute(query, (match, after, 0 if spectators else 1))
-    ]
+    found = []
+    for id, by, phrase, word, at, name in db.execute(query, (match, after, 0 if spectators else 1)):
+        phrase_key = None if phrase is None else text(phrase)
+        found.append(ChatMessage(number(id), number(by), phrase_key, text(word), time(at), text(name or "")))
+    return found
 
 
 def _open_request(db: Transaction, match: int) -> Request | None:
@@ -184,18 +183,11 @@ def _open_request(db: Transaction, match: int) -> Request | None:
     if row is None:
         return None
     request, kind, by, about, ply, undos = row
-    answers = {
-        seat: bool(agrees) for seat, agrees in db.execute("SELECT seat, agrees FROM answer WHERE wish = ?", (request,))
-    }
+    query = "SELECT seat, agrees FROM answer WHERE wish = ?"
+    answers = {number(seat): bool(agrees) for seat, agrees in db.execute(query, (request,))}
+    requested_at = JournalPosition(number(ply), number(undos))
     try:
-        return Request(
-            number(request),
-            RequestKind(kind),
-            number(by),
-            number(about),
-            JournalPosition(number(ply), number(undos)),
-            answers,
-        )
+        return Request(number(request), RequestKind(kind), number(by), number(about), requested_at, answers)
     except ValueError:
         raise Damaged("wish") from None
 
@@ -221,7 +213,8 @@ def make_private(db: Transaction, match: int) -> None:
     """Give a table a new code, which others need to join. Do nothing if the table is private already."""
     if read_code(db, match) is None:
         taken = {table.code for table in open_tables(db)}
-        code = next(code for code in iter(new_code, "") if code not in taken)
+        while (code := new_code()) in taken:
+            pass
         db.execute("UPDATE match SET code = ? WHERE id = ?", (code, match))
         seal(db, match)
 
@@ -234,12 +227,11 @@ def reserve_seat(db: Transaction, match: int, seat: int, name: str | None) -> No
 # Joining and leaving
 
 
-def write_places(db: Transaction, match: int, rows: Iterable[SeatStatus]) -> None:
-    """Store the seats of a new match."""
-    db.executemany(
-        "INSERT INTO place (match, seat, name, person, level, held) VALUES (?, ?, ?, ?, ?, ?)",
-        [(match, place.seat, place.name, place.person, place.level, place.held) for place in rows],
-    )
+def write_places(db: Transaction, match: int, seats: Iterable[SeatStatus]) -> None:
+    """Store the seats of a new match, all players as absent."""
+    query = "INSERT INTO place (match, seat, name, person, level, held) VALUES (?, ?, ?, ?, ?, ?)"
+    rows = [(match, place.seat, place.name, place.person, place.level, place.held) for place in seats]
+    db.executemany(query, rows)
 
 
 class Party(NamedTuple):
@@ -275,10 +267,9 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
         place = _seat_for(name, match, places(db, match), computers, party)
         if place.terminal not in (None, token) and not party.take_over:
             raise MatchHeld("seat_held", match=match, name=name)
-        db.execute(
-            "UPDATE place SET name = ?, person = ?, level = NULL, terminal = ?, since = ? WHERE match = ? AND seat = ?",
-            (name, party.person, token, at, match, place.seat),
-        )
+        columns = "name = ?, person = ?, level = NULL, terminal = ?, since = ?"
+        query = f"UPDATE place SET {columns} WHERE match = ? AND seat = ?"
+        db.execute(query, (name, party.person, token, at, match, place.seat))
         if place.level is not None:
             note_substitute(db, match, place.seat, PERSON)
     if not plies:
@@ -294,15 +285,15 @@ def _seat_for(
             return place
     if any(look_alike(name, place.name) for place in found if place.name):
         raise JoinRefused("join_taken", match=match, name=name)
-    fit = [place for place in found if place.is_free_for(name)]
+    free = [place for place in found if place.is_free_for(name)]
     if party.seat and name == printable(next(iter(party.names), "")):
-        fit = [place for place in fit if place.seat == party.seat]
-        if not fit:
+        free = [place for place in free if place.seat == party.seat]
+        if not free:
             raise JoinRefused("join_seat", match=match, value=party.seat)
-    if not fit:
-        has_free_seat = any(place.name is None for place in found)
-        raise JoinRefused("join_held" if has_free_seat else "join_full", match=match)
-    return min(fit, key=lambda place: place.held is None)  # seats reserved for this name first
+    if not free:
+        has_reserved_seat = any(place.name is None for place in found)
+        raise JoinRefused("join_held" if has_reserved_seat else "join_full", match=match)
+    return min(free, key=lambda place: place.held is None)  # seats reserved for this name first
 
 
 def update_header(db: Transaction, match: int, at: str) -> None:
@@ -325,8 +316,8 @@ def remove_terminal(db: Transaction, token: str, at: str) -> None:
     for (match,) in joined:
         plies, finished = read_columns(db, match, "plies", "finished")
         found = places(db, match)
-        frees_seats = not plies and finished is None and any(place.name is None for place in found)
-        frees_seats = frees_seats and any(place.terminal for place in found)
+        is_waiting = not plies and finished is None and any(place.name is None for place in found)
+        frees_seats = is_waiting and any(place.terminal for place in found)
         nobody = "name = NULL, person = NULL, level = NULL, " if frees_seats else ""
         own = "by IN (SELECT seat FROM place WHERE match = ? AND terminal = ?)"
         query = f"UPDATE wish SET closed = 1 WHERE match = ? AND kind <> ? AND {own}"

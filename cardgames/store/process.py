@@ -11,7 +11,7 @@ from cardgames.store.serialization import number, text, time
 PROC = Path("/proc")
 
 tokens: set[str] = set()
-"""The tokens of the matches that this process holds."""
+"""The tokens of the locks that this process holds."""
 
 
 class Holder(NamedTuple):
@@ -31,16 +31,21 @@ def holder(db: Transaction, match: int) -> Holder | None:
     locks = db.execute(f"SELECT {columns} FROM hold WHERE match = ?", (match,)).fetchall()
     query = f"SELECT {columns} FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?) ORDER BY since"
     for token, pid, start, machine, since in locks or db.execute(query, (match,)).fetchall():
-        is_released = bool(locks) and pid == os.getpid() and machine == host() and token not in tokens
+        is_released = locks and pid == os.getpid() and machine == host() and token not in tokens
         if not is_released and is_alive(number(pid), text(start), text(machine)):
             return Holder(number(pid), text(machine), time(since))
     return None
 
 
-def own_row(since: str) -> tuple[str, int, str, str, str]:
-    """The columns of ``hold`` and ``terminal``: a new token, this process, its start and machine, and ``since``."""
-    pid = os.getpid()
-    return os.urandom(8).hex(), pid, start_id(pid) or "", host(), since
+def write_own_process(db: Transaction, table: str, since: str, **others: int) -> str:
+    """Insert this process into the database table ``hold`` or ``terminal``; return the new token of its row.
+
+    ``others`` are the values of columns that only one of these tables has."""
+    pid, token = os.getpid(), os.urandom(8).hex()
+    row = {"token": token, "pid": pid, "started": start_id(pid) or "", "host": host(), "since": since, **others}
+    query = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+    db.execute(query, tuple(row.values()))
+    return token
 
 
 def start_id(pid: int) -> str | None:

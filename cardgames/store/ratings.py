@@ -78,6 +78,7 @@ class RatingList:
         self._forget()
 
     def _forget(self) -> None:
+        """Reset all ratings to those of the levels, before any match."""
         self._ratings: dict[PlayerKey, PlayerRating] = {
             (LEVEL, level): PlayerRating(level, *rating) for level, rating in self._levels.items()
         }
@@ -87,37 +88,37 @@ class RatingList:
         """Count the matches since the last update, and return all ratings. Raises :class:`Damaged`."""
         query = f"SELECT COUNT(*), coalesce(MAX(revision), 0) FROM match WHERE {_COUNTS}"
         count, revision = db.execute(query, (self._game,)).fetchone()
-        where = f"{_COUNTS} AND revision > ?"
-        ((new,),) = db.execute(f"SELECT COUNT(*) FROM match WHERE {where}", (self._game, self._revision))
-        if self._counted + new != count:  # some were deleted, or were stored late
+        where = f"{_COUNTS} AND revision > ? ORDER BY revision, id"
+        new_matches = summaries(db, where, self._game, self._revision)
+        if self._counted + len(new_matches) != count:  # some were deleted, or were stored late
             self._forget()
-        if self._counted != count:
-            for match in summaries(db, f"{where} ORDER BY revision, id", self._game, self._revision):
-                self._rate_match(db, match)
+            new_matches = summaries(db, where, self._game, self._revision)
+        for match in new_matches:
+            self._rate_match(db, match)
         self._counted, self._revision = number(count), number(revision)
         return self._ratings
 
     def _rate_match(self, db: Transaction, match: Summary) -> None:
-        """Update the ratings by the result of a match."""
+        """Update the ratings by the result of a match, unless a person had two seats or a level is unknown."""
         assert match.outcome
         players, handed_over = _players(db, match), _handed_over_seats(db, match)
-        people = [key for key, _ in players.values() if key[0] != LEVEL]
-        known = all(key in self._ratings for key, _ in players.values() if key[0] == LEVEL)
+        keys = [key for key, _ in players.values()]
+        people = [key for key in keys if key[0] != LEVEL]
+        if not people or len({*people}) < len(people) or any(key not in self._ratings for key in {*keys} - {*people}):
+            return
         try:
             sides = match.header.new_game().sides
         except InvalidRules:  # the rules have changed since
             return
-        if not known or len({*people}) < max(1, len(people)):
-            return
         before = [[self._ratings.get(players[seat][0], PlayerRating("")) for seat in side] for side in sides]
         won = [side[0] in match.outcome.winners for side in sides]
         for side, old, new in zip(sides, before, ratings_after(before, won), strict=True):
-            for seat, was, rating in zip(side, old, new, strict=True):
+            for seat, old_rating, new_rating in zip(side, old, new, strict=True):
                 key, name = players[seat]
                 if key[0] == LEVEL:
-                    self._ratings[key] = self._ratings[key]._replace(matches=rating.matches)
-                elif seat not in handed_over or rating.mean < was.mean:
-                    self._ratings[key] = rating._replace(name=name)
+                    self._ratings[key] = self._ratings[key]._replace(matches=new_rating.matches)
+                elif seat not in handed_over or new_rating.mean < old_rating.mean:
+                    self._ratings[key] = new_rating._replace(name=name)
 
 
 _UNTOUCHED = f"""finished IS NOT NULL AND imported = 0 AND game = ? AND {PLAYED}

@@ -149,12 +149,12 @@ class Store:
                 header, seed = header._replace(dealer=duplicate.dealer(1)), duplicate.cards_seed(1)
             facts = Facts(self._time(), seed, minutes=minutes, rated=rated)
             match = matches.write_match(db, header._replace(names=names), facts)
-            levels = header.computers
-            rows = [SeatStatus(seat, name or None, None, levels.get(seat)) for seat, name in enumerate(names, 1)]
-            places.write_places(db, match, rows)
-            free = [place.seat for place in rows if place.name is None]
-            for seat, name in zip(reversed(free), reversed(held), strict=False):
-                places.reserve_seat(db, match, seat, printable(name))
+            free = [seat for seat, name in enumerate(names, 1) if not name]
+            reserved = dict(zip(reversed(free), map(printable, reversed(held)), strict=False))
+            places.write_places(db, match, [
+                SeatStatus(seat, name or None, level=header.computers.get(seat), held=reserved.get(seat))
+                for seat, name in enumerate(names, 1)
+            ])  # fmt: skip
             if private:
                 places.make_private(db, match)
             if control:
@@ -234,6 +234,7 @@ class Store:
     check_not_played = _reading_method(duplicates.check_not_played)
     memos = _reading_method(matches.read_memos)
     count = _reading_method(matches.count)
+    last_changed = _reading_method(matches.last_changed)
     match = _reading_method(matches.summary)
     matches_of = _reading_method(matches.matches_of_person)
     rematch_chain = _reading_method(matches.rematch_chain)
@@ -244,16 +245,6 @@ class Store:
         """The stored chat messages of a match, in order; messages of spectators only once the match is over."""
         with self.database.transaction(write=False) as db:
             return places.chat_messages(db, match, spectators=matches.read_columns(db, match, "finished") != [None])
-
-    def last_unfinished(self) -> int | None:
-        """The number of the unfinished match that changed last, or ``None``."""
-        with self.database.transaction(write=False) as db:
-            return matches.last_changed(db, "finished IS NULL")
-
-    def last_finished(self) -> int | None:
-        """The number of the match that ended last, or ``None``."""
-        with self.database.transaction(write=False) as db:
-            return matches.last_changed(db, "finished IS NOT NULL")
 
     def statistics(self, game: str | None = None, player: str | None = None, imported: bool = False) -> "Statistics":
         """The statistics of one ``game`` or all games, and of one ``player`` or all players.

@@ -1,12 +1,12 @@
 """One terminal's session at a match with several terminals: journal, seats, requests and chat."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import NamedTuple
 
-from cardgames.engine.record import PERSON, Header
+from cardgames.engine.record import PERSON, Contribution, Header
 from cardgames.match.commitment import new_contribution
 from cardgames.match.journal import JournalConflict, JournalPosition, News
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
@@ -18,8 +18,8 @@ from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, check_exists, re
 from cardgames.store.serialization import iso, number, time
 from cardgames.store.stored_journal import StoredJournal
 
-KEPT = 50
-"""The number of chat messages kept for a match."""
+KEPT_MESSAGES = 50
+"""The number of chat messages that a match keeps of its players, and the number of its spectators'."""
 HEARTBEAT_INTERVAL = 10.0
 """Seconds between two heartbeats of a terminal, where several machines share the store."""
 HEARTBEAT_TIMEOUT = 45.0
@@ -52,8 +52,8 @@ class TableSession(StoredJournal):
         """The earliest time at which a player of this session had left; ``None`` if nobody came back."""
         self._last_message = 0
         self._heard: dict[str, tuple[int, float]] = {}
-        """Map each other terminal to its last heartbeat's number, and the time at which that number was first seen."""
-        self._listened = float("-inf")
+        """Map each other terminal to its last heartbeat's number, and the time at which that number was first read."""
+        self._last_listened = float("-inf")
         """The time at which heartbeats were last read."""
         self.moves_for: tuple[int, str] | None = None
         """The seat that is out of time, and the level of the computer that moves for it at this terminal."""
@@ -61,8 +61,8 @@ class TableSession(StoredJournal):
     def _check(self, db: Transaction, by: int) -> None:
         """Raise :class:`MatchHeld` unless this terminal may act for seat ``by``.
 
-        It may act for its own players, computers and chance, and for a seat that is out of time if the time control
-        lets a computer move."""
+        A terminal may act for its own players, computers and chance, and for a seat that is out of time if the time
+        control lets a computer move. The table is told of a move for such a seat (:attr:`moves_for`)."""
         if not by:
             return
         query = "SELECT terminal, level FROM place WHERE match = ? AND seat = ?"
@@ -110,16 +110,16 @@ class TableSession(StoredJournal):
         if not self._database.shared:
             return []
         now = monotonic()
-        if now - self._listened > HEARTBEAT_INTERVAL:
+        if now - self._last_listened > HEARTBEAT_INTERVAL:
             self._heard.clear()
-        self._listened = now
+        self._last_listened = now
         query = "SELECT token, beat FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?)"
-        self._heard = {
-            token: heard if (heard := self._heard.get(token)) and heard[0] == beat else (beat, now)
-            for token, beat in db.execute(query, (self.match,)).fetchall()
-            if token != self._token
-        }
-        return [token for token, (_, at) in self._heard.items() if now - at > HEARTBEAT_TIMEOUT]
+        beats = dict(db.execute(query, (self.match,)).fetchall())
+        beats.pop(self._token, None)
+        for token, beat in beats.items():
+            if token not in self._heard or self._heard[token][0] != beat:
+                self._heard[token] = beat, now
+        return [token for token in beats if now - self._heard[token][1] > HEARTBEAT_TIMEOUT]
 
     def send_heartbeat(self) -> None:
         """Send a heartbeat, if several machines share the store. Call it every ``HEARTBEAT_INTERVAL`` seconds."""
@@ -174,7 +174,7 @@ class TableSession(StoredJournal):
         journal.note_substitute(db, self.match, seat, level or PERSON)
 
     def take_over(self, seat: int, level: str, after: JournalPosition) -> None:
-        """Let a computer stand in for a player who is out of time, if the position is still ``after``."""
+        """Let a computer stand in for a player who is out of time, and tell the table, if the position is ``after``."""
         with self._database.transaction(match=self.match) as db:
             query = "SELECT level FROM place WHERE match = ? AND seat = ?"
             (played_by,) = db.execute(query, (self.match, seat)).fetchone()
@@ -230,21 +230,23 @@ class TableSession(StoredJournal):
             self._say(db, by, phrase, text, name)
 
     def _say(self, db: Transaction, by: int, phrase: str | None, text: str = "", name: str | None = None) -> None:
+        """Do the work of :meth:`say` in an open transaction; delete the oldest messages over the limit."""
         query = "INSERT INTO word (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
         db.execute(query, (self.match, by, phrase, text, self._now(), name))
-        theirs = f"match = ? AND by {'>' if by else '='} 0"
-        newest = f"SELECT id FROM word WHERE {theirs} ORDER BY id DESC LIMIT ?"
-        db.execute(f"DELETE FROM word WHERE {theirs} AND id NOT IN ({newest})", (self.match, self.match, KEPT))
+        of_group = f"match = ? AND by {'>' if by else '='} 0"  # players or spectators
+        newest = f"SELECT id FROM word WHERE {of_group} ORDER BY id DESC LIMIT ?"
+        query = f"DELETE FROM word WHERE {of_group} AND id NOT IN ({newest})"
+        db.execute(query, (self.match, self.match, KEPT_MESSAGES))
 
     def contribute(self, waits_for_word: bool) -> None:
         """Add a random number to the shuffle for each own seat without one; reserve room for a word if wanted."""
         with self._database.transaction(match=self.match) as db:
-            found = journal.contributions(db, self.match).added
             own = self.own_seats(places.places(db, self.match))
-            added = [pair for pair in found if pair[0] not in own or pair[1]]
+            added = _without_empty(journal.contributions(db, self.match).added, own)
             numbered = {seat for seat, _ in added}
             added += [(seat, new_contribution()) for seat in own if seat not in numbered]
-            added += [(own[0], "")] if waits_for_word and own else []
+            if waits_for_word and own:
+                added.append((own[0], ""))
             journal.write_contributions(db, self.match, added)
 
     def add_word(self, word: str) -> bool:
@@ -254,8 +256,10 @@ class TableSession(StoredJournal):
         with self._database.transaction(match=self.match) as db:
             own = self.own_seats(places.places(db, self.match))
             found = journal.contributions(db, self.match)
-            added = [pair for pair in found.added if pair[0] not in own or pair[1]]
-            journal.write_contributions(db, self.match, [*added, *([(own[0], word)] if word and own else [])])
+            added = _without_empty(found.added, own)
+            if word and own:
+                added.append((own[0], word))
+            journal.write_contributions(db, self.match, added)
             return not (found.closed and word)
 
     def close_contributions(self, without_words: bool = False) -> PendingContributions:
@@ -343,6 +347,11 @@ class TableSession(StoredJournal):
                 places.remove_terminal(db, self._token, self._now())
 
 
+def _without_empty(added: Iterable[Contribution], seats: Collection[int]) -> list[Contribution]:
+    """The contributions without the empty ones of ``seats``, which reserve room for a word."""
+    return [(seat, text) for seat, text in added if text or seat not in seats]
+
+
 class DelayedSession(TableSession):
     """The session of a spectator of open hands, to whom every action is shown ``delay`` seconds late.
 
@@ -391,14 +400,11 @@ class DelayedSession(TableSession):
 
 def join_table(database: Database, now: Callable[[], str], match: int, party: places.Party) -> TableSession:
     """Join a match; see :meth:`Store.join`."""
-    row = process.own_row(now())
-    token = row[0]
     with database.transaction(match=match) as db:
         check_exists(db, match)
         for ended in places.ended_terminals(db, match):
             places.remove_terminal(db, ended, now())
-        query = "INSERT INTO terminal (token, pid, started, host, since, beat) VALUES (?, ?, ?, ?, ?, 0)"
-        db.execute(query, row)
+        token = process.write_own_process(db, "terminal", now(), beat=0)
         if board := duplicates.boards(db, match).get(match):
             duplicates.check_not_played(db, board.duplicate.name, party.person, party.names, board.table)
         left_at = {place.seat: place.status_since for place in places.places(db, match) if place.terminal is None}

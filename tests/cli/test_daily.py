@@ -57,7 +57,7 @@ def played(store: Store, deal: DailyDeal, name: str = "Ann") -> DailyMatch:
             assert match.to_act
             match.act(match.to_act, match.observation(match.to_act).legal[0])
         if not match.outcome:
-            lock.end_deal()
+            lock.end_early(DEAL_OVER)
         return found._replace(result=found.save_result(store, match))
 
 

@@ -175,7 +175,7 @@ def test_a_match_that_was_given_up_is_over(store: Store) -> None:
     shown = store.commit(number)
     to_the_end(store, number, 4)
     with store.hold(number) as hold:
-        hold.give_up()
+        hold.end_early()
     found = store.commitment(number)
     assert found
     assert found.secret
@@ -212,7 +212,7 @@ def test_nothing_can_be_promised_once_there_are_cards(store: Store) -> None:
     over = keep(store, played(1))
     given_up = store.create(HEADER)
     with store.hold(given_up) as hold:
-        hold.give_up()
+        hold.end_early()
     for number in (begun, over, given_up):
         assert reason(partial(store.commit, number)) == ("store_match_begun", {"match": number})
         assert store.commitment(number) is None
@@ -245,7 +245,7 @@ def test_who_goes_on_with_a_record_does_not_know_what_comes(store: Store) -> Non
     store.commit(number)
     to_the_end(store, number, 4)
     with store.hold(number) as hold:
-        hold.give_up()
+        hold.end_early()
     record = [line.encode() for line in store.export(number)]
     assert read(record)[0].secret
     taken = store.import_record(record)

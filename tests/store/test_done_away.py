@@ -21,7 +21,7 @@ from .test_repair import found, read_all
 
 def give_up(store: Store, match: int) -> None:
     with store.hold(match) as hold:
-        hold.give_up()
+        hold.end_early()
 
 
 def delete(store: Store, match: int) -> None:
@@ -38,7 +38,7 @@ def test_nobody_wins_a_match_that_is_given_up(database: str) -> None:
         assert (match.outcome.winners, match.outcome.why.key, match.plies) == ((), "given_up", 9)
         assert [one.id for one in store.matches()] == [other, number]
         assert store.count() == (1, 1)
-        assert store.last_unfinished() == other
+        assert store.last_changed(is_finished=False) == other
         statistics = store.statistics()
         assert (statistics.matches, statistics.unfinished, statistics.players) == (0, 1, ())
 
@@ -49,7 +49,7 @@ def test_nobody_goes_on_with_it_or_gives_it_up_again(database: str) -> None:
         give_up(store, number)
         for match in (number, over):
             with store.hold(match) as hold, pytest.raises(StoreError, match="store_match_over"):
-                hold.give_up()
+                hold.end_early()
         with store.hold(number) as hold, pytest.raises(StoreError, match="store_match_over"):
             go_on(hold, played(1), 9, 10)
 
@@ -74,7 +74,7 @@ def test_a_match_that_is_deleted_is_gone(database: str) -> None:
         delete(store, number)
         assert store.matches() == []
         assert store.count() == (0, 0)
-        assert store.last_unfinished() is None
+        assert store.last_changed(is_finished=False) is None
         assert (store.names_last_used("durak"), store.rules_last_used("durak")) == (None, None)
         assert store.statistics(imported=True).unfinished == 0
         for ask in (

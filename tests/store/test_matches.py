@@ -85,15 +85,15 @@ def test_unfinished_first_and_the_last_changed_first() -> None:
         return clock
 
     with Store.open(now=now) as store:
-        assert store.last_unfinished() is None
+        assert store.last_changed(is_finished=False) is None
         for seed, plies in ((1, 5), (2, None), (3, 5), (4, None)):
             keep(store, played(seed), plies)
         assert [found.id for found in store.matches()] == [3, 1, 4, 2]
-        assert store.last_unfinished() == 3
+        assert store.last_changed(is_finished=False) == 3
         with store.hold(1) as hold:
             go_on(hold, played(1), 5, 6)
         assert [found.id for found in store.matches()] == [1, 3, 4, 2]
-        assert store.last_unfinished() == 1
+        assert store.last_changed(is_finished=False) == 1
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
@@ -131,7 +131,7 @@ def test_a_clock_that_was_wrong_once_does_not_matter_for_ever() -> None:
         with store.hold(1) as hold:
             go_on(hold, played(1), 0, 1)
         assert [found.id for found in store.matches()] == [1, 3, 2]
-        assert store.last_unfinished() == 1
+        assert store.last_changed(is_finished=False) == 1
         assert numbers == [1, 2, 3]
         assert store.match(2).changed.year == 2099
 
@@ -392,7 +392,7 @@ def test_an_unfinished_record_can_be_gone_on_with(store: Store) -> None:
     match = played(1)
     number = store.import_record(as_bytes(match.lines[:11]))
     assert tuple(store.export(number)) == match.lines[:11]
-    assert store.last_unfinished() == number
+    assert store.last_changed(is_finished=False) == number
     with store.hold(number) as hold:
         go_on(hold, match, 10)
     assert tuple(store.export(number)) == match.lines

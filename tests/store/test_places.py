@@ -16,7 +16,7 @@ from cardgames.match import JournalConflict, JournalPosition
 from cardgames.match.table_state import RequestKind, SeatStatus
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch
 from cardgames.store.places import Party, find_by_code
-from cardgames.store.table_session import KEPT, TableSession
+from cardgames.store.table_session import KEPT_MESSAGES, TableSession
 
 from .other_processes import beside, child, end
 from .played_matches import played
@@ -49,19 +49,19 @@ def test_spectators_are_heard_by_players_only_at_the_end(store: Store) -> None:
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
         eve, fay = store.watch(match), store.watch(match)
-        for number in range(KEPT + 5):
+        for number in range(KEPT_MESSAGES + 5):
             eve.say(0, None, f"aside {number}", "Eve")
         ann.say(1, None, "to all")
         heard = fay.read_state().words
         assert [(word.by, word.name, word.text) for word in heard[-2:]] == [
-            (0, "Eve", f"aside {KEPT + 4}"),
+            (0, "Eve", f"aside {KEPT_MESSAGES + 4}"),
             (1, "", "to all"),
         ]
-        assert len(heard) == KEPT + 1
+        assert len(heard) == KEPT_MESSAGES + 1
         assert [word.text for word in ann.read_state().words] == ["to all"]
         assert [word.text for word in store.chat_messages(match)] == ["to all"]
         ann.break_off()
-        assert len(store.chat_messages(match)) == KEPT + 1
+        assert len(store.chat_messages(match)) == KEPT_MESSAGES + 1
 
 
 def test_spectators_of_open_hands_read_nothing_before_its_time(database: str) -> None:
@@ -460,10 +460,12 @@ def test_words_are_read_once_in_order_and_the_oldest_are_forgotten(store: Store)
             (1, None, "あ [bold]"),
         ]
         assert ben.read_state().words == []
-        for number in range(KEPT + 5):
+        for number in range(KEPT_MESSAGES + 5):
             ann.say(1, None, str(number))
         with store.watch(match) as eve:
-            assert [word.text for word in eve.read_state().words] == [str(number) for number in range(5, KEPT + 5)]
+            assert [word.text for word in eve.read_state().words] == [
+                str(number) for number in range(5, KEPT_MESSAGES + 5)
+            ]
 
 
 def test_a_match_that_is_broken_off_is_won_by_nobody(store: Store) -> None:

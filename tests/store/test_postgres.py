@@ -653,7 +653,7 @@ def test_an_evening_at_many_tables(url: str) -> None:
                     if not nth:
                         with store.hold(number) as hold:
                             take_back(hold, 10, 1)
-                            hold.delete() if seed % 2 else hold.give_up()
+                            hold.delete() if seed % 2 else hold.end_early()
 
         return work
 

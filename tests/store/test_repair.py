@@ -303,7 +303,7 @@ def test_the_matches_stay_in_the_order_in_which_they_were_changed(home: Path) ->
     repaired(Store.open)
     with Store.open() as store:
         assert [match.id for match in store.matches()] == order
-        assert store.last_unfinished() == 1
+        assert store.last_changed(is_finished=False) == 1
 
 
 def test_notes_beside_matches_are_restored(home: Path) -> None:

@@ -217,7 +217,7 @@ def test_version_3_seals_every_match_and_counts_changes(version_2: Path) -> None
             revisions = db.execute("SELECT revision FROM match ORDER BY changed").fetchall()
         assert revisions == [(1,), (2,), (3,), (4,), (5,)]
         assert store.create(played(1).header) == 6
-        assert store.last_unfinished() == 6
+        assert store.last_changed(is_finished=False) == 6
 
 
 def test_old_processes_write_no_unsealed_rows(version_2: Path) -> None:

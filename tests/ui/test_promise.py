@@ -48,7 +48,7 @@ def over(store: Store, game: str) -> int:
     """A match that is over, so that what was promised can be checked."""
     match = promised(store, game)
     with store.hold(match) as lock:
-        lock.give_up()
+        lock.end_early()
     return match
 
 

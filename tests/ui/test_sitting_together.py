@@ -278,7 +278,7 @@ def test_own_words_join_the_shuffles_after_all_numbers(tmp_path: Path, store: St
             ann.press("?")
             ann.wait_for("Ben has added to it: lantern")
     with store.hold(1, take_over=True) as lock:
-        lock.give_up()
+        lock.end_early()
     header, game, plies = read(line.encode() for line in store.export(1))
     assert header.secret
     assert [seat for seat, _ in header.contributions] == [1, 2, 2] or [seat for seat, _ in header.contributions] == [

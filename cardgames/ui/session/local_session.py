@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.engine.record import PERSON, PROGRAM, Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play_until
-from cardgames.store import Store
+from cardgames.store import DEAL_OVER, Store
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.screen import Screen, open_screen
@@ -160,7 +160,7 @@ def _play(
                 _play_with_stand_ins(view, table, notes, levels, make_computer, is_final)
                 if daily:
                     if store.match(number).outcome is None:
-                        lock.end_deal()
+                        lock.end_early(DEAL_OVER)
                     daily.save_result(store, match)
                     table.show_deal_end()
                     return None
