@@ -85,10 +85,10 @@ class Store:
         if where == address.SQLITE:
             return cls(open_to_write(home) if write else open_to_read(home), now)
         try:
-            from cardgames.store.postgres.database import open_database
+            from cardgames.store.postgres.database import PostgresDatabase
         except ImportError:
             raise StoreError("database_no_library", path=address.without_password(where)) from None
-        return cls(open_database(where, write), now)
+        return cls(PostgresDatabase(where, write), now)
 
     def close(self) -> None:
         """Close the store. Closing again does nothing."""

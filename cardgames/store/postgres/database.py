@@ -47,13 +47,15 @@ CONNECTION_DEFAULTS: dict[str, Any] = {
 
 
 class PostgresDatabase:
-    """A store in a PostgreSQL database; made by :func:`open_database`."""
+    """A store in a PostgreSQL database."""
 
     shared = True
     """See :class:`Database`."""
 
-    def __init__(self, url: str) -> None:
-        """Called by the functions of this module only."""
+    def __init__(self, url: str, write: bool) -> None:
+        """Open the database of a URL. With ``write`` a read-only database is an error. Raises :class:`StoreError`.
+
+        Missing or outdated tables are created or upgraded, even without ``write``."""
         self.address = without_password(url)
         self._url = url
         self._connection: PgConnection | None = None
@@ -66,6 +68,11 @@ class PostgresDatabase:
         self._pending_connection: Future[PgConnection] | None = None
         """The connection that a background thread makes after the last connection was lost."""
         self._closed = False
+        try:
+            self._prepare_tables(write)
+        except BaseException:
+            self.close()
+            raise
 
     @contextmanager
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator["_PostgresTransaction"]:
@@ -119,12 +126,13 @@ class PostgresDatabase:
         """The SQL that begins a transaction and locks ``match``, or with ``None`` the whole database, for writing."""
         if not write:
             return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        begin = "BEGIN ISOLATION LEVEL READ COMMITTED; "  # overrides a database whose default is read-only
+        begin = "BEGIN ISOLATION LEVEL READ COMMITTED"  # overrides a database whose default is read-only
         if match is None:
-            return begin + f"SELECT pg_advisory_xact_lock({self._lock})"
+            return f"{begin}; SELECT pg_advisory_xact_lock({self._lock})"
         # Later statements see all that was written before the row was locked.
-        row = f"SELECT 1 FROM match WHERE id = {match:d} FOR NO KEY UPDATE"
-        return begin + f"SELECT pg_advisory_xact_lock_shared({self._lock})" + (f"; {row}" if match < 1 << 63 else "")
+        number = min(match, (1 << 63) - 1)  # the highest that a column can have
+        lock_row = f"SELECT 1 FROM match WHERE id = {number:d} FOR NO KEY UPDATE"
+        return f"{begin}; SELECT pg_advisory_xact_lock_shared({self._lock}); {lock_row}"
 
     def _commit(self, db: PgConnection, write: bool) -> None:
         """Commit the open transaction. Raises :class:`StoreUnsure` if the result is unknown."""
@@ -154,11 +162,9 @@ class PostgresDatabase:
         """Notify other processes of a change. A lost notification is harmless because all processes also poll.
 
         The transaction is separate and does not wait for the disk, because notifying transactions run one at a time."""
-        payload = ANY if match is None else str(match)
+        notify = f"NOTIFY {self._channel}, '{ANY if match is None else match}'"
         try:
-            db.execute(
-                f"BEGIN; SET LOCAL synchronous_commit = off; NOTIFY {self._channel}, '{payload}'; COMMIT", prepare=False
-            )
+            db.execute(f"BEGIN; SET LOCAL synchronous_commit = off; {notify}; COMMIT", prepare=False)
         except psycopg.Error:
             self._roll_back()
 
@@ -229,10 +235,8 @@ class PostgresDatabase:
 
     # Connecting
 
-    def open(self, write: bool) -> None:
-        """Connect, and create or upgrade the tables if needed. Raises :class:`StoreError`.
-
-        With ``write`` a read-only database is an error."""
+    def _prepare_tables(self, write: bool) -> None:
+        """Connect, and create or upgrade the tables if needed. Raises :class:`StoreError`."""
         with self._translate_errors():
             db = self._current()
             found = self._checked_version(db)
@@ -366,16 +370,3 @@ def _number_parameters(sql: str) -> str:
     """Replace the ``?`` outside of quotation marks in a statement by ``$1``, ``$2`` and so on."""
     numbers = count(1)
     return re.sub(r"'[^']*'|\?", lambda found: f"${next(numbers)}" if found[0] == "?" else found[0], sql)
-
-
-def open_database(url: str, write: bool) -> PostgresDatabase:
-    """Open the store in the database of a URL. Raises :class:`StoreError`.
-
-    Missing or outdated tables are created or upgraded, even without ``write``."""
-    database = PostgresDatabase(url)
-    try:
-        database.open(write)
-    except BaseException:
-        database.close()
-        raise
-    return database

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from cardgames.store.errors import Damaged
 from cardgames.store.sqlite import files, schema
 
 
@@ -26,9 +27,10 @@ def configure(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA synchronous = EXTRA")
 
 
-def is_sound(db: sqlite3.Connection) -> bool:
-    """Whether SQLite can read the whole file. Raises :class:`sqlite3.Error`."""
-    return db.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
+def check_readable(db: sqlite3.Connection) -> None:
+    """Raise :class:`Damaged` or :class:`sqlite3.Error` unless SQLite can read the whole file."""
+    if db.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
+        raise Damaged("check")
 
 
 def begin_writing(db: sqlite3.Connection) -> None:
@@ -61,13 +63,18 @@ def use_log(db: sqlite3.Connection, path: Path) -> None:
 
 
 def create_store(path: Path) -> None:
-    """Create an empty store at ``path``. Call it under an exclusive :func:`files.store_lock`.
+    """Create an empty store at ``path``, unless another process does so first.
 
-    The file appears complete or not at all; thus an empty file is always a damaged one. Raises :class:`OSError` and
-    :class:`sqlite3.Error`."""
-    write_draft(path, lambda db: None)
-    files.draft_path(path).rename(path)
-    files.sync(path.parent)
+    The file appears complete or not at all; thus an empty file is always a damaged one. Raises :class:`OSError`,
+    :class:`sqlite3.Error`, :class:`Damaged` and :class:`StoreBusy`."""
+    with files.store_lock(path, exclusive=True):
+        if path.exists():
+            return
+        if any(log.exists() for log in files.logs(path)):
+            raise Damaged("left over")  # SQLite would take the leftover log for that of the new file
+        write_draft(path, lambda db: None)
+        files.draft_path(path).rename(path)
+        files.sync(path.parent)
 
 
 def write_draft(path: Path, fill: Callable[[sqlite3.Connection], object]) -> None:

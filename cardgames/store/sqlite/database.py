@@ -40,8 +40,7 @@ class SqliteDatabase:
         self.address = str(path)
         self.connection: sqlite3.Connection | None = None
         self._file: FileId | None = None
-        self._in_memory = False
-        """Whether the connection is to a copy in memory, which no other process can replace."""
+        """The open file; ``None`` for a copy in memory, which no other process can replace."""
         self._data_version = 0
 
     @contextmanager
@@ -72,7 +71,7 @@ class SqliteDatabase:
         """The open connection. Raises :class:`StoreError` if it is closed or its file has been replaced."""
         if self.connection is None:
             raise StoreError("store_closed", path=self.address)
-        if not self._in_memory and not files.is_current(self.path, self._file):
+        if self._file is not None and not files.is_current(self.path, self._file):
             raise StoreError("store_moved", path=self.address)
         return self.connection
 
@@ -100,11 +99,10 @@ class SqliteDatabase:
     def open_file(self) -> None:
         """Open the existing file for writing. Raises :class:`StoreError`."""
         with self.translate_errors():
-            unclean = any(side.exists() and side.stat().st_size for side in files.side_files(self.path)[:2])
+            was_killed = any(log.exists() and log.stat().st_size for log in files.logs(self.path))
             db = self._connect("rw")
-            small = self.path.stat().st_size <= SMALL
-            if (unclean or small) and not connection.is_sound(db):
-                raise Damaged("check")
+            if was_killed or self.path.stat().st_size <= SMALL:
+                connection.check_readable(db)
             self._check_version(schema.migrate(db))
             if db.execute("PRAGMA journal_mode").fetchone() != ("wal",) and not schema.has_intact_tables(db):
                 raise Damaged("tables")
@@ -115,20 +113,19 @@ class SqliteDatabase:
 
         Return whether the file has the present version. An older file must be opened for writing first."""
         with self.translate_errors():
-            log = files.side_files(self.path)[0]
+            log, _ = files.logs(self.path)
             has_log = log.exists() and log.stat().st_size > 0
             # A writing connection would merge the log when it closes; a read-only one leaves it.
             db = self._connect("ro" if has_log else "rw")
             db.execute("PRAGMA query_only = ON")
-            if self.path.stat().st_size <= SMALL and not connection.is_sound(db):
-                raise Damaged("check")
+            if self.path.stat().st_size <= SMALL:
+                connection.check_readable(db)
             return schema.version(db) == len(schema.MIGRATIONS)
 
     def open_copy(self) -> None:
         """Copy a write-protected file and its log into memory, and upgrade the copy to this version.
 
         Raises :class:`StoreError`."""
-        self._in_memory = True
         try:
             with self.translate_errors(), TemporaryDirectory() as folder:
                 copy = files.copy_store(self.path, Path(folder))
@@ -137,8 +134,7 @@ class SqliteDatabase:
                 with closing(connection.connect(copy, "rw")) as source:
                     source.backup(db)
                 db.text_factory = bytes.decode
-                if not connection.is_sound(db):
-                    raise Damaged("check")
+                connection.check_readable(db)
                 schema.migrate(db)
                 db.execute("PRAGMA query_only = ON")
         except StoreDamaged as error:
@@ -146,7 +142,6 @@ class SqliteDatabase:
 
     def open_empty(self) -> None:
         """Open an empty read-only store in memory, for a folder without a file."""
-        self._in_memory = True
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
         schema.migrate(self.connection)
         self.connection.execute("PRAGMA query_only = ON")
@@ -194,7 +189,8 @@ class SqliteDatabase:
             raise self._store_error(error) from None
 
     def _store_error(self, error: sqlite3.Error) -> StoreError:
-        """The store's error for an error of SQLite."""
+        """The store's error for an error of SQLite, without its message, which could quote stored data."""
+        name = str(getattr(error, "sqlite_errorname", "SQLITE_ERROR"))
         match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
                 return StoreBusy("store_busy", path=self.address)
@@ -202,14 +198,14 @@ class SqliteDatabase:
                 return StoreError("store_full", path=self.address)
             case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN if files.is_disk_full(self.path):
                 return StoreError("store_full", path=self.address)
-            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH | sqlite3.SQLITE_CANTOPEN as code:
-                return StoreError("store_unwritable", path=self.address, error=_error_name(error, code))
+            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH | sqlite3.SQLITE_CANTOPEN:
+                return StoreError("store_unwritable", path=self.address, error=name)
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
                 return self._damage_error()
             case sqlite3.SQLITE_ERROR if self._has_damaged_tables():
                 return self._damage_error()
-            case code:
-                return StoreError("store_failed", path=self.address, error=_error_name(error, code))
+            case _:
+                return StoreError("store_failed", path=self.address, error=name)
 
     def _has_damaged_tables(self) -> bool:
         """Whether the open file's tables are not those of this version or cannot be read."""
@@ -245,11 +241,7 @@ def open_to_write(home: Path | None) -> SqliteDatabase:
     database = SqliteDatabase(path)
     with database.translate_errors():
         if not path.exists():
-            with files.store_lock(path, exclusive=True):
-                if not path.exists():
-                    if any(side.exists() for side in files.side_files(path)[:2]):
-                        raise Damaged("left over")  # SQLite would take the leftover log for that of the new file
-                    connection.create_store(path)
+            connection.create_store(path)
     try:
         database.open_file()
     except BaseException:
@@ -269,10 +261,10 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
         with database.translate_errors():
             exists = path.exists()
             has_successor = files.successor_path(path).exists()
-            has_sides = any(side.exists() for side in files.side_files(path)[:2])
+            has_logs = any(log.exists() for log in files.logs(path))
         if exists and not files.is_writable(path):
             database.open_copy()
-        elif not (exists or has_successor or has_sides):
+        elif not (exists or has_successor or has_logs):
             database.open_empty()
         elif not exists or has_successor or not database.open_file_to_read():
             database.close()
@@ -292,11 +284,6 @@ def _finish_repair(path: Path) -> None:
 
                 result = finish_repair(path)
                 raise StoreError(result.key, **result.args)
-
-
-def _error_name(error: sqlite3.Error, code: int) -> str:
-    """SQLite's name of an error. (SQLite's message could quote stored data.)"""
-    return str(getattr(error, "sqlite_errorname", code))
 
 
 def _wake_others(db: Transaction, match: int) -> None:

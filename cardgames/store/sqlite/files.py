@@ -34,18 +34,15 @@ except ImportError:  # without locks, at worst two processes repair the same dam
     fcntl = None  # type: ignore[assignment]
 
 NAME = "matches.sqlite"
-SIDES = ("-wal", "-journal", "-shm")
-"""The endings of SQLite's side files: log, journal and shared memory."""
+LOGS, SHARED_MEMORY = ("-wal", "-journal"), "-shm"
+"""The endings of SQLite's side files: the write-ahead log, the rollback journal, and the shared memory."""
 
 OWN_PREFIXES = ("matches.", "config.toml")
 """The prefixes of the names of this program's files."""
 
-MAGIC = b"SQLite format 3\0"
-FORMATS = slice(18, 20)
-"""The position in a file of two format bytes, for writing and reading: 1 with a journal, 2 with a log."""
-
-VERSION_AT = 60
-"""The position in a file of its schema version, four bytes."""
+MAGIC, HEADER_SIZE = b"SQLite format 3\0", 100
+FORMATS, VERSION = slice(18, 20), slice(60, 64)
+"""The position in a file's header of two format bytes (1 with a journal, 2 with a log), and of the schema version."""
 
 BUSY_SECONDS = 2.0
 """Seconds to wait for another process that writes."""
@@ -82,14 +79,14 @@ def store_path(home: Path) -> Path:
 
     Raises :class:`StoreError` if the file or a side file exists and is not a regular file."""
     path = Path(os.path.realpath(home / NAME))
-    for file in (path, *side_files(path)):
+    for file in with_sides(path):
         try:
-            regular = stat.S_ISREG(file.lstat().st_mode)
+            is_regular = stat.S_ISREG(file.lstat().st_mode)
         except FileNotFoundError:
             continue
         except OSError as error:
             raise store_error(error, home) from None
-        if not regular:
+        if not is_regular:
             raise StoreError("store_not_file", path=str(home / NAME if file == path else file))
     return path
 
@@ -110,7 +107,7 @@ def prepare_folder(home: Path) -> Path:
         path = store_path(home)
         if not os.access(path.parent, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        for file in (path, *side_files(path)):
+        for file in with_sides(path):
             _make_private(file)
     except OSError as error:
         raise store_error(error, home) from None
@@ -165,9 +162,14 @@ def is_on_network(path: Path) -> bool:
     return False
 
 
-def side_files(path: Path) -> list[Path]:
-    """The paths of SQLite's side files of ``path``, which need not exist: log, journal and shared memory."""
-    return [Path(f"{path}{side}") for side in SIDES]
+def logs(path: Path) -> list[Path]:
+    """The paths of the log and the rollback journal of the file ``path``, which need not exist."""
+    return [Path(f"{path}{ending}") for ending in LOGS]
+
+
+def with_sides(path: Path) -> list[Path]:
+    """The path of a file and the paths of all its side files, which need not exist."""
+    return [path, *logs(path), Path(f"{path}{SHARED_MEMORY}")]
 
 
 def draft_path(path: Path) -> Path:
@@ -190,7 +192,7 @@ def file_id(path: Path) -> FileId | None:
 
 
 def is_current(path: Path, file: FileId | None) -> bool:
-    """Whether ``file`` is still the store at ``path``. Raises :class:`OSError`."""
+    """Whether ``file`` is still the store at ``path``, neither replaced nor about to be. Raises :class:`OSError`."""
     return file_id(path) == file and not successor_path(path).exists()
 
 
@@ -202,7 +204,7 @@ def create_file(path: Path) -> None:
 
 def remove_with_sides(path: Path) -> None:
     """Remove a file and its side files, if they exist. Raises :class:`OSError`."""
-    for file in (path, *side_files(path)):
+    for file in with_sides(path):
         file.unlink(missing_ok=True)
 
 
@@ -218,7 +220,7 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def store_lock(path: Path, exclusive: bool = False) -> Iterator[None]:
-    """A context in which no other process creates or replaces the store at ``path``, or, if ``exclusive``, writes it.
+    """A context in which no other process creates or replaces the store at ``path``. If ``exclusive``, none writes it.
 
     Raises :class:`StoreBusy` after a timeout."""
     descriptor = None
@@ -252,19 +254,22 @@ def _lock(descriptor: int, operation: int, path: Path) -> None:
 
 def unused_damaged_path(path: Path) -> Path:
     """An unused path under which the damaged file at ``path`` and its side files can be kept."""
-    names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
-    return next(aside for aside in names if not any(map(os.path.lexists, (aside, *side_files(aside)))))
+    for number in count(1):
+        aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+        if not any(map(os.path.lexists, with_sides(aside))):
+            break
+    return aside
 
 
 def replace_by_successor(path: Path, aside: Path) -> None:
     """Rename the file at ``path`` and its side files to ``aside``, and the successor to ``path``.
 
     Call it under an exclusive lock; the next call finishes interrupted work. Raises :class:`OSError`."""
-    for old, new in zip((path, *side_files(path)), (aside, *side_files(aside)), strict=True):
-        if old.exists() and (old.stat().st_size or old == path) and not old.name.endswith(SIDES[-1]):
+    for old, new in zip([path, *logs(path)], [aside, *logs(aside)], strict=True):
+        if old.exists() and (old == path or old.stat().st_size):
             old.rename(new)
             _make_private(new)
-        old.unlink(missing_ok=True)  # SQLite would take it for the successor's
+    remove_with_sides(path)  # SQLite would take a remaining side file for the successor's
     sync(path.parent)
     os.replace(successor_path(path), path)
     sync(path.parent)
@@ -280,10 +285,10 @@ def is_disk_full(path: Path) -> bool:
 def file_version(path: Path) -> int | None:
     """The schema version in the header of a file; ``None`` if it is no database. Raises :class:`OSError`."""
     with path.open("rb") as file:
-        start = file.read(100)
-    if len(start) < 100 or not start.startswith(MAGIC) or not set(start[FORMATS]) <= {1, 2}:
+        header = file.read(HEADER_SIZE)
+    if len(header) < HEADER_SIZE or not header.startswith(MAGIC) or not set(header[FORMATS]) <= {1, 2}:
         return None  # SQLite would treat an unknown format as read-only
-    return int.from_bytes(start[VERSION_AT : VERSION_AT + 4], "big", signed=True)
+    return int.from_bytes(header[VERSION], "big", signed=True)
 
 
 def copy_store(path: Path, folder: Path) -> Path:
@@ -293,7 +298,7 @@ def copy_store(path: Path, folder: Path) -> Path:
     end = time.monotonic() + BUSY_SECONDS
     while True:
         before = _file_states(path)
-        for file in (path, *side_files(path)[:2]):
+        for file in [path, *logs(path)]:
             if file == path or file.exists():
                 shutil.copyfile(file, folder / file.name)
         if _file_states(path) == before:
@@ -304,5 +309,5 @@ def copy_store(path: Path, folder: Path) -> Path:
 
 def _file_states(path: Path) -> list[tuple[int, int] | None]:
     """The size and time (ns) of a file, its SQLite log and its rollback journal; ``None`` for a missing file."""
-    infos = [file.stat() if file.exists() else None for file in (path, *side_files(path)[:2])]
+    infos = [file.stat() if file.exists() else None for file in [path, *logs(path)]]
     return [info and (info.st_size, info.st_mtime_ns) for info in infos]

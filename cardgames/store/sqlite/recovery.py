@@ -100,10 +100,12 @@ def finish_repair(path: Path) -> Reason:
 
 def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
     """The store's error for a failed repair of the store at ``path``."""
-    no_room = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-    no_room = no_room or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
-    if no_room or files.is_disk_full(path):
-        size = sum(file.stat().st_size for file in (path, *files.side_files(path)[:2]) if file.exists())
+    if isinstance(error, OSError):
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    else:
+        is_full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+    if is_full or files.is_disk_full(path):
+        size = sum(file.stat().st_size for file in [path, *files.logs(path)] if file.exists())
         return StoreError("store_damaged_full", path=str(path), megabytes=size // 10**6 + 1)
     return StoreError("store_damaged_there", path=str(path))
 
@@ -112,7 +114,7 @@ def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
 
 
 def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress) -> None:
-    """Fill the empty ``db`` with all that can be saved of the store at ``path``, and a memo of counts and ``aside``."""
+    """Write all that can be saved of the store at ``path`` into the empty ``db``, with a memo of the result."""
     folder = path.with_name(f"{path.stem}.repair")
     shutil.rmtree(folder, ignore_errors=True)  # of a killed process
     folder.mkdir(0o700)
@@ -135,11 +137,13 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _open_copy(path: Path, folder: Path, ending: ExitStack) -> sqlite3.Connection | None:
-    """Copy a file and its log into a new ``folder``, and open the copy until ``ending``; ``None`` if unreadable."""
+def _open_copy(path: Path, folder: Path, opened: ExitStack) -> sqlite3.Connection | None:
+    """Copy a file and its log into a new ``folder``, and open the copy; ``None`` if it is unreadable.
+
+    The copy is closed with ``opened``."""
     folder.mkdir(0o700)
     try:
-        db = ending.enter_context(closing(connect(files.copy_store(path, folder), "rw")))
+        db = opened.enter_context(closing(connect(files.copy_store(path, folder), "rw")))
         db.text_factory = lambda raw: raw.decode(errors="replace")  # seals and checks decide whether it is intact
         db.execute("PRAGMA synchronous = OFF")
         db.execute("PRAGMA writable_schema = ON")  # else a file that was cut is not opened
@@ -176,8 +180,9 @@ def _copy_intact(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection],
                 break
     for table in tables:
         if not table.match_condition:
-            # A sound source has all rows. Those removed since an older backup must not come back.
-            any(table.copy(source, db) for source in sources.values())
+            for source in sources.values():
+                if table.copy(source, db):
+                    break  # this source had all rows; rows removed since an older backup must not come back
     saved, kept = sum(numbers.values()), numbers.get("", 0)
     days = ", ".join(day for day in sorted(numbers) if day and numbers[day])
     return SavedCounts(kept, saved - kept, known - saved, days)
@@ -199,10 +204,11 @@ def _last_match(db: sqlite3.Connection) -> int:
 def _is_intact(db: sqlite3.Connection, match: int) -> bool:
     """Whether a match, deleted or not, has a fitting seal, fitting checksums and readable seats."""
     try:
-        found, *_ = summaries(db, "id = ?", match), list(moves(db, match)), places(db, match)
+        list(moves(db, match))
+        places(db, match)
+        return bool(summaries(db, "id = ?", match))
     except UNREADABLE:
         return False
-    return bool(found)
 
 
 class _RecoveredTable(NamedTuple):
@@ -217,24 +223,26 @@ class _RecoveredTable(NamedTuple):
         """The SQL condition for the rows of a match; empty if the table's rows do not belong to matches."""
         if self.name == "undone":
             return "undo IN (SELECT id FROM undo WHERE match = ?)"
-        return "id = ?" if self.name == "match" else "match = ?" if "match" in self.checks else ""
+        if self.name == "match":
+            return "id = ?"
+        return "match = ?" if "match" in self.checks else ""
 
     def copy(self, source: sqlite3.Connection, db: sqlite3.Connection, where: str = "1 = 1", *args: object) -> bool:
         """Copy rows that fulfil ``where`` with ``args`` and pass the checks to ``db``; return whether all passed."""
         columns, places = ", ".join(self.checks), ", ".join("?" * len(self.checks))
-        sound = True
+        all_passed = True
         try:
             for row in source.execute(f"SELECT {columns} FROM {self.name} WHERE {where}", args):
                 try:
                     for check, value in zip(self.checks.values(), row, strict=True):
                         check(value)
                 except (Damaged, ValueError):
-                    sound = False
+                    all_passed = False
                 else:
                     db.execute(f"INSERT OR IGNORE INTO {self.name} ({columns}) VALUES ({places})", row)
         except UNREADABLE:
-            sound = False
-        return sound
+            all_passed = False
+        return all_passed
 
 
 def _tables(db: sqlite3.Connection) -> list[_RecoveredTable]:
