@@ -12,7 +12,7 @@ from cardgames.server.session import Caller, Session, Sessions
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 
-WINDOW, PACKET = 1 << 15, 1 << 14
+WINDOW_BYTES, PACKET_BYTES = 1 << 15, 1 << 14
 """The most bytes that a guest's machine may send before an acknowledgement, and in one packet."""
 REFUSALS_AT_ONCE, REFUSAL_SECONDS = 16, 3.0
 """The most refused connections that stay open to get their message, and the seconds for which each stays open."""
@@ -40,12 +40,13 @@ class Connections:
         """Close the oldest unauthenticated connection if there is no room for a connection from ``address``.
 
         Connections younger than the limit ``half_open`` stay, because they may be about to authenticate."""
-        if not (self.limiter.is_full() or self.limiter.is_full(address)):
+        network_is_full = self.limiter.is_full(address)
+        if not (network_is_full or self.limiter.is_full()):
             return
-        since = asyncio.get_running_loop().time() - self.sessions.admission.limits.half_open
-        network = network_of(address)
-        for connection, start in self.half_open.items():
-            if start < since and (not self.limiter.is_full(address) or network_of(connection.address) == network):
+        latest = asyncio.get_running_loop().time() - self.sessions.admission.limits.half_open
+        for connection, made_at in self.half_open.items():
+            makes_room = not network_is_full or network_of(connection.address) == network_of(address)
+            if made_at < latest and makes_room:
                 connection.give_way()
                 return
 
@@ -56,7 +57,9 @@ class Connections:
 
 
 class Connection(asyncssh.SSHServer):
-    """One connection for asyncssh: its authentication and its only session."""
+    """One connection for asyncssh: its authentication and its only session.
+
+    The methods without a description are callbacks of :class:`asyncssh.SSHServer`."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -67,6 +70,7 @@ class Connection(asyncssh.SSHServer):
         self._admitted = False
         """Whether the limiter counts this connection."""
         self._offers = 0
+        """The number of offered user names and keys, and of logins without a key."""
         self._user = ""
         self._key: asyncssh.SSHKey | None = None
         """The last offered key; after the authentication, the guest's key."""
@@ -84,13 +88,14 @@ class Connection(asyncssh.SSHServer):
             self._connections.half_open[self] = asyncio.get_running_loop().time()
         else:
             # A refusal during authentication might never be read, so it is sent afterwards.
-            refused, loop = self._connections.refused, asyncio.get_running_loop()
-            wait = REFUSAL_SECONDS if len(refused) < REFUSALS_AT_ONCE else 0.0
+            refused = self._connections.refused
+            seconds = REFUSAL_SECONDS if len(refused) < REFUSALS_AT_ONCE else 0.0
             refused.add(conn)
-            loop.call_later(wait, conn.disconnect, *self._refusal())
+            asyncio.get_running_loop().call_later(seconds, conn.disconnect, *self._refusal())
 
     @staticmethod
     def _refusal() -> tuple[int, str]:
+        """The code and the text for a connection over the limit."""
         return asyncssh.DISC_TOO_MANY_CONNECTIONS, FIRST_WORDS.text("too_many_connections")
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -104,6 +109,7 @@ class Connection(asyncssh.SSHServer):
         self._connection.abort()
 
     def _release(self) -> None:
+        """Stop counting this connection, if it is counted."""
         self._connections.half_open.pop(self, None)
         if self._admitted:
             self._connections.limiter.release(self.address)
@@ -122,9 +128,8 @@ class Connection(asyncssh.SSHServer):
         """Count an offered user name, a key, or a login without a key. Raises ``DisconnectError`` after too many."""
         self._offers += 1
         if self._offers > self._admission.limits.offers:
-            raise asyncssh.DisconnectError(
-                asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, FIRST_WORDS.text("too_many_keys")
-            )
+            code = asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE
+            raise asyncssh.DisconnectError(code, FIRST_WORDS.text("too_many_keys"))
 
     def public_key_auth_supported(self) -> bool:
         return True
@@ -136,9 +141,8 @@ class Connection(asyncssh.SSHServer):
         if self._listed or not self._admission.needs_listed_key:
             return True
         self._key = None
-        self._connection.send_auth_banner(
-            "".join(f"{Words(language, 'lobby').text('key_not_listed')}\r\n" for language in LANGUAGES)
-        )
+        messages = [Words(language, "lobby").text("key_not_listed") for language in LANGUAGES]
+        self._connection.send_auth_banner("\r\n".join([*messages, ""]))
         return False
 
     def kbdint_auth_supported(self) -> bool:
@@ -167,7 +171,7 @@ class Connection(asyncssh.SSHServer):
     def session_requested(self) -> Any:
         if self._session is not None:
             raise _prohibited()
-        channel = self._connection.create_server_channel(encoding=None, window=WINDOW, max_pktsize=PACKET)
+        channel = self._connection.create_server_channel(encoding=None, window=WINDOW_BYTES, max_pktsize=PACKET_BYTES)
         fingerprint = self._key.get_fingerprint() if self._key else None
         caller = Caller(self._user, fingerprint, self.address, self._listed)
         self._session = Session(self._sessions, self._connection, caller)

@@ -16,8 +16,8 @@ from cardgames.engine.player_names import name_key
 if TYPE_CHECKING:
     from cardgames.server.session import Session, Sessions
 
-MAX_ORDER = 4096
-ANSWER_TIMEOUT = 10.0
+MAX_ORDER, ANSWER_TIMEOUT = 4096, 10.0
+"""The most bytes of an order, and the seconds for which the sender waits for the answer."""
 BANNED = "banned"
 """The file beside the host key with banned names, keys and addresses, one per line."""
 
@@ -47,7 +47,7 @@ class Control:
     """The receiver of the owner's orders to a server."""
 
     def __init__(self, folder: Path, sessions: "Sessions", drain: Callable[[float], object]) -> None:
-        """``drain`` stops admitting guests, and closes the server when all have left or after the given seconds."""
+        """``drain`` stops admitting guests, and stops the server when all have left or after the given seconds."""
         self._folder = folder
         self._sessions = sessions
         self._drain = drain
@@ -61,6 +61,7 @@ class Control:
         return server
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Read an order, obey it and write the answer."""
         with suppress(OSError, ValueError, KeyError):  # only the owner can send a bad order
             order = json.loads(await asyncio.wait_for(reader.readline(), ANSWER_TIMEOUT))
             writer.write(json.dumps(self.obey(order)).encode() + b"\n")

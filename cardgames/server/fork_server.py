@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 MAX_MESSAGE = 4096
 """The most bytes of a message: a pipe never mixes messages of this size from several processes."""
@@ -197,31 +197,33 @@ class _ForkingProcess:
                 if number == order:
                     os.kill(pid, signal.SIGKILL)
             return
-        guest = Guest(*order)
+        guest, (terminal,) = Guest(*order), files
         try:
-            pid = os.fork()
+            if pid := os.fork():
+                self._guests[pid] = guest.number
+            else:
+                self._run_child(guest, terminal, own_files)
         except OSError:  # too many processes, or no memory
             self.report(guest.number, left=os.EX_OSERR, why="no_room")
-            pid = -1
-        if not pid:
-            code, why = os.EX_SOFTWARE, "broken"
-            try:
-                signal.set_wakeup_fd(-1)
-                for file in own_files:
-                    os.close(file)
-                self._orders.close()
-                code, why = self._run_child(guest, files[0]), ""
-            except MemoryError:
-                why = "memory_full"
-            finally:
-                self.report(guest.number, left=code, why=why)
-                os._exit(code)
-        os.close(files[0])
-        if pid > 0:
-            self._guests[pid] = guest.number
+        os.close(terminal)
 
-    def _run_child(self, guest: Guest, terminal: int) -> int:
-        """Set up this new process for a guest, call the ``run`` function, and return the exit code."""
+    def _run_child(self, guest: Guest, terminal: int, own_files: tuple[int, ...]) -> NoReturn:
+        """Run a guest in this new process after closing ``own_files``, report the exit code, and exit."""
+        code, why = os.EX_SOFTWARE, "broken"
+        try:
+            signal.set_wakeup_fd(-1)
+            for file in own_files:
+                os.close(file)
+            self._orders.close()
+            code, why = self._run_guest(guest, terminal), ""
+        except MemoryError:
+            why = "memory_full"
+        finally:
+            self.report(guest.number, left=code, why=why)
+            os._exit(code)
+
+    def _run_guest(self, guest: Guest, terminal: int) -> int:
+        """Set up this process's signals, memory, terminal and variables for a guest, and return ``run``'s exit code."""
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
         limit = guest.memory + _inherited_bytes()
@@ -237,10 +239,12 @@ class _ForkingProcess:
         return self._run(guest, lambda **facts: self.report(guest.number, **facts))
 
     def report(self, guest: int, **facts: Any) -> None:
+        """Send a report to the server, about the guest with this number. Do nothing if the server is gone."""
         with suppress(OSError):
             os.write(self._reports, json.dumps({"guest": guest, **facts}).encode() + b"\n")
 
     def _report_exits(self) -> None:
+        """Report the exit codes of the guests' processes that have ended."""
         while self._guests:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:

@@ -78,7 +78,7 @@ class CodeLimiter:
         return self._count(address) >= self._limits.wrong_codes or len(self._wrong) >= self._limits.wrong_in_all
 
     def delay(self, address: str) -> float:
-        """The seconds until a new attempt is checked; attempts from one address are checked one after another."""
+        """Schedule a new attempt after earlier ones from this address, and return the seconds until it is checked."""
         network, now, wrong = network_of(address), self._now(), self._count(address)
         delay = min(MAX_DELAY, self._limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
         self._free[network] = max(now, self._free.get(network, now)) + delay
@@ -90,14 +90,15 @@ class CodeLimiter:
         return len(self._wrong) == self._limits.wrong_in_all
 
     def _count(self, address: str) -> int:
-        since = self._now() - self._limits.lockout
-        self._wrong = [wrong for wrong in self._wrong if wrong[0] > since]
-        self._free = {network: free for network, free in self._free.items() if free > since}
+        """Forget old codes, and return the number of wrong codes from this address that still count."""
+        oldest = self._now() - self._limits.lockout
+        self._wrong = [wrong for wrong in self._wrong if wrong[0] > oldest]
+        self._free = {network: free for network, free in self._free.items() if free > oldest}
         return sum(network == network_of(address) for _, network in self._wrong)
 
 
 class ConnectionLimiter:
-    """A count of connections by address, which refuses too many at once and too many a second."""
+    """A count of connections by address, to refuse too many at once and too many a second."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self._limits = limits
@@ -113,8 +114,8 @@ class ConnectionLimiter:
         allowed, last = self._allowed.get(network, (burst, now))
         allowed = min(burst, allowed + (now - last) * self._limits.new_per_address)
         if len(self._allowed) > 4 * self._limits.connections:  # forget addresses with all allowances unused
-            since = now - burst / self._limits.new_per_address
-            self._allowed = {known: entry for known, entry in self._allowed.items() if entry[1] > since}
+            oldest = now - burst / self._limits.new_per_address
+            self._allowed = {known: entry for known, entry in self._allowed.items() if entry[1] > oldest}
         self._allowed[network] = max(0.0, allowed - 1), now
         if self.is_full() or self.is_full(address) or allowed < 1:
             return False

@@ -122,11 +122,13 @@ class PseudoTerminal:
             self._resize_timer = self._loop.call_later(self._limits.resize, self._resize_again)
 
     def _resize_again(self) -> None:
+        """Apply the last size that came while changes were too frequent, if it differs."""
         self._resize_timer = None
         if termios.tcgetwinsize(self._end) != self._size[::-1]:
             self.resize(*self._size)
 
     def _set_size(self) -> None:
+        """Give the terminal the size ``_size``, which signals ``SIGWINCH`` to the process."""
         termios.tcsetwinsize(self._end, self._size[::-1])
 
     def redraw(self) -> None:
@@ -140,6 +142,7 @@ class PseudoTerminal:
         self._signal(signal.SIGHUP)
 
     def _signal(self, number: signal.Signals) -> None:
+        """Send a signal to the process group in the foreground of the terminal."""
         with suppress(OSError):  # it has ended
             if group := os.tcgetpgrp(self._end):  # 0 if it has just ended, which would mean this server's own group
                 os.killpg(group, number)

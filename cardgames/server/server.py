@@ -8,6 +8,7 @@ import socket
 import stat
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -93,22 +94,7 @@ async def serve(
     tell("fingerprint", text=key.get_fingerprint())
     tell("here_alone" if ip_address(host).is_loopback else "stop")
 
-    def drain(seconds: float) -> None:
-        """Stop listening, and stop the server when all guests have left or after ``seconds``."""
-        listening.close()
-        loop, deadline = asyncio.get_running_loop(), asyncio.get_running_loop().time() + seconds
-
-        def check() -> None:
-            if stopped.done():
-                return
-            if sessions.active and loop.time() < deadline:
-                loop.call_later(0.5, check)
-            else:
-                stopped.set_result(0)
-
-        check()
-
-    orders = await Control(folder, sessions, drain).listen(port)
+    orders = await Control(folder, sessions, partial(_drain, listening, sessions, stopped)).listen(port)
     try:
         code = await stopped
         if code == os.EX_UNAVAILABLE:
@@ -121,6 +107,23 @@ async def serve(
         with suppress(TimeoutError):
             await asyncio.wait_for(sessions.end_all(), admission.limits.leaving)
         connections.close()
+
+
+def _drain(listening: asyncssh.SSHAcceptor, sessions: Sessions, stopped: asyncio.Future[int], seconds: float) -> None:
+    """Stop listening, and set ``stopped`` to exit code 0 when all guests have left or after ``seconds``."""
+    listening.close()
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+
+    def check() -> None:
+        if stopped.done():
+            return
+        if sessions.active and loop.time() < deadline:
+            loop.call_later(0.5, check)
+        else:
+            stopped.set_result(0)
+
+    check()
 
 
 async def _listen(host: str, port: int, key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHAcceptor:

@@ -27,12 +27,14 @@ VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
 VALUE = re.compile(r"[A-Za-z0-9_.@+-]{1,64}")
 """The pattern of the accepted values of variables."""
 MAX_CODE = 200
+"""The most bytes that are kept of a typed code."""
 RETURN, ERASE, INTERRUPT = b"\r\n", b"\x7f\x08", b"\x03\x04"
 """The keys that end the hidden input of a code, erase its last character, and cancel it."""
 
 MESSAGE_SECONDS = 20.0
 """Seconds for which the owner's message stays on a guest's screen."""
 FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
+"""The escape sequences around each frame in the output of a guest's process."""
 REPORT_TIMEOUT = 2.0
 """Seconds to wait for the report of an exit after a process has closed its terminal."""
 
@@ -156,7 +158,9 @@ def _exit_text(code: int) -> str:
 
 
 class Session(asyncssh.SSHServerSession[bytes]):
-    """One session for asyncssh, from the request for a terminal to the end of the guest's process."""
+    """One session for asyncssh, from the request for a terminal to the end of the guest's process.
+
+    The methods without a description are callbacks of :class:`asyncssh.SSHServerSession`."""
 
     def __init__(self, sessions: Sessions, connection: asyncssh.SSHServerConnection, caller: Caller) -> None:
         self._sessions = sessions
@@ -173,7 +177,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """The id of the guest's process; 0 until the guest's name is known."""
         self.table: int | None = None
         """The number of the match that the guest plays or watches, or ``None``."""
-        self._since = datetime.now().astimezone()
+        self._start = datetime.now().astimezone()
         self._frame_begun = False
         """Whether the output sent so far ends inside a frame."""
         self.started = False
@@ -222,19 +226,26 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def session_started(self) -> None:
         self.started = True
         self.words = Words(environment_language(self.environment) or LANGUAGES[0], "lobby")
-        why = "nothing_else" if self._wants_command else "" if "TERM" in self.environment else "no_terminal"
-        why = "removed" if self._sessions.is_banned(self) else why
-        if why:
-            self._channel.write_stderr(self.words.text(why).encode() + b"\r\n")
-            self._end_session(2)
+        if self._sessions.is_banned(self):
+            self._refuse("removed", 2)
+        elif self._wants_command:
+            self._refuse("nothing_else", 2)
+        elif "TERM" not in self.environment:
+            self._refuse("no_terminal", 2)
         elif self._code is None:
             self._start_process()
         else:
             self._ask_code()
 
+    def _refuse(self, key: str, code: int) -> None:
+        """Send the message ``key`` to the guest's error output, and end the session with this exit code."""
+        self._channel.write_stderr(self.words.text(key).encode() + b"\r\n")
+        self._end_session(code)
+
     # The owner's code
 
     def _ask_code(self) -> None:
+        """Ask for the owner's code, unless codes from this address are refused now."""
         if self._refuse_if_locked():
             return
         self._code = b""
@@ -256,18 +267,18 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _read_code(self, data: bytes) -> None:
         """Handle hidden input of the code, up to the key that ends it."""
-        for key in (data[index : index + 1] for index in range(len(data))):
+        for byte in data:
             assert self._code is not None
-            if key in INTERRUPT:
+            if byte in INTERRUPT:
                 self._end_session(1)
                 return
-            if key in ERASE:
+            if byte in ERASE:
                 self._code = self._code[:-1]
-            elif key not in RETURN:
-                self._code = (self._code + key)[:MAX_CODE]
+            elif byte not in RETURN:
+                self._code = (self._code + bytes([byte]))[:MAX_CODE]
             else:
                 check, self._code = partial(self._check_code, self._code), None
-                self._timers.pop("code").cancel()
+                self._stop_timer("code")
                 self._set_timer("check", self._sessions.codes.delay(self.caller.address), check)
                 return  # what follows was typed before the next question was seen
 
@@ -302,8 +313,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 self._size, self._limits, self._send, self._allow_typing, self._await_report
             )
         except OSError:  # no more terminals or files
-            self._channel.write_stderr(self.words.text("no_room").encode() + b"\r\n")
-            self._end_session(1)
+            self._refuse("no_room", 1)
             return
         self._number = self._sessions.start(self, self._terminal.process_end)
         self._terminal.begin()
@@ -358,9 +368,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._set_timer("idle", seconds_left, self._check_idle)
 
     def _set_timer(self, name: str, seconds: float, then: Callable[[], object]) -> None:
-        if name in self._timers:
-            self._timers[name].cancel()
+        """Call ``then`` after ``seconds``, instead of the earlier call of the timer ``name``."""
+        self._stop_timer(name)
         self._timers[name] = self._loop.call_later(seconds, then)
+
+    def _stop_timer(self, name: str) -> None:
+        """Cancel the call of the timer ``name``, if any."""
+        if name in self._timers:
+            self._timers.pop(name).cancel()
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
         self._last_typed = self._loop.time()
@@ -380,8 +395,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._set_timer("unread", self._limits.unread, self._connection.abort)
 
     def resume_writing(self) -> None:
-        if "unread" in self._timers:
-            self._timers.pop("unread").cancel()
+        self._stop_timer("unread")
         if self._terminal is not None:
             self._terminal.resume()
 
@@ -402,7 +416,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             "key": self.caller.key or "-",
             "address": self.caller.address,
             "table": self.table,
-            "since": f"{self._since:%Y-%m-%d %H:%M}",
+            "since": f"{self._start:%Y-%m-%d %H:%M}",
             "memory": _memory_in_mb(self.pid),
         }
 
@@ -419,8 +433,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._terminal.drain()
             self._terminal.close()
             self._terminal = None
-        for name in {"end", "report"} & {*self._timers}:
-            self._timers.pop(name).cancel()
+        self._stop_timer("end")
+        self._stop_timer("report")
         if code < 0 or why:
             why = why or "killed"
             self._sessions.tell(
