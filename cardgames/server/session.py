@@ -283,7 +283,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 return  # what follows was typed before the next question was seen
 
     def _check_code(self, typed: bytes) -> None:
-        """Check a typed code. Too many wrong codes end the session."""
+        """Start the guest's process after the right code. Otherwise ask again, or end the session after too many."""
         assert self._admission.code is not None
         self._tries += 1
         self._channel.write(b"\r\n")
@@ -307,7 +307,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # At the terminal
 
     def _start_process(self) -> None:
-        """Give the guest a terminal with a process."""
+        """Give the guest a terminal with a process, or end the session if the system has no more terminals."""
         try:
             self._terminal = PseudoTerminal(
                 self._size, self._limits, self._send, self._allow_typing, self._await_report
@@ -426,8 +426,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return f"{self.name or '?'} ({self.caller.address})"
 
     def finish(self, code: int, why: str = "") -> None:
-        """Send the process's last output and end the session. ``code`` is its exit code, or minus the signal's number.
+        """Send the process's last output, end the session, and tell the owner if the process failed.
 
+        ``code`` is the exit code of the process, or minus the signal's number.
         ``why`` is the message key of a failure after which the process could not restore the terminal."""
         if self._terminal is not None:
             self._terminal.drain()

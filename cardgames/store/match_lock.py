@@ -7,7 +7,7 @@ from cardgames.engine.game import CHANCE, Reason
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import MatchHeld, StoreError
-from cardgames.store.matches import GIVEN_UP, check_exists
+from cardgames.store.matches import GIVEN_UP
 from cardgames.store.process import Holder, holder
 from cardgames.store.serialization import iso
 from cardgames.store.stored_journal import StoredJournal
@@ -19,9 +19,10 @@ class MatchLock(StoredJournal):
     Made by :meth:`Store.hold`; a context manager."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
-        """Called by :func:`lock_match` only."""
+        """``token`` is in the match's row of the database table ``hold``."""
         super().__init__(database, now, match)
         self._token = token
+        process.tokens.add(token)
 
     def end_early(self, reason: Reason = GIVEN_UP) -> None:
         """End the match without a winner. Raises the errors of :meth:`append`."""
@@ -45,22 +46,9 @@ class MatchLock(StoredJournal):
         """Raise :class:`MatchHeld` unless this process still holds the match."""
         if db.execute("SELECT token FROM hold WHERE match = ?", (self.match,)).fetchone() != (self._token,):
             found = holder(db, self.match)
-            raise _held_error(self.match, found) if found else MatchHeld("match_taken", match=self.match)
+            raise held_error(self.match, found) if found else MatchHeld("match_taken", match=self.match)
 
 
-def lock_match(database: Database, now: Callable[[], str], match: int, take_over: bool) -> MatchLock:
-    """Lock a match; see :meth:`Store.hold`."""
-    with database.transaction(match=match) as db:
-        check_exists(db, match)
-        found = holder(db, match)
-        if found and not take_over:
-            raise _held_error(match, found)
-        db.execute("DELETE FROM hold WHERE match = ?", (match,))
-        token = process.write_own_process(db, "hold", now(), match=match)
-    process.tokens.add(token)
-    return MatchLock(database, now, match, token)
-
-
-def _held_error(match: int, holder: Holder) -> MatchHeld:
+def held_error(match: int, holder: Holder) -> MatchHeld:
     """The error that names the holder of a match."""
     return MatchHeld("match_held", match=match, pid=holder.pid, host=holder.host, since=iso(holder.since))

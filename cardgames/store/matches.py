@@ -195,24 +195,8 @@ def write_match(
     for ply, (by, act) in enumerate(actions, 1):
         head = next_checksum(head, ply, by, act)
         rows.append((ply, by, act, head))
-    columns = {
-        **facts._asdict(),
-        "seed": str(new_seed() if facts.seed is None else facts.seed),
-        "imported": int(facts.imported),
-        "rated": 1 if facts.rated else None,
-        "changed": facts.created,
-        "game": header.game,
-        "seats": header.seats,
-        "rules": dump(header.rules),
-        "dealer": header.dealer,
-        "names": header.names and dump(header.names),
-        "players": header.players and dump(header.players),
-        "checksum": checksum,
-        "plies": len(rows),
-        "head": head,
-        "scores": dump(scores or [0] * header.seats),
-        "seal": 0,
-    }
+    progress = {"plies": len(rows), "head": head, "scores": dump(scores or [0] * header.seats)}
+    columns = _first_columns(header, facts) | {"checksum": checksum, "seal": 0} | progress
     query = (
         f"INSERT INTO match (id, revision, {', '.join(columns)}) "
         f"VALUES ({NEXT_MATCH}, {NEXT_REVISION}, {', '.join('?' * len(columns))}) RETURNING id"
@@ -226,6 +210,23 @@ def write_match(
     db.executemany(query, [(match, *row) for row in rows])
     seal(db, match)
     return match
+
+
+def _first_columns(header: Header, facts: Facts) -> dict[str, object]:
+    """The columns of a new match that follow from its header and facts, by name."""
+    return {
+        **facts._asdict(),
+        "seed": str(new_seed() if facts.seed is None else facts.seed),
+        "imported": int(facts.imported),
+        "rated": 1 if facts.rated else None,
+        "changed": facts.created,
+        "game": header.game,
+        "seats": header.seats,
+        "rules": dump(header.rules),
+        "dealer": header.dealer,
+        "names": header.names and dump(header.names),
+        "players": header.players and dump(header.players),
+    }
 
 
 def write_header(db: Transaction, match: int, header: Header, at: str) -> None:

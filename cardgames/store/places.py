@@ -248,7 +248,7 @@ class Party(NamedTuple):
 
 
 def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -> None:
-    """Seat a party at the terminal ``token``, at the time ``at``.
+    """Seat a party at the terminal ``token``, at the time ``at``, in place of any stand-ins.
 
     Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`."""
     check_exists(db, match)
@@ -307,10 +307,10 @@ def update_header(db: Transaction, match: int, at: str) -> None:
 
 
 def remove_terminal(db: Transaction, token: str, at: str) -> None:
-    """Remove a terminal from its table, and mark its players as absent since the time ``at``.
+    """Remove a terminal from its table, mark its players as absent since the time ``at``, and close their requests.
 
-    Their seats become free if the match is waiting for players and somebody else is at the table. Otherwise the seats
-    are kept for the players until the match ends."""
+    A request for a rematch stays open. The seats become free if the match is waiting for players and somebody
+    else is at the table. Otherwise the seats are kept for the players until the match ends."""
     joined = db.execute("SELECT DISTINCT match FROM place WHERE terminal = ?", (token,)).fetchall()
     db.execute("DELETE FROM terminal WHERE token = ?", (token,))
     for (match,) in joined:

@@ -118,27 +118,29 @@ def collect(db: Transaction, game: str | None, player: str | None, imported: boo
     """Collect the statistics of one ``game`` or all games, and of one ``player`` or all players.
 
     Imported matches count only if ``imported``. Raises :class:`Damaged`."""
-    conditions = {
-        "game = ?": game,
-        "EXISTS (SELECT 1 FROM player WHERE player.match = match.id AND name = ?)": player,
-    }
-    wanted = " AND ".join([PLAYED, *[text for text, value in conditions.items() if value is not None]])
-    args = [value for value in conditions.values() if value is not None]
+    wanted, args = PLAYED, []
+    if game is not None:
+        wanted, args = f"{wanted} AND game = ?", [game]
+    if player is not None:
+        has_player = "EXISTS (SELECT 1 FROM player WHERE player.match = match.id AND name = ?)"
+        wanted, args = f"{wanted} AND {has_player}", [*args, player]
     counted = wanted if imported else f"imported = 0 AND {wanted}"
     check_seals(db)  # a damaged row must be neither counted nor left out
     query = "SELECT COUNT(finished), COUNT(*) FROM match WHERE"
-    finished, every = db.execute(f"{query} {counted}", args).fetchone()
-    with_others, _ = db.execute(f"{query} {wanted}", args).fetchone()
+    finished, all_counted = db.execute(f"{query} {counted}", args).fetchone()
+    finished_with_imported, _ = db.execute(f"{query} {wanted}", args).fetchone()
     tally = _Tally(player)
     every_seat = f"""
         SELECT match.id, game, seats, plies, players, seat, name, won
         FROM match JOIN player ON player.match = match.id
         WHERE finished IS NOT NULL AND {counted} ORDER BY revision, match.id, seat
     """
-    for (match, kind, seats, plies, played), rows in groupby(db.execute(every_seat, args), itemgetter(0, 1, 2, 3, 4)):
-        levels = texts(played, seats) or (PERSON,) * seats
-        tally.count(match, kind, seats, plies, [(seat, name, levels[seat - 1], won) for *_, seat, name, won in rows])
-    return tally.statistics(every - finished, with_others - finished)
+    for key, rows in groupby(db.execute(every_seat, args), itemgetter(0, 1, 2, 3, 4)):
+        match, name_of_game, seats, plies, players = key
+        levels = texts(players, seats) or (PERSON,) * seats
+        results = [(seat, name, levels[seat - 1], won) for *_, seat, name, won in rows]
+        tally.count(match, name_of_game, seats, plies, results)
+    return tally.statistics(all_counted - finished, finished_with_imported - finished)
 
 
 class _Tally:

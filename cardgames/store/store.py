@@ -11,18 +11,18 @@ from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
 from cardgames.match.table_state import ChatMessage, SeatStatus
 from cardgames.match.time_control import TimeControl
-from cardgames.store import address, duplicates, import_export, journal, matches, people, places
+from cardgames.store import address, duplicates, import_export, journal, matches, people, places, process
 from cardgames.store.clean_up import OldCounts, clean_up
 from cardgames.store.database import Database, Transaction
 from cardgames.store.duplicates import Duplicate
-from cardgames.store.errors import StoreError
-from cardgames.store.match_lock import MatchLock, lock_match
+from cardgames.store.errors import JoinRefused, StoreError
+from cardgames.store.match_lock import MatchLock, held_error
 from cardgames.store.matches import Facts
 from cardgames.store.people import Person
 from cardgames.store.places import Party
 from cardgames.store.serialization import iso, printable, text
 from cardgames.store.sqlite.database import open_to_read, open_to_write
-from cardgames.store.table_session import TableSession, join_table, watch_table
+from cardgames.store.table_session import DelayedSession, TableSession
 
 if TYPE_CHECKING:
     from cardgames.store.ratings import PlayerRating, RatingList, Ratings
@@ -137,11 +137,11 @@ class Store:
     ) -> int:
         """Create a match at several terminals, with a time ``control`` if any, and return its number.
 
-        ``header`` names the computers; the other seats have empty names until players join. A ``private`` table needs a
-        code to join. The last free seats are reserved for the names in ``held``. A ``rated`` match counts for ratings.
-        Spectators see all hands after ``open_hands`` seconds; 0: never. In a ``duplicate`` tournament the match is the
-        first deal at a new table. The other parameters are as in :meth:`create`. Raises :class:`JoinRefused` if a
-        tournament of that name has other rules."""
+        ``header`` names the computers; other seats have empty names. A ``private`` table needs a code to join. The last
+        free seats are reserved for the names in ``held``. A ``rated`` match counts for ratings. Spectators see all
+        hands after ``open_hands`` seconds; 0: never. In a ``duplicate`` tournament the match is the first deal at a new
+        table. The other parameters are as in :meth:`create`. Raises :class:`JoinRefused` if a tournament of that name
+        has other rules."""
         names = header.names or ("",) * header.seats
         with self.database.transaction() as db:
             if duplicate:
@@ -149,12 +149,12 @@ class Store:
                 header, seed = header._replace(dealer=duplicate.dealer(1)), duplicate.cards_seed(1)
             facts = Facts(self._time(), seed, minutes=minutes, rated=rated)
             match = matches.write_match(db, header._replace(names=names), facts)
-            free = [seat for seat, name in enumerate(names, 1) if not name]
-            reserved = dict(zip(reversed(free), map(printable, reversed(held)), strict=False))
-            places.write_places(db, match, [
-                SeatStatus(seat, name or None, level=header.computers.get(seat), held=reserved.get(seat))
-                for seat, name in enumerate(names, 1)
-            ])  # fmt: skip
+            levels = header.computers
+            seats = [SeatStatus(seat, name or None, level=levels.get(seat)) for seat, name in enumerate(names, 1)]
+            places.write_places(db, match, seats)
+            free = [place.seat for place in seats if place.name is None]
+            for seat, name in zip(reversed(free), reversed(held), strict=False):
+                places.reserve_seat(db, match, seat, printable(name))
             if private:
                 places.make_private(db, match)
             if control:
@@ -174,12 +174,35 @@ class Store:
     def join(self, match: int, party: Party) -> TableSession:
         """Seat a party at a match at several terminals. Releasing the session leaves the table.
 
-        Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`."""
-        return join_table(self.database, self._time, match, party)
+        Terminals that have ended are removed from the table first. Raises :class:`JoinRefused`, :class:`MatchHeld` and
+        :class:`UnknownMatch`."""
+        now = self._time()
+        with self.database.transaction(match=match) as db:
+            matches.check_exists(db, match)
+            for ended in places.ended_terminals(db, match):
+                places.remove_terminal(db, ended, now)
+            if board := duplicates.boards(db, match).get(match):
+                duplicates.check_not_played(db, board.duplicate.name, party.person, party.names, board.table)
+            left_at = {place.seat: place.status_since for place in places.places(db, match) if place.terminal is None}
+            token = process.write_own_process(db, "terminal", now, beat=0)
+            places.seat_party(db, match, party, token, now)
+            session = TableSession(self.database, self._time, match, token)
+            times = [left_at.get(seat) for seat in session.own_seats(places.places(db, match))]
+        session.away_since = min([at for at in times if at is not None], default=None)
+        return session
 
     def watch(self, match: int) -> TableSession:
         """Watch a match at several terminals as a spectator. Raises the errors of :meth:`join`."""
-        return watch_table(self.database, self._time, match)
+        with self.database.transaction(write=False) as db:
+            matches.check_exists(db, match)
+            if not places.places(db, match):
+                raise JoinRefused("join_closed", match=match)
+            if duplicates.boards(db, match):
+                raise JoinRefused("duplicate_unseen", match=match)
+            delay = places.read_open_hands(db, match)
+        if delay:
+            return DelayedSession(self.database, self._time, match, delay)
+        return TableSession(self.database, self._time, match, "")
 
     def seat_statuses(self, match: int) -> tuple[SeatStatus, ...]:
         """The status of each seat of a match; empty for a match at one terminal. Raises :class:`UnknownMatch`."""
@@ -201,7 +224,14 @@ class Store:
 
         Raises :class:`MatchHeld` if another process holds the match and may still run. With ``take_over`` that
         process's next action is refused instead. Raises :class:`UnknownMatch`."""
-        return lock_match(self.database, self._time, match, take_over)
+        with self.database.transaction(match=match) as db:
+            matches.check_exists(db, match)
+            holder = process.holder(db, match)
+            if holder and not take_over:
+                raise held_error(match, holder)
+            db.execute("DELETE FROM hold WHERE match = ?", (match,))
+            token = process.write_own_process(db, "hold", self._time(), match=match)
+        return MatchLock(self.database, self._time, match, token)
 
     def note_opened(self, match: int) -> None:
         """Note that somebody has opened the record of an unfinished match. Raises :class:`UnknownMatch`."""

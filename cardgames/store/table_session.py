@@ -11,10 +11,10 @@ from cardgames.match.commitment import new_contribution
 from cardgames.match.journal import JournalConflict, JournalPosition, News
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
 from cardgames.match.time_control import TimeUp, Timing
-from cardgames.store import duplicates, journal, places, process
+from cardgames.store import duplicates, journal, places
 from cardgames.store.database import Database, Transaction
-from cardgames.store.errors import JoinRefused, MatchHeld, StoreError, UnknownMatch
-from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, check_exists, read_columns, summary, write_match
+from cardgames.store.errors import MatchHeld, StoreError, UnknownMatch
+from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, read_columns, summary, write_match
 from cardgames.store.serialization import iso, number, time
 from cardgames.store.stored_journal import StoredJournal
 
@@ -396,32 +396,3 @@ class DelayedSession(TableSession):
         (first_hidden,) = db.execute(query, (self.match, limit)).fetchone()
         (plies,) = db.execute(f"SELECT COUNT(*) {actions}", (self.match,)).fetchone()
         return JournalPosition(number(plies) if first_hidden is None else number(first_hidden) - 1, number(undos))
-
-
-def join_table(database: Database, now: Callable[[], str], match: int, party: places.Party) -> TableSession:
-    """Join a match; see :meth:`Store.join`."""
-    with database.transaction(match=match) as db:
-        check_exists(db, match)
-        for ended in places.ended_terminals(db, match):
-            places.remove_terminal(db, ended, now())
-        token = process.write_own_process(db, "terminal", now(), beat=0)
-        if board := duplicates.boards(db, match).get(match):
-            duplicates.check_not_played(db, board.duplicate.name, party.person, party.names, board.table)
-        left_at = {place.seat: place.status_since for place in places.places(db, match) if place.terminal is None}
-        places.seat_party(db, match, party, token, now())
-        session = TableSession(database, now, match, token)
-        times = [left_at.get(seat) for seat in session.own_seats(places.places(db, match))]
-        session.away_since = min([at for at in times if at is not None], default=None)
-    return session
-
-
-def watch_table(database: Database, now: Callable[[], str], match: int) -> TableSession:
-    """Watch a match; see :meth:`Store.watch`."""
-    with database.transaction(write=False) as db:
-        check_exists(db, match)
-        if not places.places(db, match):
-            raise JoinRefused("join_closed", match=match)
-        if duplicates.boards(db, match):
-            raise JoinRefused("duplicate_unseen", match=match)
-        delay = places.read_open_hands(db, match)
-    return DelayedSession(database, now, match, delay) if delay else TableSession(database, now, match, "")

@@ -207,7 +207,7 @@ class PostgresDatabase:
         pending, self._pending_connection = self._pending_connection, None
         try:
             self._connection, self._listens = pending.result(), False
-            self._checked_version(self._connection)
+            self._check_version(self._connection)
         except (_ServerAway, psycopg.OperationalError):
             return False
         return True
@@ -239,7 +239,7 @@ class PostgresDatabase:
         """Connect, and create or upgrade the tables if needed. Raises :class:`StoreError`."""
         with self._translate_errors():
             db = self._current()
-            found = self._checked_version(db)
+            found = self._check_version(db)
             if write or found < schema.KNOWN:
                 (read_only,) = db.execute("SELECT current_setting('transaction_read_only')").fetchone() or ("",)
                 if read_only != "off":
@@ -247,10 +247,12 @@ class PostgresDatabase:
             if found < schema.KNOWN:
                 with db.transaction():
                     schema.migrate(db, self.address)
-                self._checked_version(db)
+                self._check_version(db)
 
-    def _checked_version(self, db: PgConnection) -> int:
-        """The schema version of the database, 0 without tables. Raises :class:`StoreError` for a newer version."""
+    def _check_version(self, db: PgConnection) -> int:
+        """Return the schema version of the database, 0 without tables, and note the number of the store's lock.
+
+        Raises :class:`StoreError` if the version is newer than this program."""
         found = schema.version(db)
         if found > schema.KNOWN:
             raise StoreError("database_newer", path=self.address, version=found, known=schema.KNOWN)
@@ -264,7 +266,7 @@ class PostgresDatabase:
             raise StoreError("store_closed", path=self.address)
         if self._connection is None or self._connection.closed:
             self._connection, self._listens = self._new_connection(), False
-            self._checked_version(self._connection)
+            self._check_version(self._connection)
         return self._connection
 
     def _new_connection(self) -> PgConnection:
@@ -322,7 +324,7 @@ class PostgresDatabase:
             raise self._store_error(error) from None
 
     def _store_error(self, error: psycopg.Error) -> StoreError:
-        """The store's error for an error of the database."""
+        """The store's error for an error of the database. If the database is read-only, close the connection."""
         match error:
             case _ if self.is_away:
                 return StoreBusy("database_away", path=self.address)

@@ -45,7 +45,9 @@ class SqliteDatabase:
 
     @contextmanager
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator[sqlite3.Connection]:
-        """See :class:`Database`; SQLite always has one writer at a time."""
+        """See :class:`Database`; SQLite always has one writer at a time.
+
+        After a change of ``match``, this machine's other processes at the match get ``SIGURG``."""
         with self.translate_errors(), files.store_lock(self.path) if write else nullcontext():
             db = self._current()
             try:
@@ -147,7 +149,9 @@ class SqliteDatabase:
         self.connection.execute("PRAGMA query_only = ON")
 
     def _connect(self, mode: str) -> sqlite3.Connection:
-        """Connect to the file with safety options. Raises :class:`StoreError` if the file is newer than the program."""
+        """Connect to the file with safety options, and count the connection in ``_open_files``.
+
+        Raises :class:`Damaged`, and :class:`StoreError` if the file is newer than this program."""
         info = self.path.stat()
         file = self._file = info.st_dev, info.st_ino
         open_before = _open_files.get(file, 0)
