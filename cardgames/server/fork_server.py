@@ -158,7 +158,7 @@ class _ForkingProcess:
         """Map the id of each guest's process to the guest's number."""
 
     def serve(self, prepare: Callable[[], object]) -> int:
-        """Obey the server's orders until the server is gone; return the exit code."""
+        """Call ``prepare``, then obey the server's orders until the server is gone; return the exit code."""
         prepare()
         gc.collect()
         _fill_free_memory()

@@ -44,8 +44,9 @@ class PseudoTerminal:
         os.set_blocking(self._end, False)
         _set_modes(self.process_end)
         self._pending_input = b""
-        self._allowance = self._most = 2 * limits.typed
-        self._counted = self._loop.time()
+        self._allowance = self._max_allowance = 2 * limits.typed
+        """The bytes of input that may be passed on now, and the most that a guest can save up."""
+        self._counted_at = self._loop.time()
         self._feed_timer: asyncio.TimerHandle | None = None
         self._size = clamp_size(*size)
         self._resize_timer: asyncio.TimerHandle | None = None
@@ -98,8 +99,9 @@ class PseudoTerminal:
         """Pass on as much pending input as is allowed now, and the remaining input later."""
         self._feed_timer = None
         now = self._loop.time()
-        self._allowance = min(self._most, self._allowance + (now - self._counted) * self._limits.typed)
-        self._counted = now
+        earned = (now - self._counted_at) * self._limits.typed
+        self._allowance = min(self._max_allowance, self._allowance + earned)
+        self._counted_at = now
         count = 0
         if piece := _whole_keys(self._pending_input, int(self._allowance)):
             try:

@@ -106,7 +106,9 @@ class Sessions:
         return self._started
 
     def handle_report(self, number: int, report: Mapping[str, Any]) -> None:
-        """Handle a report of a guest's process: the guest's name or table, an error, or the process's end."""
+        """Note the guest's name or table from a report of a process, or finish the session of an ended process.
+
+        The owner is told of arrivals, departures, errors and restarts of the fork server."""
         if "restarted" in report:
             self.tell("processes_restarted", text=_exit_text(int(report["restarted"])))
         if (session := self._sessions.get(number)) is None:
@@ -343,7 +345,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._set_timer("say", 0.05, partial(self.say, text))
             return
         term, (columns, rows) = self.environment["TERM"], clamp_size(*self._size)
-        line = clip(" ".join("".join(filter(str.isprintable, text)).split()), columns - 1)
+        printable = "".join(filter(str.isprintable, text))
+        line = clip(" ".join(printable.split()), columns - 1)
         if term == "dumb":
             self._channel.write(f"\r\n{line}\r\n".encode())
             return
@@ -428,8 +431,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def finish(self, code: int, why: str = "") -> None:
         """Send the process's last output, end the session, and tell the owner if the process failed.
 
-        ``code`` is the exit code of the process, or minus the signal's number.
-        ``why`` is the message key of a failure after which the process could not restore the terminal."""
+        ``code`` is the exit code of the process, or minus the signal's number. ``why`` is the message key of a failure
+        after which the process could not restore the terminal."""
         if self._terminal is not None:
             self._terminal.drain()
             self._terminal.close()
@@ -438,9 +441,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._stop_timer("report")
         if code < 0 or why:
             why = why or "killed"
-            self._sessions.tell(
-                f"guest_{why}", name=self.name_and_address, text=_exit_text(code), number=self._limits.memory
-            )
+            name, memory = self.name_and_address, self._limits.memory
+            self._sessions.tell(f"guest_{why}", name=name, text=_exit_text(code), number=memory)
         if self._channel.is_closing():
             return
         if why:

@@ -99,7 +99,8 @@ def read_news(db: Transaction, match: int, after: JournalPosition) -> News:
     """The changes of a match since the position ``after``. Raises :class:`Damaged`."""
     query = "SELECT to_ply, by FROM undo WHERE match = ? ORDER BY id LIMIT ? OFFSET ?"
     undos = [Undo(number(to_ply), number(by)) for to_ply, by in db.execute(query, (match, NO_LIMIT, after.undos))]
-    return News(undos, list(moves(db, match, after=min([after.ply, *[undo.to_ply for undo in undos]]))))
+    kept_plies = min([after.ply, *[undo.to_ply for undo in undos]])
+    return News(undos, list(moves(db, match, kept_plies)))
 
 
 # Writing
@@ -149,7 +150,7 @@ def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scor
 
 
 def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int:
-    """The checksum of a match whose journal ends at ``after``. Raises the errors of :func:`append`."""
+    """The checksum of the last action. Raises the errors of :func:`append` unless the journal ends at ``after``."""
     plies, undos, head, finished = read_columns(db, match, "plies", UNDO_COUNT, "head", "finished")
     if (plies, undos) != after:
         raise JournalConflict
