@@ -151,7 +151,7 @@ def _show_scores(match: "Summary") -> None:
         raise refusal(error.reason, match.game, code=BAD_RECORD) from None
     view = View(loaded, header.names or (), settings(), game_text(match.game, "title"))
     with screen() as opened:
-        opened.show(lambda width, rows: view.sheet(width, below=hint_messages(hints)), say("page_keys"))
+        opened.show(lambda width, rows: view.sheet(width, below=hint_messages(hints)))
 
 
 def _replay(match: "Summary") -> None:
@@ -221,7 +221,7 @@ def _ask_text(
 
     ``check`` returns the error message for a typed text, or ``None``."""
     with screen() as opened:
-        return opened.ask(page([*_summary_lines(match), "", *lines]), question, default, check, say("field_keys"))
+        return opened.ask(page([*_summary_lines(match), "", *lines]), question, default, check)
 
 
 def _may_show_hands(match: "Summary") -> bool:
@@ -246,7 +246,7 @@ def _show_statistics() -> None:
         ratings = rating_lines(store, [line.game for line in statistics.games])
     print_page = partial(print_statistics, statistics, ratings, settings())
     with screen() as opened:
-        opened.show(statistics_page(say("history.statistics"), settings(), print_page), say("page_keys"))
+        opened.show(statistics_page(say("history.statistics"), settings(), print_page))
 
 
 FUNCTIONS: "dict[str, Callable[[Summary], str | None]]" = {

@@ -200,5 +200,5 @@ def _ask_name(screen: Screen, lines: Sequence[str], taken: Sequence[str], defaul
     from cardgames.ui.menus.choosing import name_problem
 
     check = partial(name_problem, Words(settings().language), taken=taken)
-    name = screen.ask(page(lines), say("join_name"), default, check, say("field_keys"))
+    name = screen.ask(page(lines), say("join_name"), default, check)
     return () if name is None else (name,)

@@ -27,7 +27,7 @@ def show_rules(game: str) -> None:
     from cardgames.ui.render.spoken import rules
 
     with screen() as opened:
-        opened.show(rules(game, settings()), say("page_keys"))
+        opened.show(rules(game, settings()))
 
 
 def _print_rules(game: str) -> None:

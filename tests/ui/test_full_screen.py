@@ -557,7 +557,7 @@ def ask(default: str = "") -> Any:
     def check(text: str) -> str | None:
         return None if text and text != "Ann" else "not that one"
 
-    return lambda screen: screen.ask(picture, "Name:", default, check, "Esc back")
+    return lambda screen: screen.ask(picture, "Name:", default, check)
 
 
 @pytest.mark.parametrize(
@@ -595,7 +595,7 @@ def test_a_field_under_the_table_stands_where_questions_do() -> None:
 
     questions: tuple[Callable[[FullScreen], object], ...] = (
         lambda screen: screen.choose(beside, "Name:", [Offer(None, "nobody")]),
-        lambda screen: screen.ask(beside, "Name:", "", lambda text: None, ""),
+        lambda screen: screen.ask(beside, "Name:", "", lambda text: None),
     )
     for question in questions:
         asked, last = [], asked
@@ -628,7 +628,7 @@ def first(line: str) -> Callable[[str], bool]:
 @pytest.mark.parametrize("leave", [ENTER, "\x1b", "q", "?"])
 def test_a_page_scrolls_and_is_left(table: Table, leave: str) -> None:
     def show(screen: FullScreen) -> None:
-        screen.show(lambda columns, rows: PAGE, "Enter back")
+        screen.show(lambda columns, rows: PAGE)
 
     steps = [("", first("line 0")), (DOWN, first("line 1")), (UP * 3, first("line 0")), (PAGE_DOWN, first("line 21"))]
     steps += [(" ", first("line 42")), (PAGE_UP, first("line 21")), (PAGE_DOWN * 9, first("line 78"))]
@@ -637,7 +637,7 @@ def test_a_page_scrolls_and_is_left(table: Table, leave: str) -> None:
 
 def test_a_page_opens_where_it_matters(table: Table) -> None:
     def show(start: str) -> Callable[[FullScreen], object]:
-        return lambda screen: screen.show(lambda columns, rows: PAGE, "Enter back", start)
+        return lambda screen: screen.show(lambda columns, rows: PAGE, start)
 
     table.answer(show("D7"), ("", first("D7 40")), (ENTER, ""))
     table.answer(show("D99"), ("", first("line 0")), (ENTER, ""))
@@ -645,7 +645,7 @@ def test_a_page_opens_where_it_matters(table: Table) -> None:
 
 def test_what_is_looked_for_in_a_page_can_be_corrected(table: Table) -> None:
     def show(screen: FullScreen) -> None:
-        screen.show(lambda columns, rows: PAGE, "Enter back")
+        screen.show(lambda columns, rows: PAGE)
 
     steps = [("/", "/▏"), ("line 6x", "/line 6x▏"), (BACKSPACE, "/line 6▏"), (CTRL_U, "/▏"), ("D7", "/D7▏")]
     table.answer(show, ("", first("line 0")), *steps, (ENTER, first("D7 40")), (ENTER, ""))
@@ -737,7 +737,7 @@ def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
         return True
 
     table.screen.news = news
-    for show in (lambda screen: screen.show(picture, "foot"), partial(resting, 60.0)):
+    for show in (lambda screen: screen.show(picture), partial(resting, 60.0)):
         asked.clear()
         table.answer(show, ("", lambda text: asked.wait(PATIENCE)), ("", quiet), ("q", ""))
 

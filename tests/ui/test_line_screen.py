@@ -122,7 +122,7 @@ def test_only_relevant_rules_are_read_out(
         if "\n|" in section:
             continue
         typed.write("0\n")
-        screen(language).show(lambda width, rows: spoken_markdown(rules, Words(language)), "", clause)
+        screen(language).show(lambda width, rows: spoken_markdown(rules, Words(language)), clause)
         head, *lines = capsys.readouterr().out.splitlines()
         assert head.split()[0] == clause
         text = lines[: lines.index(Words(language).text("plain_more"))]
@@ -131,7 +131,7 @@ def test_only_relevant_rules_are_read_out(
 
 @pytest.mark.parametrize("page", ["one line", "\x1b[1mA title\x1b[0m\nand a line", ""])
 def test_a_page_without_clauses_is_read_out_whole(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    screen().show(lambda width, rows: page, "")
+    screen().show(lambda width, rows: page)
     assert capsys.readouterr().out == page.replace("\x1b[1m", "").replace("\x1b[0m", "") + "\n"
 
 
@@ -288,7 +288,7 @@ def test_pages_stay_until_the_reader_goes_on(
         return table.choose(draw, "Which?", offers, KEYS)
 
     while (answer := asked()) is Key.SHEET:
-        table.show(lambda width, rows: page, "")
+        table.show(lambda width, rows: page)
     assert answer == 2
     views = re.split("(?:\x1b[^H]*H\x1b\\[2K)+\x1b\\[H", capsys.readouterr().out)
     assert all(view.count("\n") + view.count("> ") <= 24 for view in views)
@@ -451,7 +451,7 @@ def test_pictures_stay_when_nobody_has_typed_for_long(monkeypatch: pytest.Monkey
                 keys.write("q\n")
             return lambda width, rows: "a picture"
 
-        table.step(Pictures(draw, 3, ()), "")
+        table.step(Pictures(draw, 3, ()))
     assert left == ["away"]
     assert shown == 2
 

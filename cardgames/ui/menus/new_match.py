@@ -126,7 +126,7 @@ class Dialogue:
         return self._screen.choose(draw, question, offers, BACK, self._text("dialogue_keys"), at=at)
 
     def _ask(self, draw: Draw, question: str, default: str, check: Check) -> str | None:
-        return self._screen.ask(draw, question, default, check, self._text("field_keys"))
+        return self._screen.ask(draw, question, default, check)
 
     def _ask_how_many(self) -> bool:
         """Ask for the number of players and reset conflicting options; return whether there was an answer."""

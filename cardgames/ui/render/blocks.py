@@ -23,8 +23,8 @@ PILE_CELLS = 7
 class BlockPainter(CardPainter):
     """A painter of the blocks in the middle of the table."""
 
-    def _block_lines(self, block: Block, width: int, boxes: bool, roomy: bool = True) -> Lines:
-        """Draw a block. ``boxes``: draw cards as boxes; ``roomy``: allow boxes in grids, and upright piles."""
+    def _block_lines(self, block: Block, width: int, boxes: bool) -> Lines:
+        """Draw a block. ``boxes``: draw cards as boxes, and piles upright."""
         if isinstance(block, parts.Pairs):
             return self._pairs(block, width, boxes)
         if isinstance(block, parts.Row):
@@ -43,9 +43,9 @@ class BlockPainter(CardPainter):
         if isinstance(block, parts.Sides):
             return self._sides(block, width)
         if isinstance(block, parts.Grid):
-            return self._grid(block, width, boxes and roomy)
+            return self._grid(block, width, boxes)
         if isinstance(block, parts.Piles):
-            return self._piles(block, width, roomy)
+            return self._piles(block, width, boxes)
         return self.columns(block if isinstance(block, Columns) else block.columns, width)
 
     def _sides(self, block: parts.Sides, width: int) -> Lines:
@@ -121,9 +121,9 @@ class BlockPainter(CardPainter):
                 line.append_text(piece).append(" ")
         return lines
 
-    def _piles(self, block: parts.Piles, width: int, roomy: bool) -> Lines:
-        """Piles side by side: as columns of cards if ``roomy`` and they fit, else as rows of suits, several a line."""
-        if roomy and 3 + PILE_CELLS * len(block.piles) <= width:
+    def _piles(self, block: parts.Piles, width: int, upright: bool) -> Lines:
+        """Piles side by side: as columns of cards if ``upright`` and they fit, else as rows of suits."""
+        if upright and 3 + PILE_CELLS * len(block.piles) <= width:
             lines = self._upright_piles(block)
             lines.append(Text(" "))
         else:
@@ -192,6 +192,7 @@ class BlockPainter(CardPainter):
         indent = max([label.cell_len for label in labels]) + 6
 
         def line(label: Text, cells: Iterable[Text]) -> Text:
+            """A label, then cells in columns."""
             text = Text("   ").append_text(label)
             for place, cell in enumerate(cells):
                 text.append(" " * (indent + place * cell_width - text.cell_len)).append_text(cell)
@@ -228,6 +229,7 @@ class BlockPainter(CardPainter):
         return line.append(won + lacking * (tally.goal - tally.number), style="bold")
 
     def _marks(self, marks: Sequence[Reason | MarkCount]) -> Text:
+        """The roles of a player or side in a row, with commas."""
         texts = [self._tally_text(mark) if isinstance(mark, MarkCount) else self._message_text(mark) for mark in marks]
         return Text(self.words.text("comma")).join(texts)
 

@@ -85,9 +85,7 @@ class CardPainter(NamedTuple):
         return self._replace(words=self.words.with_short_names(cells))
 
     def painters_by_detail(self, steps: int) -> Iterator[tuple[Self, int]]:
-        """Yield painters from most to least detail, each with its brevity.
-
-        The brevity rises from 0 to ``steps``. Then names become shorter and shorter."""
+        """Yield painters with the brevity of their texts: 0 to ``steps``, then ``steps`` with ever shorter names."""
         for brevity in range(steps + 1):
             yield self, brevity
         for cells in range(NAME_CELLS - 2, SHORT_NAME - 1, -2):
@@ -96,7 +94,7 @@ class CardPainter(NamedTuple):
     # Marks and faces
 
     def mark(self, name: str) -> str:
-        """The mark with this name; see ``MARKS``."""
+        """The mark with this name, a key of ``MARKS``."""
         return self.look.glyph(*MARKS[name])
 
     def _boss_mark(self, card: Card) -> str:
@@ -116,6 +114,7 @@ class CardPainter(NamedTuple):
         return Text(face.text, style=self._style(face.style))
 
     def _style(self, style: str) -> str:
+        """The given style, or bold for a terminal without colours."""
         return style if self.look.colour else "bold"
 
     # Rows of cards

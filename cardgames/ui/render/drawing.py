@@ -128,7 +128,7 @@ class Painter(PagePainter):
     def _middle_lines(self, scene: Scene, width: int, heights: PartHeights) -> Lines:
         """The blocks in the middle of the table. To fit, names are shortened; then the last blocks are cut."""
         for painter, _ in self.painters_by_detail(0):
-            blocks = [painter._block_lines(block, width, heights.boxes, heights.boxes) for block in scene.middle]
+            blocks = [painter._block_lines(block, width, heights.boxes) for block in scene.middle]
             if sum(map(len, blocks)) <= heights.middle:
                 break
         lines: Lines = []
@@ -240,7 +240,7 @@ class Painter(PagePainter):
     def _hand_size(self, count: int, most: int, brevity: int) -> Text:
         """The size of a hand. ``brevity``: 0 with backs, 1 without, 2 in fewest cells; ``most``: the largest hand."""
         if brevity == 2:
-            return Text(self.words.text("cards_in_brief", count=f"{count:>{len(str(most))}}"))
+            return Text(self.words.text("cards_in_brief", count=str(count).rjust(len(str(most)))))
         width = 0 if brevity else min(most, MOST_BACKS)
         backs = Text(self.look.glyph("▮", "#") * min(count, width), style="default")
         backs.append(" " * (width - len(backs)))

@@ -58,7 +58,7 @@ class PagePainter(BlockPainter):
         """Draw blocks one below the other, then the messages, under the title ``head``."""
         lines = self._page_head(head, width)
         for block in blocks:
-            lines += [Text(), *self._block_lines(block, width, True)]
+            lines += [Text(), *self._block_lines(block, width, boxes=True)]
         lines.append(Text())
         for message in messages:
             lines += self._bulleted(message, width)

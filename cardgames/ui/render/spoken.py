@@ -166,6 +166,7 @@ class SpokenPainter(Painter):
         return self._columns(block if isinstance(block, Columns) else block.columns)
 
     def _attack(self, attack: Card, beater: Card | None) -> str:
+        """The line about an attack card and the card that beat it, if one did."""
         beaten = "" if beater is None else f"{self.words.text('beaten_row')} {self._card(beater)}"
         return self._listed([f"{self.words.text('attack_row')} {self._card(attack)}", beaten])
 

@@ -33,4 +33,4 @@ def step_through(game: AnyGame, header: Header, actions: Sequence[Action], setti
 
     deals = [step.ply for step in steps if game.deal_over(step.after)]
     with open_screen(view.words, settings) as screen:
-        screen.step(Pictures(draw, len(steps), deals), text("step_keys"))
+        screen.step(Pictures(draw, len(steps), deals))

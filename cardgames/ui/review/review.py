@@ -42,7 +42,7 @@ def show_review(pages: ReviewPages, settings: Settings) -> None:
                 at = _try_from(screen, pages, settings, at)
             else:
                 lines = pages.hindsight() if at == "hindsight" else pages.course()
-                screen.show(pages.page(lines), text("page_keys"))
+                screen.show(pages.page(lines))
 
 
 def review_person(person: PersonPages, settings: Settings) -> bool:

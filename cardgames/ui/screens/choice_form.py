@@ -91,6 +91,7 @@ class ChoiceForm:
         """The layout from top to bottom: picture, question, list, hint, status line and foot."""
 
         def height() -> Dimension:
+            """The height of the list. Called first in each frame, so that titles and refused lines fit the window."""
             self._columns = self._canvas_columns()
             self._set_titles()
             room, hint_rows = self._room(), self._hint().count("\n")
@@ -396,7 +397,7 @@ class ChoiceForm:
         self._list.pointed_at = self._list.choices.index(choice)
 
     def _handle_enter(self, event: KeyPressEvent) -> None:
-        """Choose the pointed offer, unless the typed text is ambiguous, a notice unread, or a second Enter needed."""
+        """Choose the pointed offer, or only show a notice: ambiguous typing, or a warning of a costly offer."""
         if self._ticks:
             self._handle_enter_with_ticks(event, self._ticks)
             return

@@ -159,6 +159,7 @@ class FullScreen(Screen):
         self._tty_modes: list[Any] | None
 
     def __enter__(self) -> Self:
+        """Catch signals, and take over the kept screen or enter the alternate screen."""
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
         self._input = guard_input(self._given_input or create_input(sys.stdin), self._guard)
         self._output = AlternateScreenOutput(self._stdout, self._size, os.environ.get("TERM"), depth)
@@ -258,6 +259,7 @@ class FullScreen(Screen):
         self.on_away()
 
     def _interrupt(self, result: BaseException | Key) -> None:
+        """End the open question from the event loop, which is free to draw and close first."""
         application = self._output.application  # an exception raised here could land in a finalizer and be lost
         if isinstance(application, _Application) and application.loop and not application.loop.is_closed():
             application.loop.call_soon_threadsafe(application.end, result)
@@ -296,29 +298,28 @@ class FullScreen(Screen):
             self._interrupted[prompt.question] = form.state(with_letters=answer is Key.NEWS)
         return answer
 
-    def ask(
-        self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
-    ) -> str | None:
+    def ask(self, draw: Draw, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
         from cardgames.ui.screens.text_field import TextField
 
-        field = TextField(draw, question, default, check, foot, while_typing)
+        field = TextField(draw, question, default, check, self._text("field_keys"), while_typing)
         with self._output.show_cursor_for_typing():
             answer: str | None = self._run(self._application(field.body, field.bindings(), field.control, draw))
         return answer
 
-    def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
+    def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
         from cardgames.ui.screens.pager import Pager
 
-        pager = Pager(draw, foot, start, self._page_size, latest)
+        pager = Pager(draw, self._text(keys), start, self._page_size, latest)
         return bool(self._run(self._application(pager.body, pager.bindings())))
 
-    def step(self, pictures: Pictures, foot: str) -> None:
+    def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
         from cardgames.ui.screens.pager import Stepper
 
-        stepper = Stepper(pictures, foot)
+        stepper = Stepper(pictures, self._text(keys))
         self._run(self._application(stepper.body, stepper.bindings()))
 
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
+        """Show the picture until any key is pressed, and ignore keys typed before the picture appeared."""
         bindings = KeyBindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit(result=_answer_for(event, keys)))
         application = self._waiting_application(draw, message, bindings)
@@ -334,6 +335,7 @@ class FullScreen(Screen):
         return answer
 
     def wait(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
+        """Show the picture, with a notice after a key of the foot that has no meaning here."""
         bindings = KeyBindings()
         notice, self._notice = self._notice or self._kept_notice, ""
 
@@ -467,7 +469,7 @@ class FullScreen(Screen):
         on_start()
 
     def _deliver_held(self, application: _Application) -> None:
-        """Deliver a held-back key after ``REPEAT_GAP`` seconds if no key follows. Too small a window drops it."""
+        """Deliver a held-back key after ``REPEAT_GAP`` seconds if no key follows and the window is large enough."""
         is_shown = not too_small(self._output.get_size())
 
         def deliver() -> None:

@@ -129,6 +129,7 @@ class LineScreen(Screen):
         """Whether another process has signalled news; whether a question or wait is open."""
 
     def __enter__(self) -> Self:
+        """Catch signals, and enter an alternate screen for hands, or warn players that hands cannot be erased."""
         kept_screen.leave()
         self._restore_signals = catch(self._on_end, self._on_stop, self._on_continue, self._on_news)
         if self._secret and self._can_erase:
@@ -146,6 +147,7 @@ class LineScreen(Screen):
             self._restore_signals()
 
     def _interrupt(self, result: BaseException | Key) -> None:
+        """End an open question or wait by raising; see :meth:`_answer`. Called by signal handlers."""
         if self._is_waiting:
             raise _Interruption(SUSPEND) if isinstance(result, Key) else result
 
@@ -178,6 +180,7 @@ class LineScreen(Screen):
             self._write(LEAVE_ALTERNATE)
 
     def discard_typed(self) -> None:
+        """Clear the screen, and discard input typed ahead."""
         self._clear()
         self._discard_input()
 
@@ -353,9 +356,7 @@ class LineScreen(Screen):
             self._has_dropped_input = False
             self.say(self._text("plain_too_early"))
 
-    def ask(
-        self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
-    ) -> str | None:
+    def ask(self, draw: Draw, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
         """Ask for a text and return it. An empty line means ``default``; a lone ``-`` returns ``None`` to go back."""
 
         def read() -> str | None:
@@ -375,10 +376,10 @@ class LineScreen(Screen):
 
     # Pages
 
-    def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
+    def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
         """Print the clause ``start`` of a page, and on request the whole page. Without that clause print all.
 
-        ``latest`` has no effect, as events are printed when they happen."""
+        ``latest`` has no effect, as events are printed when they happen, nor has ``keys``."""
         lines = draw(self._size().columns, ALL_ROWS).splitlines() or [""]
         if clause := _clause(lines, start):
             self.say("\n".join(clause))
@@ -407,7 +408,7 @@ class LineScreen(Screen):
             self.say(self._text("plain_page_read"))
             self._interrupt_for_key(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
 
-    def step(self, pictures: Pictures, foot: str) -> None:
+    def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
         """Print one picture at a time. An empty line leads to the next one, ``b`` back, a number to its picture."""
         place = pictures.first
 
@@ -419,7 +420,8 @@ class LineScreen(Screen):
                 word = fold_case(self._read()).strip()
                 if word == "q":
                     return
-                place = pictures.clamp(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
+                following = place - 1 if word == "b" else place + 1
+                place = pictures.clamp(int(word) if word.isdecimal() else following)
 
         self._answer({}, read)
 
@@ -522,19 +524,7 @@ class LineScreen(Screen):
         try:
             with wakeup_pipe() as signal:
                 self._raise_pending()
-                while True:
-                    while quiet and self._await_input(signal, quiet):
-                        self._discard_input()
-                    if quiet and self._has_dropped_input:
-                        raise _EarlyInput
-                    if self.news:
-                        self._await_line(signal, self.news, done, listens)
-                    elif not self._await_input(signal, self._hide_after):
-                        raise _Interruption(AWAY)
-                    line = sys.stdin.readline()
-                    if not (quiet and line and self._await_input(signal, REPEAT_GAP)):
-                        break
-                    self._discard_input()
+                line = self._next_counted_line(signal, quiet, listens, done)
         except OSError:
             line = ""
         finally:
@@ -544,6 +534,22 @@ class LineScreen(Screen):
         self._rows_used += 1
         self._has_unread_page = False
         return line.rstrip("\n")
+
+    def _next_counted_line(self, signal: int, quiet: float, listens: bool, done: Future[Any] | None) -> str:
+        """The next line that counts, for :meth:`_read`; empty at the end of the input. Discards other lines."""
+        while True:
+            while quiet and self._await_input(signal, quiet):
+                self._discard_input()
+            if quiet and self._has_dropped_input:
+                raise _EarlyInput
+            if self.news:
+                self._await_line(signal, self.news, done, listens)
+            elif not self._await_input(signal, self._hide_after):
+                raise _Interruption(AWAY)
+            line = sys.stdin.readline()
+            if not (quiet and line and self._await_input(signal, REPEAT_GAP)):
+                return line
+            self._discard_input()
 
     def _raise_pending(self) -> None:
         """Raise the exception for a signal to end or stop that came between two questions."""

@@ -1,6 +1,5 @@
 """Questions and pages for both screens: pictures, offers and common keys."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -195,8 +194,8 @@ class Pictures(NamedTuple):
 
     def stop_after(self, place: int) -> int:
         """The number of the picture at which a longer step forwards from ``place`` ends."""
-        return next(iter(self.stops[bisect_right(self.stops, place) :]), self.last)
+        return next((stop for stop in self.stops if stop > place), self.last)
 
     def stop_before(self, place: int) -> int:
         """The number of the picture at which a longer step backwards from ``place`` ends."""
-        return next(iter(self.stops[: bisect_left(self.stops, place)][::-1]), 0)
+        return next((stop for stop in reversed(self.stops) if stop < place), 0)

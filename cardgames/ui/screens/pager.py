@@ -48,6 +48,7 @@ class Pager:
         return max(1, self._size().rows - 2)
 
     def _text(self) -> StyleAndTextTuples:
+        """The lines in view. Scrolls back first if the window has grown past the end."""
         self._scroll_to(self._top)
         return ANSI("\n".join(self._lines()[self._top : self._top + self._rows()])).__pt_formatted_text__()
 
@@ -60,6 +61,7 @@ class Pager:
         return [("class:keys", f" {self._foot}{place}")]
 
     def _scroll_to(self, top: int) -> None:
+        """Scroll so that the line with index ``top`` is the first in view, as far as the page is long enough."""
         self._top = max(0, min(top, len(self._lines()) - self._rows()))
 
     def bindings(self) -> KeyBindings:
@@ -177,6 +179,7 @@ class Stepper:
         self._place = self._pictures.clamp(place)
 
     def _handle_character(self, event: KeyPressEvent) -> None:
+        """Handle a character: step forwards or backwards, or leave."""
         key = plain_key(event.data)
         if key in (" ", "f"):
             self._show(self._place + 1)

@@ -143,23 +143,24 @@ class Screen(ABC):
         """Ask a question; see :meth:`choose`."""
 
     @abstractmethod
-    def ask(
-        self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
-    ) -> str | None:
+    def ask(self, draw: Draw, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
         """Ask for a text under the picture. Return the text without outer blanks, or ``None`` to go back.
 
         ``default``: the text in the field at first; ``check`` runs on Enter. With ``while_typing`` it also runs at each
         key, so it has to be quick and without side effects."""
 
     @abstractmethod
-    def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
+    def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
         """Show a page that scrolls, from the line that begins with ``start`` on, until Enter, Escape or ``q``.
 
-        With ``latest`` the page opens at its end, and the left arrow closes it, too. Return whether the arrow did."""
+        With ``latest`` the page opens at its end, and the left arrow closes it, too. Return whether the arrow did.
+        ``keys``: the key of the message for the last line."""
 
     @abstractmethod
-    def step(self, pictures: Pictures, foot: str) -> None:
-        """Show one of the ``pictures`` at a time, and step through them until ``q``."""
+    def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
+        """Show one of the ``pictures`` at a time, and step through them until ``q``.
+
+        ``keys``: the key of the message for the last line."""
 
     @abstractmethod
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:

@@ -47,13 +47,13 @@ def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
     In a question about a match a single capital or digit never stands for a word."""
     wanted = _compared(typed)
     is_about_match = any(offer.letters for offer in offers)
-    cards = [
+    by_card = [
         offer
         for offer in offers
         if any(_compared(card).startswith(wanted) for card in offer.typed if not card[:1].islower())
     ]
-    if cards or (is_about_match and len(wanted) < 2 and typed.isascii()):
-        return cards
+    if by_card or (is_about_match and len(wanted) < 2 and typed.isascii()):
+        return by_card
     return [offer for offer in offers if matches_offer(offer, typed)]
 
 

@@ -69,7 +69,7 @@ class Identity:
             tries.append(self._store.person_with_code(name, typed))
             return None if tries[-1] or len(tries) == TRIES else text("code_wrong", name=name)
 
-        typed = self._screen.ask(page, text("ask_code", name=name), "", check, text("field_keys"))
+        typed = self._screen.ask(page, text("ask_code", name=name), "", check)
         if typed is None:
             return None
         if tries[-1] is None:
@@ -80,7 +80,7 @@ class Identity:
         """Ask below ``problem`` for a name, and return it. Raises :class:`Stranger` if the guest goes back."""
         text, check = self._words.text, partial(clean_name_problem, self._words)
         page = titled_page(self._settings, text("menu.title"), [problem] if problem else [])
-        typed = self._screen.ask(page, text("ask_name"), "", check, text("field_keys"))
+        typed = self._screen.ask(page, text("ask_name"), "", check)
         if typed is None:
             raise Stranger
         return clean_name(typed)

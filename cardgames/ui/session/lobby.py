@@ -197,7 +197,7 @@ class Lobby:
     def _ask(self, question: str, check: Check, *lines: str) -> str | None:
         """Ask for a text below ``lines``; return it, or ``None`` to go back."""
         with self._screen() as screen:
-            return screen.ask(self._page(*lines), question, "", check, self._words.text("field_keys"))
+            return screen.ask(self._page(*lines), question, "", check)
 
     def _ask_game(self, screen: Screen) -> str | None:
         return choose_game(screen, self._settings, self._words.text("menu.title"))
@@ -450,7 +450,7 @@ class Lobby:
             return None
         counts = [Offer(number, text("duplicate_count", number=number)) for number in duplicate.DEALS]
         count = self._choose(screen, text("duplicate_deals"), counts, at=duplicate.DEALS[1])
-        name = count and screen.ask(self._page(), text("duplicate_name"), "", check, text("field_keys"))
+        name = count and screen.ask(self._page(), text("duplicate_name"), "", check)
         return Duplicate(clean_name(name), game, len(setup.names), setup.rules, count) if name else None
 
     def _learn(self) -> None:
@@ -478,7 +478,7 @@ class Lobby:
     def _rules(self) -> None:
         with self._screen() as screen:
             if game := self._ask_game(screen):
-                screen.show(rules(game, self._settings), self._words.text("page_keys"))
+                screen.show(rules(game, self._settings))
 
     def _history(self) -> str | None:
         """List the guest's matches, and show the records of finished ones; return a notice, if any."""
@@ -502,7 +502,7 @@ class Lobby:
         print_lines = partial(print_ratings, rating_lines(self._store, GAMES), self._settings)
         with self._screen() as screen:
             page = statistics_page(self._words.text("ratings"), self._settings, print_lines)
-            screen.show(page, self._words.text("page_keys"))
+            screen.show(page)
 
     def _change_settings(self) -> None:
         at: str | None = None

@@ -223,7 +223,7 @@ class _SharedMatch:
         text = self._words.text
         taken = [other for place in self._remote.table_state.places if (other := place.name or place.held)]
         check = partial(clean_name_problem, self._words, taken=taken)
-        name = self._screen.ask(self._waiting_room(), text("gather_hold_ask"), "", check, text("field_keys"))
+        name = self._screen.ask(self._waiting_room(), text("gather_hold_ask"), "", check)
         if name is not None:
             self._session.reserve_seat(seat, clean_name(name))
 

@@ -153,7 +153,7 @@ class SharedTable:
         lines = [text("promise", value=split_hash(commitment.hash)), joint]
         page = titled_page(self._view.settings, self._view.title, lines)
         question = text("promise_ask", number=WORD_SECONDS)
-        word = self._screen.ask(page, question, "", self._length_problem, text("field_keys"), True)
+        word = self._screen.ask(page, question, "", self._length_problem, while_typing=True)
         return clean_name(word or "")
 
     def _length_problem(self, written: str) -> str | None:
@@ -177,7 +177,7 @@ class SharedTable:
         lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in messages]
         page = titled_page(self._view.settings, words.text("page_said", title=self._view.title), lines)
         with self.table.cover():
-            self._screen.show(page, words.text("page_keys"), latest=True)
+            self._screen.show(page, latest=True)
 
     # News
 
@@ -426,7 +426,7 @@ class SharedTable:
         text = self._view.words.text
         with self.table.cover() as picture:
             question = text("word_ask" if by else "word_aside")
-            written = self._screen.ask(picture, question, "", self._length_problem, text("field_keys"), True)
+            written = self._screen.ask(picture, question, "", self._length_problem, while_typing=True)
         if written is not None:
             self._say(by, None, clean_name(written))
 

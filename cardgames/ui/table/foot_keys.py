@@ -36,13 +36,13 @@ class MatchPages:
             commitment = [*map(words.say, self._match_notes.commitment_messages())] if self._match_notes else []
             above = titled_page(self._view.settings, self._view.title, [*commitment, words.text("promise_word"), ""])
             explains_commitment = any(message.key == "promise_line" for message in self._view.notices)
-            self._show(
+            self._screen.show(
                 (lambda width, rows: above(width, rows) + page(width, rows)) if commitment else page,
                 "" if explains_commitment else self._view.layout.scene(self._match.observation(CHANCE)).clause,
             )
         elif key is Key.SHEET:
             notes = (self._match_notes.tally(), self._match_notes.notes()) if self._match_notes else ()
-            self._show(lambda width, rows: self._view.sheet(width, *notes))
+            self._screen.show(lambda width, rows: self._view.sheet(width, *notes))
         elif key is Key.LAST:
             self._show_last()
 
@@ -50,8 +50,8 @@ class MatchPages:
         """Show the last events, and on request the table after each action as this terminal saw it."""
         steps = tuple(self._match.steps)
         text = self._view.words.text
-        keys = text("page_keys_last" if steps else "page_keys")
-        if not self._screen.show(lambda width, rows: self._view.last_page(width), keys, latest=bool(steps)):
+        keys = "page_keys_last" if steps else "page_keys"
+        if not self._screen.show(lambda width, rows: self._view.last_page(width), latest=bool(steps), keys=keys):
             return
 
         def draw(place: int) -> Draw:
@@ -62,11 +62,7 @@ class MatchPages:
         seat = self._viewer or self._match.to_act
         last = len(steps) - 1
         last_own_step = next((place for place in range(last, -1, -1) if steps[place].by == seat), last)
-        self._screen.step(Pictures(draw, last, deals, min(last_own_step + 1, last)), text("step_keys_last"))
-
-    def _show(self, draw: Draw, clause: str = "") -> None:
-        """Show a page. If it has a heading for ``clause``, the page opens there."""
-        self._screen.show(draw, self._view.words.text("page_keys"), clause)
+        self._screen.step(Pictures(draw, last, deals, min(last_own_step + 1, last)), keys="step_keys_last")
 
 
 class OpenSettings(Exception):
