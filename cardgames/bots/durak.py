@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 from random import Random
+from typing import Any
 
-from cardgames.bots.durak_solver import BudgetExceeded, DurakSolver
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import Card, CardSet, card_set, rank_of, suit_of
@@ -15,6 +15,7 @@ from cardgames.engine.durak import (
     PACKS,
     Durak,
     DurakObservation,
+    DurakState,
     attack_card_count,
     beaters,
 )
@@ -30,6 +31,13 @@ EXPLORATION = 0.6
 NODES = 60_000
 """The number of steps that ``strong`` may spend on an endgame if its time is not limited."""
 
+STEPS_AT_ONCE = 100
+"""The number of steps of the endgame solver between two checks of the budget. A step is a bout."""
+STORED, STORED_FOR_SMALL_BUDGET = 1 << 18, 1 << 13
+"""The number of results that the endgame solver stores: usually, and for a small budget. New results replace old ones."""
+SMALL_BUDGET = 2000
+"""The number of steps below which a budget counts as small."""
+
 JACK, KING = 9, 11
 TRUMPED = 13
 """The additional cost of a trump over a plain card of the same rank."""
@@ -37,25 +45,27 @@ TRUMPED = 13
 
 def by_rule(observation: DurakObservation, rng: Random) -> Action:
     """Play low cards first, keep trumps for the end, and take rather than spend a high trump early."""
-    legal, trump, early = observation.legal, suit_of(observation.turn_up or 0), observation.stock > 4
+    trump, early = suit_of(observation.turn_up or 0), observation.stock > 4
 
     def cost(action: Action) -> int:
         return _cost(action.cards[0], trump)
 
     if observation.phase == DEFEND:
         turns = [action for action in _turns(observation, rng) if suit_of(action.cards[0]) != trump]
-        beats = [action for action in legal if action.kind == "beat"]
+        beats = [action for action in observation.legal if action.kind == "beat"]
         if early:
             beats = [beat for beat in beats if cost(beat) <= TRUMPED + JACK or suit_of(beat.cards[1]) == trump]
-        return min(turns or beats, key=cost) if turns or beats else legal[-1]  # take
-    plays = [action for action in legal if action.cards]
+        return min(turns or beats, key=cost, default=observation.legal[-1])  # the last is to take
+    plays = [action for action in observation.legal if action.cards]
     if observation.phase == ATTACK:
         ranks = [rank_of(card) for card in observation.hand]
         return min(plays, key=lambda action: (cost(action), -ranks.count(rank_of(action.cards[0]))))
-    spare = [action for action in plays if not observation.stock or cost(action) < (KING if early else TRUMPED)]
-    if spare and not _partner_going_out(observation):
-        return min(spare, key=cost)
-    return next(action for action in legal if not action.cards)
+    if observation.stock:
+        most = KING if early else TRUMPED
+        plays = [action for action in plays if cost(action) < most]
+    if plays and not _partner_going_out(observation):
+        return min(plays, key=cost)
+    return next(action for action in observation.legal if not action.cards)
 
 
 def naive(observation: DurakObservation, rng: Random) -> Action:
@@ -74,33 +84,75 @@ def careless(observation: DurakObservation, rng: Random) -> Action:
     return min(plays, key=lambda action: _cost(action.cards[0], trump))
 
 
-class Endings:
-    """A solver of endgames in which both hands are known."""
+class BudgetExceeded(Exception):
+    """A position needs more work than the budget allows."""
+
+
+class DurakSolver:
+    """A solver of positions of one match with open hands, for two players. It remembers its results."""
+
+    def __init__(self, game: Durak, budget: Budget) -> None:
+        from cardgames.kernels import durak, durak_ending
+        from cardgames.kernels.compiling import ints, rows
+
+        self._game, self._budget, self._encode, self._kernel = game, budget, durak.encode, durak_ending
+        stored = STORED if budget.allows(SMALL_BUDGET) else STORED_FOR_SMALL_BUDGET
+        self._work, self._results = ints(durak_ending.LENGTH), ints(2 * stored)
+        self._path = rows(durak_ending.MAX_DEPTH, durak_ending.WIDTH)
+
+    def value(self, state: DurakState, seat: int) -> int:
+        """The value of a state to a seat: 1 for a win, 0 for a draw, -1 for a loss. Raises :class:`BudgetExceeded`."""
+        if state.to_act is None:
+            return max(-1, self._game.scores(state)[seat - 1])
+        position = self._encode(self._game, state)
+        defends = state.to_act == state.bout.defender
+        value = 1 if self._reaches(position, 1, defends) else 0 if self._reaches(position, 0, defends) else -1
+        return value if seat == state.to_act else -value
+
+    def _reaches(self, position: Any, goal: int, defends: bool) -> bool:
+        """Whether the acting seat gets ``goal`` or more. Raises :class:`BudgetExceeded`.
+
+        ``defends`` tells whether the acting seat is the defender."""
+        kernel, work = self._kernel, self._work
+        kernel.begin(position, work, 1 - goal if defends else goal)
+        while (answer := kernel.reaches(work, self._path, self._results)) == kernel.UNSOLVED:
+            if work[kernel.POSITIONS] or not self._budget.spend(STEPS_AT_ONCE):
+                raise BudgetExceeded
+            work[kernel.POSITIONS] = STEPS_AT_ONCE
+        return bool(answer) != defends
+
+
+class EndgamePlayer:
+    """A player that keeps to the rule until all cards are known, and solves the endgames that its budget allows."""
 
     def __init__(self, game: Durak) -> None:
         self._game = game
-        self.lost: list[Action] = []
+        self._lost: list[Action] = []
         """The actions found to lose, if the budget ended before all actions were solved; otherwise empty."""
 
-    def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action | None:
+    def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
+        """Choose a best action of a solved endgame, or else the action of the rule."""
+        return self._solved_action(observation, rng, budget) or by_rule(observation, rng)
+
+    def _solved_action(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action | None:
         """A best action, preferably the rule's; ``None`` if cards are hidden or the budget is too small."""
-        solved = self.rate(observation, rng, budget, every_action=False)
+        solved = self._solve(observation, rng, budget, every_action=False)
         best = [rating.action for rating in solved if rating.value == solved[0].value]
         if not best:
             return None
         usual = by_rule(observation, rng)
         return usual if usual in best else best[0]
 
-    def rate(
-        self, observation: DurakObservation, rng: Random, budget: Budget, every_action: bool = True
+    def _solve(
+        self, observation: DurakObservation, rng: Random, budget: Budget, every_action: bool
     ) -> tuple[Rating, ...]:
-        """Solve an endgame of two players: the best action first.
+        """Solve an endgame of two players, and rate the actions, the best first. Sets ``_lost``.
 
         Without ``every_action`` worse actions may be missing. Empty if cards are hidden or the budget is too small."""
-        rules, self.lost = self._game.rules, []
+        rules, self._lost, seats = self._game.rules, [], len(observation.counts)
         if observation.stock > 1 or rules.turn_over != "off" or rules.several:
             return ()
-        if len(observation.counts) > 2 and (observation.stock or len(observation.counts) - len(observation.out) > 2):
+        if seats > 2 and (observation.stock or seats - len(observation.out) > 2):
             return ()
         state = self._game.resample(observation, rng)  # the only state that fits
         usual = by_rule(observation, rng)
@@ -114,51 +166,32 @@ class Endings:
                 if value == 1 and not every_action:
                     break
         except BudgetExceeded:
-            self.lost = [rating.action for rating in result if not rating.value]
+            self._lost = [rating.action for rating in result if not rating.value]
             return ()
         return tuple(sorted(result, key=lambda rating: -rating.value))
 
 
-class CardCounter:
-    """A player that keeps to the rule until all cards are known, and solves easy endgames."""
-
-    def __init__(self, game: Durak) -> None:
-        self._endings = Endings(game)
+class DurakSearcher(EndgamePlayer):
+    """A player that solves the endgames that its budget allows, and searches in all other positions."""
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
-        """Choose the best action of a solved endgame, or else the action of the rule."""
-        return self._endings.choose(observation, rng, budget) or by_rule(observation, rng)
-
-
-class DurakSearcher:
-    """A player that solves the endgames for which its budget suffices, and searches in all other positions."""
-
-    def __init__(self, game: Durak) -> None:
-        self._game = game
-        self._endings = Endings(game)
-
-    def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
-        """Choose the best action of a solved endgame, or else the search's first action that is not known to lose."""
-        if solved := self._endings.choose(observation, rng, budget.part(0.8, NODES)):
+        """Choose a best action of a solved endgame, or else the search's first action that is not known to lose."""
+        if solved := self._solved_action(observation, rng, budget.part(0.8, NODES)):
             return solved
-        ranked = [rating.action for rating in self._search(observation, rng, budget)]
-        return next((action for action in ranked if action not in self._endings.lost), ranked[0])
+        ranked = [rating.action for rating in search(self._game, observation, rng, budget, EXPLORATION)]
+        return next((action for action in ranked if action not in self._lost), ranked[0])
 
     def rate(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by solving the endgame, or else by search."""
-        solved = self._endings.rate(observation, rng, budget.part(0.8, NODES))
-        return solved or self._search(observation, rng, budget)
-
-    def _search(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by search; the most visited action comes first."""
-        return search(self._game, observation, rng, budget, EXPLORATION)
+        """Rate by solving the endgame, the best action first, or else by search, the most visited action first."""
+        solved = self._solve(observation, rng, budget.part(0.8, NODES), every_action=True)
+        return solved or search(self._game, observation, rng, budget, EXPLORATION)
 
 
 def thinker(level: str, game: Durak) -> Thinker:
     """The player of a level: ``easy`` never takes if it can beat, ``fair`` solves endgames, ``strong`` searches."""
     if level == "easy":
         return ByRule(careless)
-    return CardCounter(game) if level == "fair" else DurakSearcher(game)
+    return EndgamePlayer(game) if level == "fair" else DurakSearcher(game)
 
 
 THEMES = {
@@ -177,43 +210,50 @@ THEMES = {
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     best, action, trump = ratings[0], ratings[0].action, suit_of(observation.turn_up or 0)
-    legal, cost, result = observation.legal, partial(_cost, trump=trump), []
-    beats = [other.cards for other in legal if other.kind == "beat"]
+    result = [*_card_reasons(observation, action)]
     if best.exact:
-        result.append(Reason("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
-    if action.kind == "play":
-        card = action.cards[0]
-        if not beaters(card, trump) & _possible_cards_of_others(observation):
-            result.append(Reason("hint.unbeatable", {"card": card}))
-        if cost(card) == min(map(cost, observation.hand)):
-            result.append(Reason("hint.weakest", {"card": card}))
-    if action.kind == "beat":
-        card, attack_card = action.cards
-        beating = [cost(own) for own, beaten in beats if beaten == attack_card]
-        if len(beating) > 1 and cost(card) == min(beating) < max(beating):
-            result.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
-    if action.kind == "turn":
-        result.append(Reason("hint.turns", {"seat": observation.next_defender}))
+        result.insert(0, Reason("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
     takes = [other for other in ratings if other.action.kind == "take"]
     if (partner := _partner_defending(observation)) and best.better_than_some(takes):
         result.append(Reason("hint.partner_would_defend", {"seat": partner}))
-    if action.kind == "pass" and len(legal) > 1 and (partner := _partner_going_out(observation)):
+    if action.kind == "pass" and len(observation.legal) > 1 and (partner := _partner_going_out(observation)):
         result.append(Reason("hint.partner_could_go_out", {"seat": partner}))
+    beats = [other.cards for other in observation.legal if other.kind == "beat"]
     if action.kind == "take" and beats and len(observation.unbeaten) == 1:
-        card, attack_card = min(beats, key=lambda cards: cost(cards[0]))
+        card, attack_card = min(beats, key=lambda cards: _cost(cards[0], trump))
         result.append(Reason("hint.beating_costs", {"card": card, "attack_card": attack_card}))
     if observation.phase == ATTACK and observation.counts[observation.defender - 1] > 1:
-        rank = rank_of(action.cards[0])
-        if alike := tuple([card for card in observation.hand if rank_of(card) == rank and card not in action.cards]):
-            result.append(Reason("hint.can_follow", {"cards": alike}))
+        same_rank = [card for card in observation.hand if rank_of(card) == rank_of(action.cards[0])]
+        if others := tuple([card for card in same_rank if card not in action.cards]):
+            result.append(Reason("hint.can_follow", {"cards": others}))
     trumps = [other for other in ratings if other.action.cards and suit_of(other.action.cards[0]) == trump]
     if observation.stock and action.cards and best not in trumps and best.better_than_some(trumps):
         result.append(Reason("hint.keeps_trumps", {"count": observation.stock}))
     return tuple(result or _general_reasons(observation, ratings))
 
 
+def _card_reasons(observation: DurakObservation, action: Action) -> Iterator[Reason]:
+    """Yield the reasons for an attack, a beat or a turn that follow from its cards."""
+    trump = suit_of(observation.turn_up or 0)
+    cost = partial(_cost, trump=trump)
+    if action.kind == "play":
+        (card,) = action.cards
+        if not beaters(card, trump) & _possible_cards_of_others(observation):
+            yield Reason("hint.unbeatable", {"card": card})
+        if cost(card) == min(map(cost, observation.hand)):
+            yield Reason("hint.weakest", {"card": card})
+    if action.kind == "beat":
+        card, attack_card = action.cards
+        beats = [other.cards for other in observation.legal if other.kind == "beat"]
+        costs = [cost(own) for own, beaten in beats if beaten == attack_card]
+        if cost(card) == min(costs) < max(costs):
+            yield Reason("hint.cheapest", {"card": card, "attack_card": attack_card})
+    if action.kind == "turn":
+        yield Reason("hint.turns", {"seat": observation.next_defender})
+
+
 def _general_reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """Yield general reasons, for a move without a more specific reason."""
+    """Yield the reasons for a move that has no more specific reason."""
     best, table, kind = ratings[0], _cards_on_table(observation), ratings[0].action.kind
     if kind == "beat":
         card = best.action.cards[0]
@@ -236,7 +276,7 @@ def _cards_on_table(observation: DurakObservation) -> set[Card]:
 
 
 def _turns(observation: DurakObservation, rng: Random) -> list[Action]:
-    """The actions that turn the attack over (D13); half of the time none if play with a stock could repeat for ever."""
+    """The actions that turn the attack over (D13). At random half of the time none, if a match could go on for ever."""
     turns = [action for action in observation.legal if action.kind == "turn"]
     dealt = sum(observation.counts) + sum([len(action.cards) for action in observation.bout])
     may_repeat = observation.stock and dealt > len(observation.counts) * HAND_SIZE
@@ -244,20 +284,20 @@ def _turns(observation: DurakObservation, rng: Random) -> list[Action]:
 
 
 def _partners(observation: DurakObservation) -> set[int]:
-    """D25: the partners of this seat."""
+    """The partners of this seat (D25)."""
     return {seat for side in observation.sides if observation.seat in side for seat in side} - {observation.seat}
 
 
 def _room(observation: DurakObservation) -> int:
-    """D6: the number of attack cards that may still be laid before the defender beats or takes."""
+    """The number of attack cards that may still be laid before the defender beats or takes (D6)."""
     unanswered = observation.counts[observation.defender - 1] - len(observation.unbeaten)
     return min(observation.most_attacks - attack_card_count(observation.as_bout), unanswered)
 
 
 def _partner_going_out(observation: DurakObservation) -> int | None:
-    """D25: the partner who is certain to go out if they add the last attack card that there is room for.
+    """The partner who certainly goes out by adding the last attack card allowed in the bout (D25).
 
-    ``None`` if there is none, or if this seat could go out by that card itself."""
+    ``None`` without such a partner, or if this seat could go out by that card itself."""
     if observation.stock or _room(observation) != 1 or len(observation.hand) == 1:
         return None
     ranks, partners = set(map(rank_of, _cards_on_table(observation))), _partners(observation)
@@ -266,9 +306,9 @@ def _partner_going_out(observation: DurakObservation) -> int | None:
 
 
 def _partner_defending(observation: DurakObservation) -> int | None:
-    """D21, D25: the partner who certainly defends next if this seat takes, or ``None``.
+    """The partner who certainly defends next if this seat takes (D21, D25), or ``None``.
 
-    The result is ``None`` if the next leader may go out by throwing in."""
+    No partner is certain to if the next leader may go out by throwing in."""
     seats = len(observation.counts)
     leader, *others = [(observation.seat + step) % seats + 1 for step in range(seats - 1)]
     if observation.phase != DEFEND or observation.counts[leader - 1] <= _room(observation):
