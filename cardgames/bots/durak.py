@@ -34,7 +34,7 @@ NODES = 60_000
 STEPS_AT_ONCE = 100
 """The number of steps of the endgame solver between two checks of the budget. A step is a bout."""
 STORED, STORED_FOR_SMALL_BUDGET = 1 << 18, 1 << 13
-"""The number of results that the endgame solver stores: usually, and for a small budget. New results replace old ones."""
+"""The number of stored results of the endgame solver, by size of the budget. New results replace old ones."""
 SMALL_BUDGET = 2000
 """The number of steps below which a budget counts as small."""
 

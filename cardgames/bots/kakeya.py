@@ -22,28 +22,30 @@ WORK = {"easy": 40, "fair": 400, "strong": 2500}
 """The number of sampled deals played out for a choice, by level."""
 
 STEPS = (1, 1, 1, 3, 10, 50, 400)
-"""The time to solve a sampled deal relative to playing it out, by number of cards in hand."""
+"""The time to solve a sampled deal, as a multiple of the time to play it out, by number of cards in hand."""
 
 SOLVED_CARDS = 6 if COMPILES else 5
-"""The most cards in hand at which ``strong`` solves sampled deals, if its budget allows. Counted work never allows
-six, so compiled and plain kernels choose the same moves."""
+"""The most cards in hand at which ``strong`` solves sampled deals, if its budget allows. Budgets of counted work never
+allow six, so compiled and plain kernels choose the same moves."""
 
 ROLL_OUT_DOUBT = 0.3
-"""The standard deviation, in chips, of a card's worth by solving sampled deals minus that by playing them out."""
+"""The standard deviation, in chips, of the difference between a card's worth by solving and by playing out."""
 
 OPTIMISM = 0.07
-"""The bias of sampled deals in favour of the player of a card, in standard deviations of a deal's payment. Hidden cards
-are dealt evenly, though players keep useful cards, and two opponents keep more than one partner. Also, the next player
-of a roll-out acts by rule."""
+"""The excess of a card's worth on sampled deals, in standard deviations of a deal's payment.
+
+Sampling deals hidden cards evenly, but players keep useful cards, and two opponents keep more than one partner. Also,
+the next player of a roll-out acts by rule."""
 
 DOUBT = 2.0
 """The standard deviation assumed for a deal's payment before any trial, in chips."""
 
 
 class VisibleCards(NamedTuple):
-    """The cards as the acting player knows them, in sets by weight (see the kernel)."""
+    """The cards as the acting player knows them, in sets with a bit for each weight (see the kernel)."""
 
     trump: int
+    """The suit of trumps."""
     hand: int
     others: int
     """The cards in the other players' hands."""
@@ -67,7 +69,7 @@ class VisibleCards(NamedTuple):
         return self.trick_size == 3
 
     def beating(self, card: int) -> int:
-        """The cards of the same suit in other hands that beat a card."""
+        """The cards of a card's suit in other hands that beat the card."""
         return self.others & above(self.rensho, card) & suit_set(card)
 
     def named(self, card: int) -> Card:
@@ -76,7 +78,7 @@ class VisibleCards(NamedTuple):
 
 
 def weigh(trump: int, cards: Sequence[Card]) -> int:
-    """Return the set of these cards by weight, as in the kernel."""
+    """Return these cards as a set with a bit for each weight."""
     return sum([1 << WEIGHTS[trump][card] for card in cards])
 
 
@@ -131,18 +133,21 @@ def card_action(observation: KakeyaObservation, weight: int) -> Action:
 
 
 def dominated_actions(observation: KakeyaObservation) -> list[Action]:
-    """The plays that an experienced partner would never make; empty if all plays are such.
+    """The plays that an experienced partner would never make; empty if all plays are of this kind.
 
-    Leading rensho while others hold trumps. On the partner's certain trick: discarding a trump or rensho, taking it
-    without a picture, or giving no picture although a beatable one of its suit is to spare. On an opponents' trick
-    that cannot be won: a picture. As the last player: a picture that does not win, or rensho for a trick without
-    pictures."""
+    - as leader: rensho, while others hold trumps
+    - on a trick that the partner certainly wins: a trump or rensho; a card that takes the trick and is no picture; no
+      picture, while the hand has a picture of a suit in which others can beat it
+    - on a trick that this player cannot win, or as the last player: a picture that does not win
+    - as the last player: rensho, in a trick without pictures"""
     if observation.phase != PLAY:
         return []
     view = visible_cards(observation)
-    bad = _dominated_cards(view)
+    dominated = _dominated_cards(view)
+    if not view.playable & ~dominated:
+        return []
     plays = [action for action in observation.legal if action.kind == "play"]
-    return [action for action in plays if weigh(observation.trump, action.cards) & bad] if view.playable & ~bad else []
+    return [action for action in plays if weigh(observation.trump, action.cards) & dominated]
 
 
 def _dominated_cards(view: VisibleCards) -> int:
@@ -152,12 +157,17 @@ def _dominated_cards(view: VisibleCards) -> int:
     if view.partner_wins:
         if not view.is_last and view.others & view.higher:
             return 0
+        dominated = view.rensho | (view.higher & ~PICTURES if view.playable & view.led else ALL_TRUMPS)
         gifts = [view.playable & PLAIN << suit & PICTURES & ~view.higher for suit in range(3)]
-        spare = any(cards & -cards < view.others & suit_set(cards) for cards in gifts if cards)
-        useless = view.higher & ~PICTURES if view.playable & view.led else ALL_TRUMPS
-        return view.playable & (view.rensho | useless | (~PICTURES if spare else 0))
-    wasted = view.playable & PICTURES & ~view.higher if view.is_last or not view.playable & view.higher else 0
-    return wasted | (view.playable & view.rensho if view.is_last and not view.trick_pictures else 0)
+        if any(cards & -cards < view.others & suit_set(cards) for cards in gifts if cards):
+            dominated |= ~PICTURES
+        return view.playable & dominated
+    dominated = 0
+    if view.is_last or not view.playable & view.higher:
+        dominated |= PICTURES & ~view.higher
+    if view.is_last and not view.trick_pictures:
+        dominated |= view.rensho
+    return view.playable & dominated
 
 
 def naive(observation: KakeyaObservation, rng: Random) -> Action:
@@ -174,40 +184,39 @@ def naive(observation: KakeyaObservation, rng: Random) -> Action:
 class KakeyaGuesser:
     """A player that samples the other hands and plays each deal out.
 
-    Near the end of the deal samples are solved as well, and both results are averaged."""
+    Near the end of the deal, samples are solved as well, and both results are averaged."""
 
-    def __init__(self, game: Kakeya, solve_limit: int, is_sensible: bool = False) -> None:
+    def __init__(self, game: Kakeya, solve_limit: int) -> None:
         """``solve_limit``: the most cards in hand at which samples are solved.
 
-        With ``is_sensible`` the player never chooses one of the :func:`dominated_actions`."""
+        With 0 the player never chooses one of the :func:`dominated_actions`."""
         self._game = game
         self._solve_limit = solve_limit
-        self._is_sensible = is_sensible
 
     def choose(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> Action:
         """Choose trumps and claims by rule, other actions by their ratings."""
         if observation.phase not in (PLAY, LEAD) or observation.claim:
             return by_rule(observation, rng)
         ratings = self.rate(observation, rng, budget)
-        dubious = dominated_actions(observation) if self._is_sensible else ()
+        dubious = () if self._solve_limit else dominated_actions(observation)
         return next(rating.action for rating in ratings if rating.action not in dubious)
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate by the mean chips over sampled deals, or exactly if one deal fits. Before the deal all suits rate 0."""
-        legal, held = observation.legal, len(observation.hand)
+        legal = observation.legal
         if observation.phase not in (PLAY, LEAD):
             return tuple([Rating(action, 0.0, inf, same_as=legal[0]) for action in legal])
         position = KernelPosition.of(self._game, observation, rng)
         if claim := observation.claim:  # K12: any further play would pay the same
             chips = claim.chips if observation.seat in claim.winners else -claim.chips
             return tuple([Rating(action, chips, 0.0, True) for action in (legal[-1], *legal[:-1])])
-        known, usual, dubious = position.known, by_rule(observation, rng), dominated_actions(observation)
+        usual, dubious, held = by_rule(observation, rng), dominated_actions(observation), len(observation.hand)
         steps = STEPS[held] if held <= self._solve_limit else 0
         solves = steps > 0 and budget.allows(ROUNDS * steps * len(legal))
-        if solves and known[kernel.WAYS + known[kernel.ROOMS]] == 1:
-            worth = {action: self._solved_chips(position, action) for action in legal}
-            best_first = sorted(legal, key=lambda action: (-worth[action], action in dubious, action != usual))
-            return tuple([Rating(action, worth[action], 0.0, True) for action in best_first])
+        if solves and position.known[kernel.WAYS + position.known[kernel.ROOMS]] == 1:
+            chips_of = {action: self._solved_chips(position, action) for action in legal}
+            best_first = sorted(legal, key=lambda action: (-chips_of[action], action in dubious, action != usual))
+            return tuple([Rating(action, chips_of[action], 0.0, True) for action in best_first])
         race = KernelRace(
             legal,
             usual,
@@ -235,7 +244,7 @@ class KakeyaGuesser:
 
 def thinker(level: str, game: Kakeya) -> Thinker:
     """The player of a level: ``easy`` samples a few deals, ``fair`` some, ``strong`` many, and solves endgames."""
-    return KakeyaGuesser(game, SOLVED_CARDS) if level == "strong" else KakeyaGuesser(game, 0, is_sensible=True)
+    return KakeyaGuesser(game, SOLVED_CARDS if level == "strong" else 0)
 
 
 THEMES = {
@@ -271,9 +280,10 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
 
 
 def _leader_reason(view: VisibleCards, leads: bool) -> Reason:
-    """The reason for leading to the first trick oneself, or for letting the partner lead."""
+    """The reason for leading to the first trick (``leads``), or for letting the partner lead."""
     pictures = [1 << weight for weight in cards_in(view.hand & PICTURES)]
-    if len(pictures) >= 4 if leads else len(pictures) <= 4:
+    suits_choice = len(pictures) >= 4 if leads else len(pictures) <= 4
+    if suits_choice:
         return Reason("hint.own_pictures", {"count": len(pictures)})
     sure = tuple([view.named(card) for card in pictures if not view.beating(card)])
     return Reason("hint.sure_cards", {"cards": sure}) if sure else Reason("hint.no_sure_card")

@@ -24,7 +24,6 @@ UNIT = "win"
 WORK = {"easy": 1, "fair": 1, "strong": 600}
 """The number of sampled deals for a choice, by level."""
 
-
 KING, QUEEN = 11, 10
 
 SHORT_STOCK = 12
@@ -58,7 +57,9 @@ WINDOWS = tuple(
 
 @cache
 def rows_of(ranks: int, size: int) -> tuple[int, int]:
-    """The most ``ranks`` in one row of ``size``, and the ``ranks`` in all rows with so many; sets have a bit a rank."""
+    """The most ``ranks`` that lie in one row of ``size``, and all ranks of the rows with that number of them.
+
+    Sets of ranks have a bit for each rank."""
     rows = [sum([1 << rank for rank in window]) & ranks for window in WINDOWS[size - 5]]
     best = max([row.bit_count() for row in rows])
     return best, reduce(or_, [row for row in rows if row.bit_count() == best])
@@ -67,14 +68,14 @@ def rows_of(ranks: int, size: int) -> tuple[int, int]:
 def keeping_worths(hand: Sequence[Card], size: int, live: CardSet, style: Style) -> dict[Card, float]:
     """The worth of keeping each card of a hand.
 
-    ``size`` is that of a full hand. ``live`` are the kings and queens that may still marry."""
-    suits, missing = [suit_of(card) for card in hand], 6 - size
+    ``size`` is the number of cards in a full hand. ``live`` are the kings and queens that may still marry."""
+    suits, to_six = [suit_of(card) for card in hand], 6 - size
     longest, row_ranks = rows_of(reduce(or_, [1 << rank_of(card) for card in hand], 0), size)
-    in_row = style.row[min(longest + missing, 6)]
+    in_row = style.row[min(longest + to_six, 6)]
     result, ranks_in_row = {}, set[int]()
     for card in hand:
         rank, suit = rank_of(card), suit_of(card)
-        worth = style.flush[suits.count(suit) + missing] if suit else 0.0
+        worth = style.flush[suits.count(suit) + to_six] if suit else 0.0
         if row_ranks >> rank & 1 and rank not in ranks_in_row:
             worth += in_row
         ranks_in_row.add(rank)
@@ -85,7 +86,7 @@ def keeping_worths(hand: Sequence[Card], size: int, live: CardSet, style: Style)
 
 
 def marriages_left(out: Sequence[Card], suit: int) -> int:
-    """The number of marriages of a suit that the cards ``out`` of play leave possible."""
+    """The number of marriages of a suit that are still possible; ``out`` are the cards out of play."""
     return (1 if suit else 2) - max(out.count(13 * suit + KING), out.count(13 * suit + QUEEN))
 
 
@@ -114,18 +115,16 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL_S
     marriages = [action for action in legal if action.kind == "marriage"]
     declarations = [action for action in legal if action.kind not in ("play", "marriage")]
     if marriages:
-        best = max(marriages, key=lambda action: (gains[action], -_cards_from_hand(action)))
+        marriage = max(marriages, key=lambda action: (gains[action], -_cards_from_hand(action)))
         royals = sum([worths[card] >= style.royal for card in hand])
-        many = len(best.args) >= style.wait or royals <= _cards_from_hand(best)
+        many = len(marriage.args) >= style.wait or royals <= _cards_from_hand(marriage)
         if many or observation.stock <= SHORT_STOCK:
-            declarations.append(best)
+            declarations.append(marriage)
     if not declarations:
         return min([action for action in legal if action.kind == "play"], key=cost)
     most = max([gains[action] for action in declarations])
-    return min(
-        [action for action in declarations if gains[action] == most],
-        key=lambda action: cost(action) if action.cards and action.kind != "marriage" else 0.0,
-    )
+    best = [action for action in declarations if gains[action] == most]
+    return min(best, key=lambda action: cost(action) if action.cards and action.kind != "marriage" else 0.0)
 
 
 def _cards_from_hand(action: Action) -> int:
@@ -139,7 +138,7 @@ def naive(observation: ZetemaObservation, rng: Random) -> Action:
 
 
 class ZetemaSearcher:
-    """A player that plays each action out for some turns on sampled deals, and then judges by estimates of hands."""
+    """A player that plays some turns after each action on sampled deals, and judges the end by estimates of hands."""
 
     def __init__(self, game: Zetema) -> None:
         self._game = game
@@ -212,7 +211,7 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
 def _card_reasons(
     observation: ZetemaObservation, best: Rating, plays: Sequence[Rating], max_missing: int
 ) -> list[Reason]:
-    """The reasons to lay the best card that do not hold for a worse one; ``max_missing``: see :func:`_groups_kept`."""
+    """The reasons for the best card that do not hold for all worse ones; ``max_missing``: see :func:`_groups_kept`."""
     result, rank = [], rank_of(best.action.cards[0])
     points = {"points": TRICK_POINTS[rank]}
     fifth = _own_fifth(observation, best.action)
@@ -233,7 +232,9 @@ def _card_reasons(
 
 
 def _lays_fourth(observation: ZetemaObservation, action: Action, held: int) -> bool:
-    """Whether an action lays the fourth card of a trick that can be completed, with ``held`` such cards in the hand."""
+    """Whether an action lays the fourth card of a trick that can be completed.
+
+    ``held`` is the number of cards of this rank that the hand must have, the laid card included."""
     rank = rank_of(action.cards[0])
     laid, lacking = len(observation.piles[rank]), len(observation.lacking[rank])
     return laid == 3 and lacking == 2 and _count_of_rank(observation, rank) == held
@@ -255,15 +256,17 @@ def _count_of_rank(observation: ZetemaObservation, rank: int) -> int:
 
 
 def _groups_kept(observation: ZetemaObservation, action: Action, max_missing: int) -> dict[str, tuple[int, Reason]]:
-    """The groups that remain in the hand after an action: a suit's letter, "row" or "royals", with size and reason.
-    A suit or row counts if it lacks at most ``max_missing`` cards."""
+    """The size of each group of cards kept after an action, with the reason for keeping it.
+
+    Groups are called by the letter of a suit, "row" or "royals". A suit or row counts if it lacks at most
+    ``max_missing`` cards."""
     result, size, kept = {}, observation.hand_size, list(observation.hand)
     kept.remove(action.cards[0])
-    suits = [suit_of(card) for card in kept]
+    suits_kept = [suit_of(card) for card in kept]
     suits_in_hand = [suit_of(card) for card in observation.hand]
     suits_not_laid = [suit_of(card) for cards in observation.lacking for card in cards]
     for suit in (1, 2, 3):
-        count, to_come = suits.count(suit), suits_not_laid.count(suit) - suits_in_hand.count(suit)
+        count, to_come = suits_kept.count(suit), suits_not_laid.count(suit) - suits_in_hand.count(suit)
         if _can_fill(observation, count, max_missing) and to_come >= size - count:
             result[SUITS[suit]] = count, Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]})
     row = max((_row_cards(observation, kept, window) for window in WINDOWS[size - 5]), key=len)
@@ -276,7 +279,7 @@ def _groups_kept(observation: ZetemaObservation, action: Action, max_missing: in
 
 
 def _can_fill(observation: ZetemaObservation, count: int, max_missing: int) -> bool:
-    """Whether a group of ``count`` cards lacks at most ``max_missing``, and the stock suffices to draw these cards."""
+    """Whether a group of ``count`` cards lacks at most ``max_missing``, and the stock is large enough to draw them."""
     missing = observation.hand_size - count
     return missing <= max_missing and observation.stock > (missing - 1) * len(observation.counts)
 
