@@ -92,7 +92,7 @@ def beat(card: Card, attack_card: Card) -> Action:
 @cache
 def beaters(attack_card: Card, trump: int) -> CardSet:
     """D4: the cards that beat ``attack_card``: higher ones of its suit and, unless it is a trump, all trumps."""
-    higher = SUIT_SETS[suit_of(attack_card)] & -2 << attack_card
+    higher = SUIT_SETS[suit_of(attack_card)] & -2 << attack_card  # ``-2 << n`` has all bits above bit n
     return higher if suit_of(attack_card) == trump else higher | SUIT_SETS[trump]
 
 
@@ -181,7 +181,6 @@ class DurakState(NamedTuple):
     phase: str
     to_act: int | None
     hands: tuple[CardSet, ...]
-    """The cards in the hand of each seat, seat 1 first."""
     stock: tuple[Card, ...]
     """The cards of the stock in the order in which they will be drawn; the turn-up is last."""
     bout: Bout
@@ -203,7 +202,6 @@ class DurakLegality(NamedTuple):
 
     phase: str
     hand: CardSet
-    """The hand of the acting seat."""
     trump: int
     """The suit of trumps, 0–3."""
     bout: Bout
@@ -357,7 +355,6 @@ class DurakObservation(Observation):
     out: Annotated[tuple[int, ...], 6]
     """The seats that are out, in the order in which they went out (D23)."""
     sides: PerSide[Annotated[tuple[int, ...], 3]]
-    """The seats of each side (D25)."""
     pack: int
     several: bool
     first_bout: bool
@@ -589,8 +586,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
         If that player is out, the next player clockwise leads, with sides (D25) the next of the same side."""
         first = defender if has_held else self.next_seat(defender)
-        same_side = [seat for seat in self.seats_from(first) if not (self.rules.sides and (seat - first) % 2)]
-        return next(seat for seat in same_side if seat not in out)
+        candidates = self.seats_from(first)[:: 2 if self.rules.sides else 1]
+        return next(seat for seat in candidates if seat not in out)
 
     def _refill_order(self, bout: Bout) -> list[int]:
         """D8, D22: the seats in the order in which they draw: the opener first, then clockwise, the defender last."""

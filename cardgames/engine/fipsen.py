@@ -298,7 +298,6 @@ class FipsenState(NamedTuple):
     phase: str
     sheet: FipsenScores
     hands: Hands
-    """The cards in the hand of each seat, by seat; seat 0 has none."""
     aside: AsideCards = AsideCards()
     auction: Auction = Auction()
     declarer: int = 0
@@ -344,7 +343,6 @@ class FipsenObservation(Observation):
     dealer: int
     """The dealer of this deal or, between two deals, of the next deal."""
     deals: int
-    """The number of deals that count in a match."""
     history: tuple[Result, ...]
     """The deals that have counted, oldest first."""
     hand: tuple[Card, ...]
@@ -786,8 +784,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
 
     def parse(self, text: str) -> Action:
         kind, *cards = text.split(" ")
-        known = {NAMES[card] for card in PACK}
-        if kind == "discard" and len(cards) in (2, 5) and known.issuperset(cards) and cards == sorted(set(cards)):
+        are_cards = {NAMES[card] for card in PACK}.issuperset(cards)
+        if kind == "discard" and len(cards) in (2, 5) and are_cards and cards == sorted(set(cards)):
             return _discard_action(tuple([CARDS[name] for name in cards]))
         return super().parse(text)
 

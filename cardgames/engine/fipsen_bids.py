@@ -60,7 +60,7 @@ BIDS = tuple(
     sorted(
         [
             *[Bid(tricks, extras) for tricks in range(2, TRICKS) for extras in EXTRA_SETS],
-            *[Bid(TRICKS, extras, True) for extras in ((), ("ruten",))],
+            *[Bid(TRICKS, extras, kieker=True) for extras in ((), ("ruten",))],
             *[Bid(TRICKS, extras) for extras in EXTRA_SETS if "durch" in extras],
         ],
         key=strength,

@@ -91,7 +91,7 @@ class HandGuesser:
         return self._counted_splits[kind, room]
 
     def draw(self, rng: Random) -> list[CardSet]:
-        """Sample the cards of each place, in the order of the places. Draws from ``rng``."""
+        """Sample the cards of each place, in the order of the places."""
         piles: list[list[CardSet]] = [[] for _ in self._shares]
         kind_splits = self._first_splits
         for cards in self._kinds:
@@ -103,7 +103,7 @@ class HandGuesser:
                 start += count
         placed = [0] * self._place_count
         for cards, shares in zip(piles, self._shares, strict=True):
-            if len(shares) > 1 and len(self._kinds) > 1:
+            if len(shares) > 1 and len(self._kinds) > 1:  # cards of one kind are shuffled already
                 cards = shuffled(cards, rng)
             for number, start, end in shares:
                 placed[number] = sum(cards[start:end])

@@ -135,7 +135,6 @@ class Settlement(NamedTuple):
 
     winners: tuple[int, int]
     losers: tuple[int, int]
-    """The pair that paid."""
     pictures: tuple[int, int]
     """The numbers of pictures of winners and losers. Rensho counts if it was shown with a claim."""
     chips: int
@@ -267,7 +266,6 @@ class KakeyaLegality(NamedTuple):
     led: int | None = None
     """The suit led to the trick, 0–3; ``None`` before the lead."""
     claims: bool = False
-    """Whether deals may be claimed."""
     is_decided: bool = False
     """Whether a claim would be certain: every split of the remaining pictures gives the same payment (K12)."""
 
@@ -335,7 +333,6 @@ class KakeyaObservation(Observation):
     """All that a seat of Kakeya Trump knows. A seat number means a player here, not a chair."""
 
     claims: bool
-    """Whether deals may be claimed (K12)."""
     claim: Settlement | None
     """The settlement that a claim by this seat would have; ``None`` if a claim is not legal."""
     chairs: tuple[int, ...]
@@ -370,7 +367,6 @@ class KakeyaObservation(Observation):
     lacks: PerSeat[Annotated[tuple[int, ...], 4]]
     """The suits, 0–3, that each player has shown to lack."""
     chips: PerSide[int]
-    """The number of chips of each pair."""
     points: PerSeat[int]
     """The points of each player from finished games."""
     deals: tuple[Settlement, ...]

@@ -35,7 +35,7 @@ def to_json(observation: Observation) -> dict[str, Json]:
 def from_json(game: AnyGame, value: object) -> Any:
     """Convert JSON from :func:`to_json` to an observation of ``game``. Raises :class:`InvalidObservation`."""
     kind = observation_class(game.NAME)
-    return kind(**_from_json_object(game, value, {field.name: _hints(kind)[field.name] for field in fields(kind)}))
+    return kind(**_from_json_object(game, value, _hints(kind)))
 
 
 @cache

@@ -187,7 +187,8 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Build a JSON object from its items. Raises :class:`_DuplicateKey`."""
     built = dict(pairs)
     if len(built) < len(pairs):
-        raise _DuplicateKey(next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1))
+        counts = Counter(key for key, _ in pairs)
+        raise _DuplicateKey(next(key for key in counts if counts[key] > 1))
     return built
 
 
@@ -254,15 +255,14 @@ def contributions(value: object, seats: int) -> tuple[Contribution, ...] | None:
 
 def _read_plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
     """Yield the plies of a match from the objects of its lines. Raises :class:`RecordError`."""
-    state = game.start()
-    ply = Ply(0, None, None, state)
+    ply = Ply(0, None, None, game.start())
     line = 1
     yield ply
     for line, found in objects:
         if "outcome" in found and "by" not in found and "act" not in found:
             _check_outcome(line, found["outcome"], game.outcome(ply.state))
-            for line, _ in objects:
-                raise RecordError(line, Reason("record_after_outcome"))
+            if following := next(objects, None):
+                raise RecordError(following[0], Reason("record_after_outcome"))
             return
         if game.outcome(ply.state):
             raise RecordError(line, Reason("record_no_outcome"))

@@ -13,7 +13,6 @@ class Trick(NamedTuple):
     players: Annotated[tuple[int, ...], 6]
     """The seats that have played to the trick, in order."""
     cards: Annotated[tuple[Card, ...], 6]
-    """The cards of the trick, in order."""
     winner: int
     """The seat that is winning the trick; 0 for none."""
 

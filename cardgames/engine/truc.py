@@ -105,14 +105,12 @@ class TrucLegality(NamedTuple):
 
     phase: str
     hand: Cards
-    """The hand of the acting seat."""
     points: int
     """The points of the acting seat in this round."""
     stake: int
     remainder: int
     """The seat that proposed the remainder in force; 0 for none."""
     goal: int
-    """The number of points that wins a round."""
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions, in the order in which a player would look for them."""
@@ -293,11 +291,13 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return self._begin_turn(state, 3 - state.dealer)
 
     def do_refuse(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
-        """T3: refuse an exchange, and let the non-dealer begin the hand. T8, T9: refuse a proposal."""
-        if state.phase != ANSWER_EXCHANGE:
-            return self._refuse_proposal(state, tell)
-        tell(Event("refused_exchange", {"seat": state.dealer}))
-        return self._begin_turn(state, 3 - state.dealer)
+        """T3: refuse an exchange; the non-dealer begins the hand. T8, T9: refuse a proposal, and lose the hand."""
+        if state.phase == ANSWER_EXCHANGE:
+            tell(Event("refused_exchange", {"seat": state.dealer}))
+            return self._begin_turn(state, 3 - state.dealer)
+        seat = acting_seat(state)
+        tell(Event("refused_double" if state.phase == ANSWER_DOUBLE else "refused_remainder", {"seat": seat}))
+        return self._end_hand(state, 3 - seat, tell)
 
     def do_agree(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
         """T3: give both seats three new cards, then ask the non-dealer or (T12) begin the hand. T4: or deal again."""
@@ -377,12 +377,6 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
             return after._replace(stake=2 * state.stake, doubled=(*state.doubled, proposer))
         tell(Event("accepted_remainder", {"seat": seat}))
         return after._replace(remainder=proposer)
-
-    def _refuse_proposal(self, state: TrucState, tell: EventSink) -> TrucState:
-        """T8, T9: end the hand. The proposer takes the stake, undoubled."""
-        seat = acting_seat(state)
-        tell(Event("refused_double" if state.phase == ANSWER_DOUBLE else "refused_remainder", {"seat": seat}))
-        return self._end_hand(state, 3 - seat, tell)
 
     def _end_hand(self, state: TrucState, winner: int, tell: EventSink) -> TrucState:
         """T7: end the hand. ``winner`` (0 for nobody) gets the stake or, after a remainder (T9), the round.

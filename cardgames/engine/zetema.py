@@ -200,12 +200,11 @@ class ZetemaRules(Rules):
 
 
 class FinishedTurn(NamedTuple):
-    """A finished turn."""
+    """A finished turn, with the points that it scored."""
 
     seat: int
     action: Action
     points: int
-    """The points that the turn scored."""
 
 
 class ZetemaState(NamedTuple):
@@ -237,7 +236,6 @@ class ZetemaLegality(NamedTuple):
     hand: Cards
     piles: tuple[Cards, ...]
     hand_size: int
-    """The number of cards in a full hand (Z2, Z10)."""
 
     def legal(self) -> tuple[Action, ...]:
         """Z3: the legal actions: plays in the order of a sequence, marriages, combinations and assemblies."""
@@ -254,6 +252,7 @@ class ZetemaLegality(NamedTuple):
     def _marriages(self) -> list[Action]:
         """Z7: the legal declarations of marriages, with fewer pairs first."""
         hand, table = set(self.hand), {*self.piles[QUEEN], *self.piles[KING]}
+        # suits with a royal card in hand and the other one in hand or on the table
         suits = [suit for suit, royal in enumerate(ROYAL_CARDS) if royal & hand and royal <= hand | table]
         if not suits:
             return []
@@ -291,7 +290,8 @@ class ZetemaLegality(NamedTuple):
         if len(self.hand) < self.hand_size:
             return None
         is_sequence = frozenset([rank_of(card) for card in self.hand]) in SEQUENCES[self.hand_size]
-        if suit_of(self.hand[0]) == suit_of(self.hand[-1]) != 0:  # in ascending order, so the cards between them too
+        lowest_suit, highest_suit = suit_of(self.hand[0]), suit_of(self.hand[-1])
+        if lowest_suit == highest_suit != 0:  # spades, suit 0, make no flush
             return "flush-sequence" if is_sequence else "flush"
         return "sequence" if is_sequence else None
 
@@ -354,14 +354,12 @@ class ZetemaObservation(Observation):
     spade_marriages: int
     """The number of marriages of spades declared in this deal."""
     sides: PerSide[Annotated[tuple[int, ...], 3]]
-    """The seats of each side."""
     side_scores: PerSide[int]
     target: int
     """The number of points that wins the match (Z9)."""
     dealer: int
     """The dealer of this deal or, between two deals, of the next deal."""
     last: FinishedTurn | None
-    """The last turn of the match."""
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
@@ -505,19 +503,14 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         return state._replace(spade_marriages=state.spade_marriages + _count_spade_pairs(pairs))
 
     def _pass_turn(self, state: ZetemaState, turn: FinishedTurn, tell: EventSink) -> ZetemaState:
-        """Z8: ask the next player who has cards, or end the deal if nobody has."""
+        """Z8: ask the next player who has cards. If nobody has, end the deal: the next seat deals, points are kept."""
         if not state.hands[turn.seat - 1]:
             tell(Event("out_of_cards", {"seat": turn.seat}))
         if not any(state.hands):
-            return self._end_deal(state, turn, tell)
+            tell(Event("deal_over", {"seat": self.next_seat(state.dealer)}))
+            return self._before_deal(state.scores, self.next_seat(state.dealer), turn)
         order = self.seats_from(self.next_seat(turn.seat))
         return state._replace(to_act=next(seat for seat in order if state.hands[seat - 1]), last=turn)
-
-    def _end_deal(self, state: ZetemaState, turn: FinishedTurn, tell: EventSink) -> ZetemaState:
-        """Z8: end the deal; the next seat deals. Only the points are carried over."""
-        dealer = self.next_seat(state.dealer)
-        tell(Event("deal_over", {"seat": dealer}))
-        return self._before_deal(state.scores, dealer, turn)
 
     def _side_of(self, seat: int) -> int:
         """The index of a seat's side in ``sides``."""
@@ -545,7 +538,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         ]
         return ZetemaObservation(
             seat=seat,
-            phase=OVER if state.to_act is None else DEAL if state.to_act == CHANCE else TURN,
+            phase={None: OVER, CHANCE: DEAL}.get(state.to_act, TURN),
             to_act=state.to_act,
             legal=self.legal_actions(state) if seat == state.to_act else (),
             scores=self.scores(state),
