@@ -1,6 +1,7 @@
 """An SSH connection: its address, its key, and its only session.
 
-A key identifies its guest. Guests without a key, if they are admitted, identify themselves in the lobby."""
+A key identifies its guest. Guests without a key, if they are admitted, identify themselves in the lobby. Methods
+without a description are callbacks of :class:`asyncssh.SSHServer`."""
 
 import asyncio
 from typing import Any
@@ -57,9 +58,7 @@ class Connections:
 
 
 class Connection(asyncssh.SSHServer):
-    """One connection for asyncssh: its authentication and its only session.
-
-    The methods without a description are callbacks of :class:`asyncssh.SSHServer`."""
+    """One connection for asyncssh: its authentication and its only session."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -79,6 +78,7 @@ class Connection(asyncssh.SSHServer):
         self._session: Session | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Admit the connection, or keep it open for a moment to refuse it."""
         self._connection = conn
         self.address = str((conn.get_extra_info("peername") or ("",))[0])
         self._connections.open.add(conn)
@@ -158,6 +158,7 @@ class Connection(asyncssh.SSHServer):
         return True
 
     def auth_completed(self) -> None:
+        """Give the guest's machine a limited time to start a session."""
         self._connections.half_open.pop(self, None)
         asyncio.get_running_loop().call_later(self._admission.limits.login, self._check_session)
 
@@ -169,6 +170,7 @@ class Connection(asyncssh.SSHServer):
     # Requests
 
     def session_requested(self) -> Any:
+        """The channel and the session for the first request. Raises ``ChannelOpenError`` for any further one."""
         if self._session is not None:
             raise _prohibited()
         channel = self._connection.create_server_channel(encoding=None, window=WINDOW_BYTES, max_pktsize=PACKET_BYTES)
@@ -187,4 +189,5 @@ class Connection(asyncssh.SSHServer):
 
 
 def _prohibited() -> asyncssh.ChannelOpenError:
+    """The error for a request of anything else than one session."""
     return asyncssh.ChannelOpenError(asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED, FIRST_WORDS.text("nothing_else"))

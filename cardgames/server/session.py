@@ -1,4 +1,6 @@
-"""A guest's session on a connection: admission, the request for a terminal, the owner's code, and the process."""
+"""A guest's session on a connection: admission, the request for a terminal, the owner's code, and the process.
+
+Methods without a description are callbacks of :class:`asyncssh.SSHServerSession`."""
 
 import asyncio
 import hmac
@@ -160,9 +162,7 @@ def _exit_text(code: int) -> str:
 
 
 class Session(asyncssh.SSHServerSession[bytes]):
-    """One session for asyncssh, from the request for a terminal to the end of the guest's process.
-
-    The methods without a description are callbacks of :class:`asyncssh.SSHServerSession`."""
+    """One session for asyncssh, from the request for a terminal to the end of the guest's process."""
 
     def __init__(self, sessions: Sessions, connection: asyncssh.SSHServerConnection, caller: Caller) -> None:
         self._sessions = sessions
@@ -214,6 +214,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def pty_requested(
         self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
     ) -> bool:
+        """Accept a terminal of any type; an invalid name of a type becomes ``dumb``."""
         self.environment["TERM"] = term_type if VALUE.fullmatch(term_type) else "dumb"
         self._size = term_size[:2]
         return True
@@ -226,6 +227,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return True
 
     def session_started(self) -> None:
+        """Refuse the guest, ask for the owner's code, or start the guest's process."""
         self.started = True
         self.words = Words(environment_language(self.environment) or LANGUAGES[0], "lobby")
         if self._sessions.is_banned(self):
@@ -381,6 +383,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._timers.pop(name).cancel()
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
+        """Pass input on to the guest's process, or read the owner's code from it. Drop it before the session starts."""
         self._last_typed = self._loop.time()
         if self._terminal is not None:
             self._terminal.write_input(data)
@@ -393,6 +396,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._terminal.resize(width, height)
 
     def pause_writing(self) -> None:
+        """Stop the output, and disconnect the guest's machine if it accepts none for too long."""
         if self._terminal is not None:
             self._terminal.pause()
         self._set_timer("unread", self._limits.unread, self._connection.abort)
@@ -468,6 +472,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Close the terminal, and kill the process if it does not end in time."""
         self._sessions.closing.discard(self)
         for timer in self._timers.values():
             timer.cancel()

@@ -36,6 +36,7 @@ class _LogFile(logging.FileHandler):
         self.setFormatter(_FormatterWithoutValues("%(asctime)s %(name)s: %(message)s"))
 
     def _open(self) -> TextIOWrapper:
+        """Open the file; only the owner can read it."""
         descriptor = os.open(self.baseFilename, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
         return os.fdopen(descriptor, "a", encoding=self.encoding, errors=self.errors)
 

@@ -197,15 +197,12 @@ def write_match(
         rows.append((ply, by, act, head))
     progress = {"plies": len(rows), "head": head, "scores": dump(scores or [0] * header.seats)}
     columns = _first_columns(header, facts) | {"checksum": checksum, "seal": 0} | progress
-    query = (
-        f"INSERT INTO match (id, revision, {', '.join(columns)}) "
-        f"VALUES ({NEXT_MATCH}, {NEXT_REVISION}, {', '.join('?' * len(columns))}) RETURNING id"
-    )
+    values = f"{NEXT_MATCH}, {NEXT_REVISION}, {', '.join('?' * len(columns))}"
+    query = f"INSERT INTO match (id, revision, {', '.join(columns)}) VALUES ({values}) RETURNING id"
     match = number(db.execute(query, (*columns.values(),)).fetchone()[0])
-    db.executemany(
-        "INSERT INTO player (match, seat, name) VALUES (?, ?, ?)",
-        [(match, seat, header.names and header.names[seat - 1]) for seat in range(1, header.seats + 1)],
-    )
+    names = enumerate(header.names or (None,) * header.seats, 1)
+    query = "INSERT INTO player (match, seat, name) VALUES (?, ?, ?)"
+    db.executemany(query, [(match, seat, name) for seat, name in names])
     query = "INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)"
     db.executemany(query, [(match, *row) for row in rows])
     seal(db, match)
@@ -233,15 +230,11 @@ def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
     """Replace the header of a match without actions; ``at`` is the time of the change."""
     checksum = first_checksum(header)
     names, players = header.names and dump(header.names), header.players and dump(header.players)
-    db.execute(
-        f"UPDATE match SET names = ?, players = ?, checksum = ?, head = ?, changed = ?, revision = {NEXT_REVISION} "
-        "WHERE id = ? AND plies = 0",
-        (names, players, checksum, checksum, at, match),
-    )
-    db.executemany(
-        "UPDATE player SET name = ? WHERE match = ? AND seat = ?",
-        [(name, match, seat) for seat, name in enumerate(header.names or (), 1)],
-    )
+    columns = f"names = ?, players = ?, checksum = ?, head = ?, changed = ?, revision = {NEXT_REVISION}"
+    query = f"UPDATE match SET {columns} WHERE id = ? AND plies = 0"
+    db.execute(query, (names, players, checksum, checksum, at, match))
+    query = "UPDATE player SET name = ? WHERE match = ? AND seat = ?"
+    db.executemany(query, [(name, match, seat) for seat, name in enumerate(header.names or (), 1)])
     seal(db, match)
 
 
@@ -251,9 +244,8 @@ def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> Non
     query = "UPDATE match SET finished = ?, scores = ?, why = ? WHERE id = ?"
     db.execute(query, (at, dump(outcome.scores), why, match))
     db.execute("UPDATE player SET won = 0 WHERE match = ?", (match,))
-    db.executemany(
-        "UPDATE player SET won = 1 WHERE match = ? AND seat = ?", [(match, seat) for seat in outcome.winners]
-    )
+    query = "UPDATE player SET won = 1 WHERE match = ? AND seat = ?"
+    db.executemany(query, [(match, seat) for seat in outcome.winners])
     seal(db, match)
 
 
@@ -279,9 +271,8 @@ def list_matches(db: Transaction, limit: int | None = None, offset: int = 0) -> 
     order = "ORDER BY revision DESC, id DESC LIMIT ? OFFSET ?"
     found = summaries(db, f"finished IS NULL {order}", wanted, offset)
     unfinished = offset + len(found) if found else count(db).unfinished
-    return found + summaries(
-        db, f"finished IS NOT NULL AND {NOT_DELETED} {order}", wanted - len(found), max(0, offset - unfinished)
-    )
+    finished = f"finished IS NOT NULL AND {NOT_DELETED} {order}"
+    return found + summaries(db, finished, wanted - len(found), max(0, offset - unfinished))
 
 
 _COLUMNS = (

@@ -101,7 +101,7 @@ class RatingList:
     def _rate_match(self, db: Transaction, match: Summary) -> None:
         """Update the ratings by the result of a match, unless a person had two seats or a level is unknown."""
         assert match.outcome
-        players, handed_over = _players(db, match), _handed_over_seats(db, match)
+        players = _players(db, match)
         keys = [key for key, _ in players.values()]
         people = [key for key in keys if key[0] != LEVEL]
         if not people or len({*people}) < len(people) or any(key not in self._ratings for key in {*keys} - {*people}):
@@ -110,6 +110,8 @@ class RatingList:
             sides = match.header.new_game().sides
         except InvalidRules:  # the rules have changed since
             return
+        query = "SELECT DISTINCT seat FROM substitute WHERE match = ? AND level <> ? AND ply < ?"
+        handed_over = {seat for (seat,) in db.execute(query, (match.id, PERSON, match.plies))}
         before = [[self._ratings.get(players[seat][0], PlayerRating("")) for seat in side] for side in sides]
         won = [side[0] in match.outcome.winners for side in sides]
         for side, old, new in zip(sides, before, ratings_after(before, won), strict=True):
@@ -155,9 +157,3 @@ def _players(db: Transaction, match: Summary) -> dict[int, tuple[PlayerKey, str]
 def player_key(name: str, person: str | None, level: str | None) -> PlayerKey:
     """The key of a computer of ``level``, of a ``person`` from another machine, or of a ``name`` on this machine."""
     return (LEVEL, level) if level else (GUEST, person) if person else (PERSON, name)
-
-
-def _handed_over_seats(db: Transaction, match: Summary) -> set[int]:
-    """The seats of people for whom a computer stood in."""
-    query = "SELECT DISTINCT seat FROM substitute WHERE match = ? AND level <> ? AND ply < ?"
-    return {number(seat) for (seat,) in db.execute(query, (match.id, PERSON, match.plies))}

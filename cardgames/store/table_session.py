@@ -149,11 +149,10 @@ class TableSession(StoredJournal):
             places.reserve_seat(db, self.match, seat, name)
 
     def move(self, seat: int, to: int) -> None:
-        """Move the player in ``seat`` to the seat ``to`` before the match begins. Do nothing if ``to`` is taken."""
+        """Move the player in ``seat`` to the seat ``to``. Do nothing if the match has begun or ``to`` is taken."""
         with self._database.transaction(match=self.match) as db:
-            found = {place.seat: place for place in places.places(db, self.match)}
             (plies,) = read_columns(db, self.match, "plies")
-            if plies or found[to].name is not None or all(place.name is not None for place in found.values()):
+            if plies or places.places(db, self.match)[to - 1].name is not None:
                 return
             columns = "name, person, level, terminal, since"
             where = "WHERE match = ? AND seat = ?"
@@ -392,7 +391,7 @@ class DelayedSession(TableSession):
         if last_undo > limit:
             return None
         actions = "FROM action LEFT JOIN moment USING (match, ply) WHERE match = ?"
-        query = f"SELECT MIN(ply) {actions} AND coalesce(at, 'none') > ?"
-        (first_hidden,) = db.execute(query, (self.match, limit)).fetchone()
+        is_hidden = "(at IS NULL OR at > ?)"  # an action without a time stays hidden
+        (first_hidden,) = db.execute(f"SELECT MIN(ply) {actions} AND {is_hidden}", (self.match, limit)).fetchone()
         (plies,) = db.execute(f"SELECT COUNT(*) {actions}", (self.match,)).fetchone()
         return JournalPosition(number(plies) if first_hidden is None else number(first_hidden) - 1, number(undos))

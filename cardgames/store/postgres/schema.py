@@ -5,7 +5,6 @@ SQL that they share."""
 
 import re
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
@@ -46,8 +45,11 @@ def migrate(db: Connection[Any], address: str, target: int = KNOWN) -> None:
         (encoding,) = db.execute("SELECT current_setting('server_encoding')").fetchone() or ("",)
         if encoding not in ENCODINGS:
             raise StoreError("database_encoding", path=address, value=encoding)
-        for statement in table_statements(target):
-            db.execute(statement)
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
+            schema.migrate(model, target)
+            query = "SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL ORDER BY rowid"
+            for (statement,) in model.execute(query):
+                db.execute(translate(statement))
         db.execute(f"CREATE TABLE {VERSION} (number INTEGER NOT NULL)")
         db.execute(f"INSERT INTO {VERSION} VALUES ($1)", (target,))
     elif found < target:
@@ -55,15 +57,6 @@ def migrate(db: Connection[Any], address: str, target: int = KNOWN) -> None:
             for statement in schema.split_script(script):
                 db.execute(translate(statement))
         db.execute(f"UPDATE {VERSION} SET number = $1", (target,))
-
-
-def table_statements(target: int = KNOWN) -> Iterator[str]:
-    """The statements that create the tables and indexes of a version."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-        schema.migrate(db, target)
-        query = "SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL ORDER BY rowid"
-        for (statement,) in db.execute(query):
-            yield translate(statement)
 
 
 def translate(statement: str) -> str:

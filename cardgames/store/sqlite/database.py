@@ -266,7 +266,8 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
             exists = path.exists()
             has_successor = files.successor_path(path).exists()
             has_logs = any(log.exists() for log in files.logs(path))
-        if exists and not files.is_writable(path):
+        is_writable = os.access(path.parent, os.W_OK | os.X_OK) and os.access(path, os.W_OK)
+        if exists and not is_writable:
             database.open_copy()
         elif not (exists or has_successor or has_logs):
             database.open_empty()

@@ -139,11 +139,6 @@ def _make_folder(home: Path) -> None:
             home.chmod(0o700)
 
 
-def is_writable(path: Path) -> bool:
-    """Whether this process may write the file ``path`` and its folder."""
-    return os.access(path.parent, os.W_OK | os.X_OK) and os.access(path, os.W_OK)
-
-
 def is_on_network(path: Path) -> bool:
     """Whether the folder of ``path`` is on a network file system, where SQLite's log does not work.
 
