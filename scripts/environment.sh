@@ -1,4 +1,4 @@
-# Makes an environment for this project and keeps it as pyproject.toml and constraints.txt say. Sourced by the others.
+# Makes the environment of this project, as pyproject.toml and constraints.txt say. Sourced by the other scripts.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/.venv
@@ -76,12 +76,12 @@ make_environment() {
     "$python" "$root/scripts/constraints.py" "${2-pinned}" >"$venv/constraints.txt"
     if ! "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
         --constraint "$venv/constraints.txt" --editable "$root$extras" >"$venv/pip.log" 2>&1; then
-        cat "$venv/pip.log" >&2 # what it says of a machine's own set-up matters only now
+        cat "$venv/pip.log" >&2 # its warnings about the machine matter only after a failure
         say "The environment could not be made. Is there a network?" \
             "環境を作れませんでした。ネットワークにつながっているか確かめてください。"
         exit 1
     fi
-    # What Python 3.11 puts there by itself would be looked at whenever Python starts; nothing here needs it.
+    # Python 3.11 adds setuptools, which slows down every start of Python; nothing here needs it.
     "$venv/bin/python" -m pip uninstall -qq --disable-pip-version-check --yes setuptools >>"$venv/pip.log" 2>&1
     made_from "$extras" >"$venv/made-from"
 }

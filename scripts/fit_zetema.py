@@ -244,10 +244,11 @@ def fit_odds(weights: Ints, rng: Ints) -> tuple[dict[tuple[int, int], float], in
         known[seats, sides] = table[:, :-1] / 100, table[:, -1].astype(int), game.target
     tried = []
     for rest in RESTS:
-        best = {
-            key: min((surprise(*table, factor, rest), factor) for factor in FACTORS) for key, table in known.items()
-        }
-        tried.append((sum(each for each, _ in best.values()), rest, {key: factor for key, (_, factor) in best.items()}))
+        total, spreads = 0.0, {}
+        for key, table in known.items():
+            least, spreads[key] = min((surprise(*table, factor, rest), factor) for factor in FACTORS)
+            total += least
+        tried.append((total, rest, spreads))
     _, rest, spreads = min(tried, key=lambda result: result[0])
     return spreads, rest
 

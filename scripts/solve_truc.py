@@ -57,6 +57,8 @@ SCORES: list[Points] = [(non_dealer, dealer) for non_dealer, dealer in product(r
 """The points at which a hand may be played."""
 BEGINNING = (0, 0)
 """The name of the part whose worths are points (chips)."""
+FILE = "{}-{}"
+"""The file name of a part in the table, by the two numbers of its name."""
 SWEEPS = 2
 """The number of times that all parts are solved. Each time uses the winning probabilities of the time before."""
 FOR_CHIPS_ITERATIONS = 200
@@ -249,7 +251,7 @@ class Solver:
         """The probability of a bluff with a losing last card, by laid cards; set in the mode ``follow``."""
 
     def solve(self, iterations: int) -> None:
-        """Learn for more ``iterations``."""
+        """Learn for ``iterations`` more iterations."""
         self.mode = "learn"
         for _ in range(iterations):
             self.iteration += 1
@@ -270,7 +272,7 @@ class Solver:
 
         Each worth is multiplied by the probability of the dealt hand."""
         everything = np.ones((1, len(HANDS[3])), Number)
-        return self._turn(self.first, 0, everything, everything, ())
+        return self._turn_values(self.first, 0, everything, everything, ())
 
     def judge(self) -> tuple[float, float, float]:
         """The worth of the fixed strategies to the non-dealer, and a best response's gains as non-dealer and dealer."""
@@ -282,7 +284,9 @@ class Solver:
         return worth, best_as_non_dealer - worth, self.value() + worth
 
     def _decision(self, node: Node, legal: Array, orders: int) -> tuple[Decision, Array]:
-        """Return the decision at a node, if new with ``orders`` sequences of cards, and its strategy in this mode."""
+        """The decision at a node, made if it is new, and its strategy in the present mode.
+
+        ``legal`` has the legal actions by hand; ``orders`` is the number of sequences of laid cards."""
         decision = self.decisions.get(node)
         if decision is None:
             decision = self.decisions[node] = Decision(legal, (len(legal), orders, legal.shape[1]))
@@ -308,13 +312,12 @@ class Solver:
         decision.current = None
         return worth
 
-    def _turn(self, stage: Stage, doublings: int, acting: Array, other: Array, path: Turns) -> Array:
+    def _turn_values(self, stage: Stage, doublings: int, acting: Array, other: Array, path: Turns) -> Array:
         """The values at the beginning of a turn, by laid cards and hand.
 
-        ``acting`` and ``other`` are the probabilities that the actor's and the opponent's own actions lead there.
-        """
+        ``acting`` and ``other`` are the probabilities that the actor's and the opponent's own actions lead to it."""
         if doublings == MAX_DOUBLINGS:
-            return self._card(stage, doublings, acting, other, path)
+            return self._card_values(stage, doublings, acting, other, path)
         node = Node(stage.turn, stage.group, path, "turn")
         answer = node._replace(kind="answer")
         held = stage.held
@@ -324,34 +327,34 @@ class Solver:
         proposing = acting * shares[held]
         raised, accepted = doublings_after(doublings, self.points[stage.actor]), (*path, stage.turn)
         win = self.ends.win(stage.actor, doublings)
-        goes_on = self._card(stage, raised, proposing, other * answers[ACCEPT], accepted)
-        plays = self._play(stage, doublings, acting * shares[:held], other, path)
+        goes_on = self._card_values(stage, raised, proposing, other * answers[ACCEPT], accepted)
+        plays = self._play_values(stage, doublings, acting * shares[:held], other, path)
         if self.seat == stage.actor:
             refused = win * np.einsum("pmn,pn->pm", stage.dealt, other * answers[REFUSE])
             return self._worth(node, np.concatenate([plays, (refused + goes_on)[None]]), acting)
         refused = -win * np.einsum("pmn,pm->pn", stage.dealt, proposing)
         return plays + self._worth(answer, np.stack([goes_on, refused]), other)
 
-    def _card(self, stage: Stage, doublings: int, acting: Array, other: Array, path: Turns) -> Array:
+    def _card_values(self, stage: Stage, doublings: int, acting: Array, other: Array, path: Turns) -> Array:
         """The values of a turn after its proposal, when a card has to be played, by laid cards and hand."""
         if stage.held == 1:
-            worth = self._play(stage, doublings, acting[None], other, path)
+            worth = self._play_values(stage, doublings, acting[None], other, path)
             return worth[0] if self.seat == stage.actor else worth
         node = Node(stage.turn, stage.group, path, "card")
         _, shares = self._decision(node, stage.places.legal, len(stage.laid))
-        worth = self._play(stage, doublings, acting * shares, other, path)
+        worth = self._play_values(stage, doublings, acting * shares, other, path)
         return self._worth(node, worth, acting) if self.seat == stage.actor else worth
 
-    def _play(self, stage: Stage, doublings: int, cards: Array, other: Array, path: Turns) -> Array:
+    def _play_values(self, stage: Stage, doublings: int, cards: Array, other: Array, path: Turns) -> Array:
         """The values of the cards to their player, or of the turn to the opponent; ``cards`` has each card's reach."""
         mine = self.seat == stage.actor
         if not stage.next_stages:
-            worth = self._last(stage, doublings, cards[0], other, path)
+            worth = self._last_values(stage, doublings, cards[0], other, path)
             return worth[None] if mine else worth
         result = []
         for next_stage, reach, parent in stage.children(cards):
             pair = (reach, other[parent]) if next_stage.actor == stage.actor else (other[parent], reach)
-            result.append(self._turn(next_stage, doublings, *pair, path))
+            result.append(self._turn_values(next_stage, doublings, *pair, path))
         win, loss = self.ends.win(self.seat, doublings), self.ends.loss(self.seat, doublings)
         pays = np.where(stage.won_by == self.seat, Number(win), Number(loss) * (stage.won_by == 1 - self.seat))
         if mine:
@@ -363,16 +366,15 @@ class Solver:
             np.add.at(worth, parent, values)
         return worth
 
-    def _last(self, stage: Stage, doublings: int, leading: Array, following: Array, path: Turns) -> Array:
+    def _last_values(self, stage: Stage, doublings: int, leading: Array, following: Array, path: Turns) -> Array:
         """The values of the last turn, in which the follower knows how the hand ends.
 
         A follower who does not lose proposes. A losing follower bluffs just often enough to make both answers equal for
-        the leader. The table does not store these bluffs; the solver learns them like other actions.
-        """
+        the leader. The table does not store these bluffs; the solver learns them like other actions."""
         ends, follower = self.ends, 1 - stage.actor
         reaches = [np.einsum("pcy,py->pc", part, following) for part in (stage.won, stage.lost, stage.spoiled)]
         if doublings == MAX_DOUBLINGS:
-            return self._last_card(stage, leading, reaches)
+            return self._last_card_values(stage, leading, reaches)
         won_by, lost_by, spoiled_by = reaches
         raised = doublings_after(doublings, self.points[follower])
         win, loss, nobody = ends.win(follower, doublings), ends.loss(follower, doublings), ends.spoiled(follower)
@@ -403,7 +405,7 @@ class Solver:
         worth = self._worth(answer, np.stack([_flat(accepted), _flat(refused)]), _flat(leading))
         return _wide(worth) - Number(loss) * (1 - bluffs) * lost_by
 
-    def _last_card(self, stage: Stage, leading: Array, reaches: Sequence[Array]) -> Array:
+    def _last_card_values(self, stage: Stage, leading: Array, reaches: Sequence[Array]) -> Array:
         """The values of the last turn after the most doublings, when nobody can propose.
 
         ``reaches`` are the follower's reach with hands that win, lose and spoil, by laid cards and card led."""
@@ -436,8 +438,7 @@ def _flat(values: Array) -> Array:
 def round_to_steps(solver: Solver, steps: int) -> tuple[dict[Node, Array], dict[Node, Array]]:
     """The solution rounded to ``steps`` steps, and the probability that each hand's own actions lead to each node.
 
-    Rounding goes turn by turn, since an action that is left out on one turn changes the reach of later turns.
-    """
+    Rounding goes turn by turn, since an action that is left out on one turn changes the reach of later turns."""
     solver.fix()
     solver.mode = "follow"
     result: dict[Node, Array] = {}
@@ -541,31 +542,22 @@ class Table(NamedTuple):
         with ZipFile(path, "w") as file:
             serving = [[self.serving[non_dealer, dealer] for dealer in range(GOAL)] for non_dealer in range(GOAL)]
             about = json.dumps({"parts": serving, "round_chances": self.probabilities.round(5).tolist()})
-            named = {_file_of(name): part for name, part in self.parts.items()}
+            named = {FILE.format(*name): part for name, part in self.parts.items()}
             for name, data in {"about.json": about.encode(), **named}.items():
                 info = ZipInfo(name)  # with a fixed date: the same table makes the same file
                 info.compress_type = ZIP_LZMA
                 file.writestr(info, data)
 
 
-def _points(numbers: Sequence[int]) -> Points:
-    """Return two numbers as points. Raises ``ValueError`` if there are not two."""
-    non_dealer, dealer = numbers
-    return non_dealer, dealer
-
-
-def _file_of(name: Points) -> str:
-    """The file name of the part ``name`` in the table."""
-    non_dealer, dealer = name
-    return f"{non_dealer}-{dealer}"
-
-
 def read(path: Path) -> Table:
     """Read the table from a file."""
     with ZipFile(path) as file:
         about = json.loads(file.read("about.json"))
-        serving = {points: _points(about["parts"][points[0]][points[1]]) for points in SCORES}
-        parts = {name: file.read(_file_of(name)) for name in PARTS}
+        parts = {name: file.read(FILE.format(*name)) for name in PARTS}
+    serving: dict[Points, Points] = {}
+    for non_dealer, dealer in SCORES:
+        first, second = about["parts"][non_dealer][dealer]
+        serving[non_dealer, dealer] = first, second
     return Table(parts, serving, np.array(about["round_chances"]))
 
 
@@ -589,8 +581,7 @@ def for_round(points: Points, by_score: Array, dealing: Array | None = None) -> 
     """The ends of a hand at ``points``, as probabilities that the non-dealer, who deals next (T11), wins the round.
 
     ``by_score`` has the probabilities of a non-dealer, ``dealing`` those of a dealer (by default the complement), each
-    by this player's and the opponent's points.
-    """
+    by this player's and the opponent's points."""
     non_dealer, dealer = points
 
     def probability(own: int, others: int, decides: bool) -> float:
@@ -700,7 +691,7 @@ def main() -> None:
     parser.add_argument("--points", nargs=2, type=int, metavar="N", help="only solve the hand at these points")
     options = parser.parse_args()
     if options.points:
-        points = _points(options.points)
+        points = options.points[0], options.points[1]
         solver = solve_hand(points, scale_ends(for_round(points, read(TABLE).probabilities)))
         gained = gain(solver)
         print(f"{solver.iteration} iterations, {process_time():.1f} s: a best response gains {gained:.3%} of a round")

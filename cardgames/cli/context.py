@@ -20,7 +20,6 @@ from cardgames.ui.settings import (
     find_settings,
     language_of,
     parse_setting,
-    settings_of,
 )
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ def refresh_settings() -> None:
     except BadSetting as error:
         _settings = Settings(language=language_of(_flags))
         raise bad_setting(error) from None
-    _settings = settings_of(_found)
+    _settings = Settings(**{name: setting.value for name, setting in _found.items()})  # type: ignore[arg-type]
     if _settings.width == 2:
         measure_suits(2)
 

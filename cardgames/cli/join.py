@@ -100,7 +100,7 @@ def watch(
         if match is None:
             if not tables:
                 raise Refused("nothing_to_watch", game=GAMES[0])
-            match = tables[0].match.id if len(tables) == 1 else ask_until_answered(partial(_ask_table, store, tables))
+            match = ask_until_answered(partial(_choose_table, store, tables))
         if match is not None:
             options = SessionOptions(settings, change_settings, try_to_save_setting, spectator=" & ".join(name or ()))
             play_shared_session(store, match, options)
@@ -124,7 +124,7 @@ def ask_and_join(
     if match is None:
         if not (tables := joinable_tables(store)):
             raise Refused("nothing_to_join", game=GAMES[0])
-        match = tables[0].match.id if len(tables) == 1 else _ask_table(store, tables)
+        match = _choose_table(store, tables)
     if match is None:
         return False
     table = next((table for table in store.tables() if table.match.id == match), None)
@@ -147,8 +147,10 @@ def join_and_play(store: "Store", match: int, names: Sequence[str], seat: int | 
         play_shared_session(store, match, session, Party(names, seat=seat))
 
 
-def _ask_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
-    """Ask for one of ``tables``; return the number of its match, or ``None`` if the player goes back."""
+def _choose_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
+    """Ask for one of ``tables`` if there are several; return its match, or ``None`` if the player goes back."""
+    if len(tables) == 1:
+        return tables[0].match.id
     offers = [Offer(table.match.id, _table_line(store, table), (str(table.match.id),)) for table in tables]
     with screen() as opened:
         chosen: int | None = choose(opened, say("which_table"), offers)

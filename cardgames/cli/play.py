@@ -234,30 +234,31 @@ def resume(
     no_undo: NoUndo = False,
     program: Programs = None,
 ) -> None:
-    """Continue an unfinished match."""
+    """Continue an unfinished match, by default the last changed one; at a shared table, join it."""
     from cardgames.store.process import host
 
     need_terminal()
-    chooses_match = match is None
+    programs = tuple(program or ())
     with open_store() as store:
-        if match is None:
-            match = _continuable_match(store)
-        if match is None:
+        number = _continuable_match(store) if match is None else match
+        if number is None:
             raise Refused("nothing_to_resume")
-        if store.match(match).outcome:
-            raise Refused("match_is_over", number=match)
-        if store.seat_statuses(match):
+        summary = store.match(number)
+        if summary.outcome:
+            raise Refused("match_is_over", number=number)
+        if store.seat_statuses(number):
             from cardgames.cli.join import ask_and_join
 
-            sit_down = partial(ask_and_join, store, match, programs=tuple(program or ()))
-            ask_until_answered(sit_down) if chooses_match else sit_down()
+            if match is None:
+                ask_until_answered(partial(ask_and_join, store, number, programs=programs))
+            else:
+                ask_and_join(store, number, programs=programs)
             return
-        if minutes is not None and not game_class(store.match(match).game).HAS_TIME_LIMIT:
+        if minutes is not None and not game_class(summary.game).HAS_TIME_LIMIT:
             raise Refused("no_clock")
-        holder = store.match(match).holder
         # Whether a local process still runs is known, so a match held on this machine is never taken over.
-        take_over = take_over and holder is not None and holder.host != host()
-        play_match(store, match, minutes, take_over, undo=not no_undo, programs=tuple(program or ()))
+        take_over = take_over and summary.holder is not None and summary.holder.host != host()
+        play_match(store, number, minutes, take_over, undo=not no_undo, programs=programs)
 
 
 def _continuable_match(store: "Store") -> int | None:

@@ -102,7 +102,7 @@ class BadSetting(ValueError):
     """An invalid setting, or an unreadable file of settings.
 
     ``key`` is the kind of error: ``flag``, ``environment``, ``file``, ``not_toml``, ``not_known`` or ``unreadable``.
-    ``args`` are the arguments of the error's message."""
+    ``message_args`` are the arguments of the error's message."""
 
     def __init__(self, key: str, **args: Any) -> None:
         super().__init__(key, args)
@@ -167,11 +167,6 @@ def guest_settings() -> Settings:
     return Settings(store="", **_terminal_values())  # type: ignore[arg-type]
 
 
-def settings_of(found: Mapping[str, FoundSetting]) -> Settings:
-    """The found settings without their sources."""
-    return Settings(**{name: value for name, (value, _) in found.items()})  # type: ignore[arg-type]
-
-
 def parse_setting(name: str, text: str) -> SettingValue:
     """The value of a setting from a flag, variable or command; ``text`` itself if it is invalid."""
     if name in ALLOWED_VALUES:
@@ -197,11 +192,16 @@ def save_setting(name: str, value: SettingValue) -> None:
     new.replace(path)
 
 
-def _toml(value: SettingValue) -> str:
-    """A value as the settings file writes it."""
+def _toml(value: object) -> str:
+    """A value as the settings file writes it; ``…`` for a value nested too deep."""
     import json
 
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value).lower()
+    try:
+        if isinstance(value, str):
+            return json.dumps(value, ensure_ascii=False)
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    except (RecursionError, ValueError):
+        return "…"
 
 
 def setting_text(name: str, value: object) -> str:
@@ -232,20 +232,12 @@ def _bad_value(name: str, value: object, source: str, text: str) -> BadSetting:
         value = setting_text(name, value if isinstance(value, str) else "…")
     if source == "file":
         location = {"path": str(config_file()), "line": _line_number(text, name)}
-        return BadSetting("file", **location, name=name, value=_value_text(value), values=tuple(map(_toml, allowed)))
+        return BadSetting("file", **location, name=name, value=_toml(value), values=tuple(map(_toml, allowed)))
     typed = tuple([setting_text(name, each) if isinstance(each, bool) else str(each) for each in allowed])
     if source == "environment":
         return BadSetting("environment", option=f"CARDGAMES_{name.upper()}", value=str(value), values=typed)
     option = "--" + name.replace("_", "-") if source == "flag" else name
     return BadSetting("flag", option=option, value=str(value), values=typed)
-
-
-def _value_text(value: object) -> str:
-    """Any value of a TOML file as text; ``…`` for a value nested too deep."""
-    try:
-        return _toml(value) if isinstance(value, bool | int | str) else str(value)
-    except (RecursionError, ValueError):
-        return "…"
 
 
 def _line_number(text: str, name: str) -> int:

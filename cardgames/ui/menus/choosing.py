@@ -41,7 +41,7 @@ def offer_of_setting(settings: Settings, name: str, value: object, refused: str 
     words = Words(settings.language, "cli")
     shown, about = setting_text(name, value), words.text("help." + name)
     in_words = words.text("menu.of_setting", name=name, value=shown, text=about)
-    # A stray Enter must not choose this because the line screen has no arrow keys.
+    # A stray Enter must not lead to the line screen, which has no arrow keys to come back with.
     confirm = words.text("confirm", text=about) if name == "plain" and not value else None
     in_columns = f"{name:<{SETTING_CELLS}} {shown:<{VALUE_CELLS}} {about}"
     return Offer(name, in_words if settings.plain else in_columns, refused=refused, confirm=confirm)
