@@ -44,13 +44,13 @@ class MatchOnRecord(NamedTuple):
         return tuple([seat for seat in seats if seat not in self.header.computers]) or tuple(seats)
 
     def choices(self) -> list[ReviewedChoice]:
-        """The choices of all seats. The choices that stand-ins made are marked."""
+        """The choices of all seats in order, with those of stand-ins marked."""
         return [choice._replace(by_stand_in=self._is_by_stand_in(choice)) for choice in choices(self.game, self.plies)]
 
     def _is_by_stand_in(self, choice: ReviewedChoice) -> bool:
         """Whether a stand-in made a choice."""
         levels = [change.level for change in self.substitutes if change.seat == choice.by and change.ply < choice.ply]
-        return levels[-1:] not in ([], [PERSON])
+        return bool(levels) and levels[-1] != PERSON
 
 
 def stored_match(store: "Store", number: int) -> MatchOnRecord:
@@ -81,9 +81,9 @@ Task: TypeAlias = tuple[AnyGame, ReviewedChoice, float]
 
 
 def review_match(match: MatchOnRecord, seat: int | None, settings: Settings, jobs: int | None = None) -> Review:
-    """Judge all choices of a match in up to ``jobs`` processes, for a review of one ``seat`` or of all people.
+    """Judge all choices of a match, for a review of one ``seat`` or, with ``None``, of all people.
 
-    Raises :class:`WorkersLost`."""
+    ``jobs``: see :func:`judged_choices`. Raises :class:`WorkersLost`."""
     with judged_choices(judging_tasks(match), settings, jobs) as judged:
         return Review(match, (seat,) if seat else match.people, tuple(judged))
 
@@ -102,7 +102,7 @@ def review_matches(played: Sequence[tuple[MatchOnRecord, int]], settings: Settin
 
 
 def judging_tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
-    """The choices of a match, or of one ``seat``, as tasks. All choices of the match get the same share of work."""
+    """The choices of a match, or of one ``seat``, as tasks. All choices of a match get the same effort."""
     all_choices = match.choices()
     share = share_of_each(len(all_choices))
     return [(match.game, choice, share) for choice in all_choices if seat in (None, choice.by)]
@@ -111,9 +111,9 @@ def judging_tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
 def judged_choices(
     todo: Sequence[Task], settings: Settings, jobs: int | None = None
 ) -> AbstractContextManager[Iterable[JudgedChoice]]:
-    """A context that judges ``todo`` in ``jobs`` processes, by default on all processors, with a progress bar.
+    """Judge ``todo`` in ``jobs`` processes, by default one a processor, and show a progress bar.
 
-    Its value is an iterable of the judged choices in order, which raises :class:`WorkersLost`."""
+    The context's value is an iterable of the judged choices in order, which raises :class:`WorkersLost`."""
     text = Words(settings.language).text
     if todo:
         say_if_compiling(todo[0][0].NAME, text("compiling"))

@@ -33,12 +33,13 @@ class ExerciseFilter(NamedTuple):
 
 
 class ExerciseEntry(NamedTuple):
-    """An exercise that can be set, with a function that loads its match and the wrong choice in it."""
+    """An exercise that can be set."""
 
     name: str
     game: str
     theme: str
-    load: "Callable[[], tuple[MatchOnRecord, JudgedChoice]]"
+    load: Callable[[], tuple[MatchOnRecord, JudgedChoice]]
+    """Loads the match and the wrong choice in it."""
     match: int | None = None
     """The number of the match in which the person made the error; ``None`` for an exercise of a pack."""
 
@@ -57,7 +58,9 @@ class Practice:
                 self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
 
     def entries(self, game: str | None, wanted: ExerciseFilter) -> list[ExerciseEntry]:
-        """The unsolved exercises of a pack, the least tried first; or if ``wanted.is_own``, own errors due today."""
+        """The ``wanted`` exercises: the unsolved ones of a pack, the least tried first, or the own errors due today.
+
+        ``game`` may be ``None`` for own errors only. Own errors at ``game`` are preferred to those at other games."""
         if wanted.is_own:
             errors = sorted(own_errors(self._store, self.player), key=lambda entry: game not in (None, entry.game))
             due = [errors[index] for index in due_indices([self.tries(entry.name) for entry in errors], self._today)]
@@ -100,7 +103,7 @@ def own_errors(store: "Store", player: str) -> list[ExerciseEntry]:
 
 
 def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
-    """The match in which a player made an error, and the judged choice of ``memo``.
+    """Load the match of an error up to its end, and the judged choice of ``memo``.
 
     Raises :class:`UnknownMatch` and :class:`StoreError`."""
     played = stored_match(store, match)
@@ -137,7 +140,9 @@ class ExercisePages(ReviewPages):
 
 
 def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter | None, settings: Settings) -> bool:
-    """Set the ``wanted`` exercises, or let the person select some, until they leave; return ``False`` without any.
+    """Set the ``wanted`` exercises, or with ``None`` those that the person selects, until they leave.
+
+    Return ``False`` if there are no ``wanted`` exercises.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     if wanted and not practice.entries(game, wanted):
@@ -148,15 +153,15 @@ def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter |
             _set_in_turn(screen, practice, game, wanted, settings)
             return True
         at: ExerciseFilter | None = ExerciseFilter()
-        while (at := _ask_which(screen, practice, game, words, settings, at)) is not None:
+        while (at := _ask_for_selection(screen, practice, game, words, settings, at)) is not None:
             _set_in_turn(screen, practice, game, at, settings)
     return True
 
 
-def _ask_which(
+def _ask_for_selection(
     screen: Screen, practice: Practice, game: str | None, words: Words, settings: Settings, at: ExerciseFilter | None
 ) -> ExerciseFilter | None:
-    """Ask for a selection of exercises, with the pointer at ``at``; return ``None`` to leave."""
+    """Ask for a selection of exercises at a game, with the pointer at ``at``; return ``None`` to leave."""
     assert game
     text = words.text
     offers = []
@@ -164,10 +169,12 @@ def _ask_which(
     levels = [ExerciseFilter(difficulty=difficulty) for difficulty in DIFFICULTIES]
     for wanted in (ExerciseFilter(), *levels, *themes, ExerciseFilter(is_own=True)):
         count = len(practice.entries(game, wanted))
-        key = "practise.own" if wanted.is_own else f"practise.{wanted.difficulty or 'mixed'}"
-        theme = text("practise.theme", text=text(f"theme.{wanted.theme}"), count=count) if wanted.theme else ""
+        if wanted.theme:
+            label = text("practise.theme", text=text(f"theme.{wanted.theme}"), count=count)
+        else:
+            label = text("practise.own" if wanted.is_own else f"practise.{wanted.difficulty or 'mixed'}", count=count)
         refused = None if count else text("practise.nothing_own" if wanted.is_own else "practise.nothing_left")
-        offers.append(Offer(wanted, theme or text(key, count=count), refused=refused))
+        offers.append(Offer(wanted, label, refused=refused))
     offers.append(Offer(None, text("review.leave")))
     page = titled_page(settings, text("practise.heading", title=text("title")), [text("practise.about")])
     keys = text("menu.main_keys")
@@ -186,12 +193,12 @@ def _set_in_turn(
         with suppress(UnknownMatch):  # the match has been deleted meanwhile
             played, error = entry.load()
             pages = ExercisePages(played, error, settings)
-            question, save_try = _question(entry, pages, error, count_left), partial(practice.save_try, entry)
-            if not Trial(screen, pages, settings, error, question, count_left > 1, save_try).run():
+            question, has_next = _exercise_question(entry, pages, error, count_left), count_left > 1
+            if not Trial(screen, pages, settings, error, question, has_next, partial(practice.save_try, entry)).run():
                 return
 
 
-def _question(entry: ExerciseEntry, pages: ReviewPages, error: JudgedChoice, count_left: int) -> Message:
+def _exercise_question(entry: ExerciseEntry, pages: ReviewPages, error: JudgedChoice, count_left: int) -> Message:
     """The question of an exercise, with the number of exercises left."""
     move = pages.move_text(error, error.choice.action)
     args: dict[str, Value] = {"text": move, "seat": error.choice.by, "count": count_left}

@@ -13,10 +13,10 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
-from cardgames.engine.game import AnyGame
+from cardgames.engine.game import AnyGame, Value
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
-from cardgames.store.stats import Statistics
+from cardgames.store.stats import PlayerLine, Statistics
 from cardgames.tournament import Interval, Means, Pace, Tally, Tournament, seconds_a_move, standings_of_levels
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
@@ -45,40 +45,34 @@ RESULT_MARKS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–
 
 
 def statistics_page(title: str, settings: Settings, show: Callable[[Console], None]) -> Draw:
-    """A page with the tables that ``show`` prints."""
+    """A page with the tables that ``show`` prints on a console."""
 
     def draw(columns: int, rows: int) -> str:
-        console = Console(
-            file=StringIO(),
-            width=columns - 2,
-            force_terminal=True,
-            color_system="standard",
-            highlight=False,
-            markup=False,
+        text, width = StringIO(), columns - 2
+        show(
+            Console(file=text, width=width, force_terminal=True, color_system="standard", highlight=False, markup=False)
         )
-        with console.capture() as capture:
-            show(console)
         head = titled_page(settings, title)(columns, rows).rstrip()
         margin = "" if settings.plain else " "
-        return "\n".join([head, *[margin + line for line in capture.get().splitlines()]])
+        return "\n".join([head, *[margin + line for line in text.getvalue().splitlines()]])
 
     return draw
 
 
 def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> None:
     """Print a table row for each match, then the number of ``more`` matches that are not listed."""
-    console = _stdout()
-    words = Words(settings.language)
+    printer = _Printer(Words(settings.language), settings)
     rows = []
     for match in matches:
-        match_words = Words(settings.language, match.game, match.names or ())
-        names = _players(match, match_words, console, settings)
-        row = match.id, match_words.text("title"), names, when(match.changed), match_status(match, match_words)
-        rows.append(row)
-    _print_table(words, ("match", "game", "players", "when", "standing"), rows, console, settings)
+        words = Words(settings.language, match.game, match.names or ())
+        names, one_line = players(match, words), words.text("comma").join(players(match, words))
+        fits = cell_len(one_line) <= ONE_LINE_CELLS or settings.plain or not printer.console.is_terminal
+        cell = one_line if fits else "\n".join(names)
+        rows.append((match.id, words.text("title"), cell, when(match.changed), match_status(match, words)))
+    printer.table(("match", "game", "players", "when", "standing"), rows)
     if more:
-        console.print()
-        console.print(words.text("more_matches", count=more))
+        printer.console.print()
+        printer.say("more_matches", count=more)
 
 
 def player_names(match: Summary, words: Words) -> list[str]:
@@ -92,14 +86,6 @@ def player_names(match: Summary, words: Words) -> list[str]:
     ]
 
 
-def _players(match: Summary, words: Words, console: Console, settings: Settings) -> str:
-    """The cell of a match's players, who have a line each if one line would be too wide."""
-    names = players(match, words)
-    joined = words.text("comma").join(names)
-    in_one_line = cell_len(joined) <= ONE_LINE_CELLS or settings.plain or not console.is_terminal
-    return joined if in_one_line else "\n".join(names)
-
-
 def players(match: Summary, words: Words) -> list[str]:
     """The players' names by seat, with the scores unless all are 0."""
     names = player_names(match, words)
@@ -110,7 +96,7 @@ def players(match: Summary, words: Words) -> list[str]:
 
 
 def match_line(match: Summary, language: str) -> str:
-    """The line about a match in a list. Windows may cut its end, which has the least important part."""
+    """The line about a match in a list, with the least important part last, as windows may cut the line."""
     words = Words(language, match.game, match.names or ())
     args = {"title": words.text("title"), "names": tuple(players(match, words)), "text": match_status(match, words)}
     return Words(language, "cli").text("history.line", number=match.id, when=when(match.changed), **args)
@@ -123,6 +109,7 @@ def match_status(match: Summary, words: Words) -> str:
 
 
 def _progress(match: Summary, words: Words) -> str:
+    """The progress or outcome of a match."""
     if match.holder:
         return words.text("standing.held")
     if match.outcome is None:
@@ -140,60 +127,65 @@ def print_statistics(
     statistics: Statistics, ratings: Sequence[RatingLine], settings: Settings, console: Console | None = None
 ) -> None:
     """Print tables of games, players, levels, opponents, seats and ratings. Empty tables are left out."""
-    words = Words(settings.language)
-    console = console or _stdout()
-    console.print(words.text("stats.matches", count=statistics.matches, number=statistics.unfinished))
+    printer = _Printer(words := Words(settings.language), settings, console)
+    printer.say("stats.matches", count=statistics.matches, number=statistics.unfinished)
     if statistics.imported:
-        console.print(words.text("stats.imported", count=statistics.imported))
+        printer.say("stats.imported", count=statistics.imported)
     if longest := statistics.longest:
-        title = _title(longest.game, words)
-        console.print(words.text("stats.longest", title=title, number=longest.match, count=longest.plies))
+        printer.say("stats.longest", title=_title(longest.game, words), number=longest.match, count=longest.plies)
     games = [(_title(line.game, words), line.matches, line.drawn, line.longest) for line in statistics.games]
-    _print_table(words, ("game", "matches", "drawn", "longest"), games, console, settings)
+    printer.table(("game", "matches", "drawn", "longest"), games)
+    _print_players(printer, statistics.players)
+    levels: list[Row] = []
+    for computer in statistics.computers:
+        key = "level." + computer.level
+        level = words.text(key) if words.knows(key) else _name(computer.level)
+        share = bar(computer.wins / computer.matches, settings)
+        levels.append((level, _title(computer.game, words), computer.matches, computer.wins, share))
+    printer.table(("level", "game", "matches", "wins", "share"), levels)
+    opponents = [
+        (_name(pair.name), _name(pair.opponent), pair.matches, pair.wins, pair.losses) for pair in statistics.opponents
+    ]
+    printer.table(("player", "opponent", "matches", "wins", "losses"), opponents)
+    seats: list[Row] = []
+    for seat in statistics.seats:
+        place = words.text("stats.seat", number=seat.seat, count=seat.seats)
+        share = bar(seat.wins / seat.matches, settings)
+        seats.append((_title(seat.game, words), place, seat.matches, seat.wins, share))
+    printer.table(("game", "seat", "matches", "wins", "share"), seats)
+    print_ratings(ratings, settings, printer.console)
+
+
+def _print_players(printer: "_Printer", players: Sequence[PlayerLine]) -> None:
+    """Print the table of players, unless it is empty, and a legend of its marks."""
+    words, settings = printer.words, printer.settings
     rows: list[Row] = []
-    for player in statistics.players:
+    for player in players:
         share, recent = bar(player.wins / player.matches, settings), _recent(player.recent, words, settings)
         cells = player.matches, player.wins, share, player.streak, player.longest_streak, recent
         rows.append((_name(player.name), *cells))
-    heads = ("player", "matches", "wins", "share", "streak", "longest_streak", "recent")
-    _print_table(words, heads, rows, console, settings)
+    printer.table(("player", "matches", "wins", "share", "streak", "longest_streak", "recent"), rows)
     if rows and not settings.plain:
-        legend = [
-            _mark(result, settings).append(" " + words.text("result." + result), "default") for result in RESULT_MARKS
-        ]
-        console.print(Text("  ").join(legend))
-    rows = []
-    for computer in statistics.computers:
-        level = words.text(key) if words.knows(key := "level." + computer.level) else _name(computer.level)
-        share = bar(computer.wins / computer.matches, settings)
-        rows.append((level, _title(computer.game, words), computer.matches, computer.wins, share))
-    _print_table(words, ("level", "game", "matches", "wins", "share"), rows, console, settings)
-    rows = [
-        (_name(pair.name), _name(pair.opponent), pair.matches, pair.wins, pair.losses) for pair in statistics.opponents
-    ]
-    _print_table(words, ("player", "opponent", "matches", "wins", "losses"), rows, console, settings)
-    rows = []
-    for seat in statistics.seats:
-        place = words.text("stats.seat", number=seat.seat, count=seat.seats)
-        rows.append((_title(seat.game, words), place, seat.matches, seat.wins, bar(seat.wins / seat.matches, settings)))
-    _print_table(words, ("game", "seat", "matches", "wins", "share"), rows, console, settings)
-    print_ratings(ratings, settings, console)
+        names = {result: words.text("result." + result) for result in RESULT_MARKS}
+        legend = [_mark(result, settings).append(" " + name, "default") for result, name in names.items()]
+        printer.console.print(Text("  ").join(legend))
 
 
 def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Console) -> None:
     """Print the table of ratings, unless it is empty."""
-    words = Words(settings.language)
+    printer = _Printer(words := Words(settings.language), settings, console)
     rows = []
     for line in ratings:
         name = words.text("computer." + line.name) if line.is_computer else _name(line.name)
         rows.append((_title(line.game, words), name, rating_text(line.rating, line.margin, settings), line.matches))
     if rows:
         console.print()
-        console.print(words.text("stats.ratings"))
-        _print_table(words, ("game", "player", "rating", "matches"), rows, console, settings)
+        printer.say("stats.ratings")
+        printer.table(("game", "player", "rating", "matches"), rows)
 
 
 def _title(game: str, words: Words) -> str:
+    """The title of a game in the language of ``words``."""
     return Words(words.language, game).text("title")
 
 
@@ -201,54 +193,48 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     """Print the results of a tournament: tables of levels and seats, with 95 % intervals, and the pace.
 
     If only one level plays, the table of levels is left out."""
-    words = Words(settings.language, tournament.game)
-    console, game = _stdout(), tournament.new_game()
-    console.print(
-        words.text(
-            "simulated.matches",
-            title=words.text("title"),
-            count=tally.matches,
-            number=tally.deals,
-            drawn=tally.drawn,
-            seed=tournament.seed,
-        )
-    )
+    printer = _Printer(words := Words(settings.language, tournament.game), settings)
+    counts = {"count": tally.matches, "number": tally.deals, "drawn": tally.drawn}
+    printer.say("simulated.matches", title=words.text("title"), seed=tournament.seed, **counts)
     standings = standings_of_levels(tournament, tally)
     if options := _flags(tournament):
-        console.print(words.text("simulated.options", value=options))
+        printer.say("simulated.options", value=options)
     if len(standings) == 1:
-        console.print(words.text("simulated.everybody", value=standings[0][0]))
-    key = "simulated.pairs" if tournament.pairs else "simulated.intervals"
-    console.print(words.text(key, number=game.dealer))
+        printer.say("simulated.everybody", value=standings[0][0])
+    printer.say("simulated.pairs" if tournament.pairs else "simulated.intervals", number=tournament.new_game().dealer)
     if len(standings) > 1:
-        levels: list[Row] = []
-        for level, line in standings:
-            levels.append((level, line.wins.amounts, *_mean_cells(line.means(), words, settings)))
-        _print_table(words, ("level", "wins", *MEANS), levels, console, settings)
-    loses = len(game.sides) > 2 and words.knows("head.lost")  # where one player loses to all others, losses matter
-    seats: list[Row] = []
-    for seat, line in tally.seats.items():
-        won, *points = _mean_cells(line.means(), words, settings)
-        share = _share(tally.share_lost(seat), words, "") if loses else won
-        seats.append((seat, line.wins.amounts, share, *points))
-    _print_table(words, ("seat", "wins", "lost" if loses else MEANS[0], *MEANS[1:]), seats, console, settings)
-    if loses and (first := _first_to_act(game)) and (lost := tally.share_lost(first)):
-        of_even = Interval(*[tournament.seats * bound for bound in lost])
-        console.print()
-        console.print(words.text("first_lost", number=first, value=_share(of_even, words, "")))
-    console.print()
+        levels: list[Row] = [(level, line.wins.amounts, *printer.mean_cells(line.means())) for level, line in standings]
+        printer.table(("level", "wins", *MEANS), levels)
+    _print_seats(printer, tournament, tally)
+    printer.console.print()
     speed = f"{pace.actions_a_second:,.0f}"
-    console.print(words.text("simulated.pace", count=tally.actions, seconds=f"{pace.seconds:.3g}", speed=speed))
+    printer.say("simulated.pace", count=tally.actions, seconds=f"{pace.seconds:.3g}", speed=speed)
     move_times = [(level, seconds_a_move(tally, level)) for level, _ in standings]
     times = [f"{level} {seconds:.{_places(seconds)}f}" for level, seconds in move_times if seconds is not None]
     if times:
-        console.print(words.text("simulated.thought", text=words.text("comma").join(times)))
+        printer.say("simulated.thought", text=words.text("comma").join(times))
     for level, count in tally.forgiven.items():
-        console.print(words.text("simulated.forgiven", value=level, count=count))
+        printer.say("simulated.forgiven", value=level, count=count)
+
+
+def _print_seats(printer: "_Printer", tournament: Tournament, tally: Tally) -> None:
+    """Print the table of seats. In games with a single loser it has the share lost instead of the share won."""
+    game = tournament.new_game()
+    loses = len(game.sides) > 2 and printer.words.knows("head.lost")
+    seats: list[Row] = []
+    for seat, line in tally.seats.items():
+        won, *points = printer.mean_cells(line.means())
+        seats.append((seat, line.wins.amounts, printer.share(tally.share_lost(seat)) if loses else won, *points))
+    printer.table(("seat", "wins", "lost" if loses else MEANS[0], *MEANS[1:]), seats)
+    first = _first_to_act(game) if loses else None
+    if first and (lost := tally.share_lost(first)):
+        of_even = Interval(*[tournament.seats * bound for bound in lost])
+        printer.console.print()
+        printer.say("first_lost", number=first, value=printer.share(of_even))
 
 
 def _first_to_act(game: AnyGame) -> int | None:
-    """The seat that acts first after the deal; ``None`` if sampled deals have different first seats."""
+    """The seat that acts first after the deal; ``None`` if this depends on the cards."""
     start = game.start()
     deals = [chance.sample(Random(number)) for number in range(50) if (chance := game.chance(start))]
     seats = {game.to_act(game.apply(start, deal)) for deal in deals}
@@ -257,17 +243,16 @@ def _first_to_act(game: AnyGame) -> int | None:
 
 def print_difference(tournament: Tournament, tally: Tally, usual: Tally, settings: Settings) -> None:
     """Print how much more each level and seat won than in ``usual``, the tally under the default rules."""
-    words = Words(settings.language, tournament.game)
-    console = _stdout()
-    console.print()
-    console.print(words.text("simulated.difference", value=_flags(tournament)))
+    printer = _Printer(Words(settings.language, tournament.game), settings)
+    printer.console.print()
+    printer.say("simulated.difference", value=_flags(tournament))
     usual_levels = dict(standings_of_levels(tournament, usual))
     levels = {level: line.differences(usual_levels[level]) for level, line in standings_of_levels(tournament, tally)}
     seats = {seat: line.differences(usual.seats[seat]) for seat, line in tally.seats.items()}
     for head, differences in (("level", levels), ("seat", seats)):
         if head == "seat" or len(usual_levels) > 1:
-            rows = [(key, *_mean_cells(means, words, settings, sign="+")) for key, means in differences.items()]
-            _print_table(words, (head, *MEANS), rows, console, settings)
+            rows = [(key, *printer.mean_cells(means, sign="+")) for key, means in differences.items()]
+            printer.table((head, *MEANS), rows)
 
 
 def _flags(tournament: Tournament) -> str:
@@ -280,35 +265,6 @@ def _flags(tournament: Tournament) -> str:
             switch = f"--{flag}" if value else f"--no-{flag}"
             flags.append(switch if isinstance(value, bool) else f"--{flag} {value}")
     return " ".join(flags)
-
-
-def _mean_cells(means: Means, words: Words, settings: Settings, sign: str = "") -> tuple[str, ...]:
-    """Cells for the share won, the score a match and the score a deal. ``sign`` ``+`` marks positive numbers."""
-    return (
-        _share(means.share_won, words, sign),
-        _mean(means.score_a_match, settings, sign),
-        _mean(means.score_a_deal, settings, sign),
-    )
-
-
-def _share(interval: Interval | None, words: Words, sign: str) -> str:
-    """A share as a percentage with its interval, which may be asymmetric; ``""`` if unknown."""
-    if interval is None:
-        return ""
-    places = _places(50 * (interval.high - interval.low))
-    mean, low, high = [f"{100 * share:{sign}z.{places}f}%" for share in interval]
-    return words.text("simulated.share", mean=mean, low=low, high=high)
-
-
-def _mean(interval: Interval | None, settings: Settings, sign: str) -> str:
-    """A mean with half its interval; ``""`` if unknown."""
-    if interval is None:
-        return ""
-    half = (interval.high - interval.low) / 2
-    if not isfinite(half):
-        return f"{interval.mean:{sign}z.4g}"
-    places = _places(half)
-    return f"{interval.mean:{sign}z.{places}f} {'+-' if settings.ascii else '±'} {half:.{places}f}"
 
 
 def _places(number: float) -> int:
@@ -329,6 +285,7 @@ def _recent(results: str, words: Words, settings: Settings) -> Text:
 
 
 def _mark(result: str, settings: Settings) -> Text:
+    """The coloured mark of a result, a key of ``RESULT_MARKS``."""
     mark, ascii_mark, style = RESULT_MARKS[result]
     return Text(ascii_mark if settings.ascii else mark, style=style)
 
@@ -347,32 +304,61 @@ class _Output(Console):
         raise BrokenPipeError
 
 
-def _stdout() -> Console:
-    """A console for tables on standard output."""
-    console = _Output(highlight=False, markup=False)  # names are text
-    if not console.is_terminal:
-        console.width = 1000  # a pipe has no edge to wrap at
-    return console
+class _Printer:
+    """Prints messages and tables on a console, by default on standard output."""
 
+    def __init__(self, words: Words, settings: Settings, console: Console | None = None) -> None:
+        self.words = words
+        self.settings = settings
+        self.console = console or _Output(highlight=False, markup=False)  # names are text
+        if console is None and not self.console.is_terminal:
+            self.console.width = 1000  # a pipe has no edge to wrap at
 
-def _print_table(words: Words, heads: Sequence[str], rows: Sequence[Row], console: Console, settings: Settings) -> None:
-    """Print a table unless it is empty. In plain mode each row is a sentence, with every cell after its column's head.
+    def say(self, key: str, **args: Value) -> None:
+        """Print a message."""
+        self.console.print(self.words.text(key, **args))
 
-    ``heads`` are keys of ``head.`` messages."""
-    if not rows:
-        return
-    console.print()
-    names = [words.text("head." + head) for head in heads]
-    if settings.plain:
+    def table(self, heads: Sequence[str], rows: Sequence[Row]) -> None:
+        """Print a table unless it is empty. In plain mode each row is a sentence, each cell after its column's head.
+
+        ``heads`` are keys of ``head.`` messages."""
+        if not rows:
+            return
+        self.console.print()
+        names = [self.words.text("head." + head) for head in heads]
+        if self.settings.plain:
+            for row in rows:
+                texts = [f"{name} {cell}" for name, cell in zip(names, row, strict=True) if str(cell)]
+                for line in wrap_text(", ".join(texts), self.console.width):
+                    self.console.print(line, soft_wrap=True)
+            return
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for head, name in zip(heads, names, strict=True):
+            justify: JustifyMethod = "right" if head in RIGHT_ALIGNED_COLUMNS else "left"
+            table.add_column(name, overflow="fold", justify=justify)
         for row in rows:
-            texts = [f"{name} {cell}" for name, cell in zip(names, row, strict=True) if str(cell)]
-            for line in wrap_text(", ".join(texts), console.width):
-                console.print(line, soft_wrap=True)
-        return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for head, name in zip(heads, names, strict=True):
-        justify: JustifyMethod = "right" if head in RIGHT_ALIGNED_COLUMNS else "left"
-        table.add_column(name, overflow="fold", justify=justify)
-    for row in rows:
-        table.add_row(*[str(cell) if isinstance(cell, int) else cell for cell in row])
-    console.print(table)
+            table.add_row(*[str(cell) if isinstance(cell, int) else cell for cell in row])
+        self.console.print(table)
+
+    def mean_cells(self, means: Means, sign: str = "") -> tuple[str, ...]:
+        """Cells for the share won, the score a match and the score a deal. ``sign`` ``+`` marks positive numbers."""
+        scores = means.score_a_match, means.score_a_deal
+        return self.share(means.share_won, sign), *[self._mean(score, sign) for score in scores]
+
+    def share(self, interval: Interval | None, sign: str = "") -> str:
+        """A share as a percentage with its interval, which may be asymmetric; ``""`` if unknown."""
+        if interval is None:
+            return ""
+        places = _places(50 * (interval.high - interval.low))
+        mean, low, high = [f"{100 * share:{sign}z.{places}f}%" for share in interval]
+        return self.words.text("simulated.share", mean=mean, low=low, high=high)
+
+    def _mean(self, interval: Interval | None, sign: str) -> str:
+        """A mean with half its interval; ``""`` if unknown."""
+        if interval is None:
+            return ""
+        half = (interval.high - interval.low) / 2
+        if not isfinite(half):
+            return f"{interval.mean:{sign}z.4g}"
+        places = _places(half)
+        return f"{interval.mean:{sign}z.{places}f} {'+-' if self.settings.ascii else '±'} {half:.{places}f}"

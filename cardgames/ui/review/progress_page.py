@@ -19,6 +19,7 @@ MAX_MATCHES = 20
 RECENT_MATCHES = 5
 """The number of latest matches that the recent mean covers."""
 ROWS, COLUMNS = 6, 56
+"""The size of a curve."""
 HEIGHTS = "▁▂▃▄▅▆▇█"
 """The marks of a curve in one line, by height."""
 
@@ -87,11 +88,12 @@ def own_rating_lines(rating: OwnRating, words: Words, settings: Settings) -> tup
 
 
 class ThemeProgress(NamedTuple):
-    """The numbers of exercises of a theme that a person has solved at the first try, and tried at all."""
+    """A person's exercises of a theme."""
 
     game: str
     theme: str
     solved: int
+    """The number of exercises solved at the first try."""
     tried: int
 
 
@@ -112,7 +114,7 @@ def as_objects(games: list[GameProgress]) -> list[dict[str, Any]]:
 def progress_lines(
     games: list[GameProgress], ratings: list[OwnRating], themes: list[ThemeProgress], settings: Settings
 ) -> list[str]:
-    """The curve of each game, or in plain mode its numbers, then the ratings, and the solved share of each theme."""
+    """Lines with the curve of each game, or in plain mode its numbers, the ratings, and the solved share of themes."""
     texts: list[str] = []
     for game in games:
         words = Words(settings.language, game.game)
@@ -161,15 +163,17 @@ def closing_messages(
 
 
 def _recent_message(seat: int, progress: GameProgress, words: Words, settings: Settings) -> Message:
-    """The mean cost of a move in a person's last judged matches, with a curve of one line if the marks can be shown."""
+    """The message about the mean cost of a person's moves in recent matches, with a curve where it can be shown."""
     errors = [match.error for match in progress.matches[-RECENT_MATCHES:]]
     value, highest = mean_amount(words, progress.unit, progress.recent_mean), max(errors) or 1.0
     if len(errors) > 1 and not (settings.plain or settings.ascii):
-        value += " " + "".join([HEIGHTS[round((len(HEIGHTS) - 1) * error / highest)] for error in errors])
+        top = len(HEIGHTS) - 1
+        value += " " + "".join([HEIGHTS[round(top * error / highest)] for error in errors])
     return Message("progress.after", {"seat": seat, "value": value, "number": len(errors)})
 
 
 def _chart(progress: GameProgress, words: Words, settings: Settings) -> list[str]:
+    """The curve of the mean cost in each match, as lines."""
     from cardgames.ui.review.review_pages import chart
 
     points = [(index, match.error) for index, match in enumerate(progress.matches)]
@@ -183,6 +187,6 @@ def _chart(progress: GameProgress, words: Words, settings: Settings) -> list[str
 
 
 def mean_amount(words: Words, unit: str, value: float) -> str:
-    """A mean cost of a move as text, with one digit more than the cost of a single move."""
+    """The mean cost of a move as text, with one digit more than the cost of a single move."""
     number = f"{100 * value:.1f}" if unit == "win" else f"{value:.2f}"
     return words.text("review.amount." + unit, value=number)

@@ -32,9 +32,9 @@ class RatingLine(NamedTuple):
 
 
 def rating_lines(store: Store, games: Iterable[str], name: str | None = None) -> list[RatingLine]:
-    """The list of ratings, game by game, the best first; with ``name`` only the ratings of the person ``name``.
+    """The list of ratings, game by game, the best first; with ``name`` only those of the person ``name``.
 
-    Computers are in the list even before their first rated match."""
+    Computers are in the list even before their first rated match. Raises :class:`StoreError`."""
     lines = []
     for game in games:
         ratings = sorted(ratings_at(store, game).items(), key=lambda pair: (-pair[1].mean, pair[1].name))
@@ -51,16 +51,18 @@ def rating_text(rating: float, margin: float, settings: Settings) -> str:
 
 
 def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
-    """The rating of the player at ``place``, if any. At a rated table, a new person has the initial rating."""
+    """The rating of the player at ``place``, if any. A new person has the initial rating at a rated table."""
     level = match.header.computers.get(place.seat)
     rating = ratings.get(player_key(place.name or "", place.person, level))
-    if rating is None or not (match.rated or rating.matches):
-        rating = PlayerRating(place.name or "") if match.rated and not level else None
-    return rating
+    if rating and (match.rated or rating.matches):
+        return rating
+    return PlayerRating(place.name or "") if match.rated and not level else None
 
 
 def table_line(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
-    """The line about a table, formatted by ``text``, with marks if the table is rated, a board, or shows hands."""
+    """The line about a table, formatted by ``text``, with marks for a rated table, a board, and hands shown.
+
+    Raises :class:`StoreError`."""
     words = Words(settings.language, table.match.game)
     line = text(title=words.text("title"), number=table.match.id, names=_names_at(store, table, settings))
     line = words.text("table_open_hands", text=line) if table.open_hands else line

@@ -1,4 +1,4 @@
-"""The review of a match at a terminal. A person may try an error again before the best move is shown."""
+"""The review of a match at a terminal, in which a person may try errors again before the best move is shown."""
 
 from collections.abc import Callable
 from functools import partial
@@ -27,7 +27,7 @@ KEYS = "keys_trial"
 
 
 def show_review(pages: ReviewPages, settings: Settings) -> None:
-    """Show the review of a match, and let the person try errors again, until they leave.
+    """Show the review of a match and let the person try errors again, until they leave.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     text, errors = pages.words.text, pages.review.errors
@@ -39,7 +39,7 @@ def show_review(pages: ReviewPages, settings: Settings) -> None:
     with open_screen(pages.words, settings, keys=KEYS) as screen:
         while (at := screen.choose(pages.overview, question, offers, BACK, text("menu.main_keys"), at=at)) is not None:
             if isinstance(at, JudgedChoice):
-                at = _try_from(screen, pages, settings, at)
+                at = _try_errors(screen, pages, settings, at)
             else:
                 lines = pages.hindsight() if at == "hindsight" else pages.course()
                 screen.show(pages.page(lines))
@@ -62,10 +62,10 @@ def review_person(person: PersonPages, settings: Settings) -> bool:
             if at in (None, PRACTISE):
                 return at == PRACTISE
             pages, error = person.errors[int(at)]
-            _try_from(screen, pages, settings, error)
+            _try_errors(screen, pages, settings, error)
 
 
-def _try_from(screen: Screen, pages: ReviewPages, settings: Settings, first: JudgedChoice) -> JudgedChoice:
+def _try_errors(screen: Screen, pages: ReviewPages, settings: Settings, first: JudgedChoice) -> JudgedChoice:
     """Let the person try the error ``first`` again, then the following errors; return the last error tried."""
     last, errors = first, pages.review.errors
     while Trial(screen, pages, settings, last, has_next=len(errors) > 1).run():
@@ -86,10 +86,9 @@ class Trial:
         has_next: bool = True,
         on_first_answer: Callable[[bool], None] = lambda is_right: None,
     ) -> None:
-        """``exercise`` is the question of an exercise; in a review it is ``None``.
+        """``exercise``: the question of an exercise, ``None`` in a review; ``has_next``: whether another error follows.
 
-        ``has_next``: whether another error follows. ``on_first_answer`` is called with whether the first answer is
-        right; to ask for the best move counts as wrong."""
+        ``on_first_answer`` is told whether the first answer is right. Asking for the best move counts as wrong."""
         played, choice = pages.review.match, error.choice
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]
         match = Match(played.game, MemoryJournal(moves), seeded(0))  # no action of chance follows
@@ -107,7 +106,9 @@ class Trial:
         self._table = self._view.question_picture(choice.observation, match.events(choice.by))
 
     def run(self) -> bool:
-        """Ask until the person finds the best move or asks for it, then show it; return whether to continue."""
+        """Ask until the person finds the best move or asks for it, then show it; return whether to go on.
+
+        Return ``False`` if the person leaves."""
         error, game = self._error, self._pages.review.match.game
         why: list[Message] = []
         table = self._table.whole()  # nobody has heard how it came about
@@ -117,7 +118,7 @@ class Trial:
             if answer is Key.LEAVE:
                 return False
             if answer is Key.HINT:
-                self._report_answer(False)
+                self._report_answer(is_right=False)
                 return self._show_solution(Message("review.told"))
             if answer is Key.SUSPEND:
                 self._screen.suspend()
@@ -126,10 +127,10 @@ class Trial:
             elif isinstance(answer, Key):
                 self._match_pages.open(answer)
             elif is_right(game, error, answer):
-                self._report_answer(True)
+                self._report_answer(is_right=True)
                 return self._show_solution(Message(f"{self._key_prefix}.right", {"text": self._move_text(answer)}))
             else:
-                self._report_answer(False)
+                self._report_answer(is_right=False)
                 pages = self._pages
                 loss, cost = pages.amount(loss_of(error, answer)), pages.amount(error.cost)
                 args = {"text": self._move_text(answer), "value": loss, "lost": cost}
@@ -138,12 +139,12 @@ class Trial:
                 why = [Message("review.why", {"text": self._view.words.say(against)})]
 
     def _report_answer(self, is_right: bool) -> None:
-        """Report the first answer to the caller of this trial, and ignore later answers."""
+        """Call ``on_first_answer`` at the first answer, and do nothing at later ones."""
         self._on_first_answer(is_right)
         self._on_first_answer = lambda is_right: None
 
     def _show_solution(self, heading: Message) -> bool:
-        """Show the best move below ``heading``, with reasons and a better line of play; return whether to continue."""
+        """Show the best move below ``heading``, with reasons and a better line of play; return whether to go on."""
         error, pages = self._error, self._pages
         played = pages.review.match
         why = reasons(played.game, error.choice.observation, error.ratings)[:2]
@@ -162,4 +163,5 @@ class Trial:
         return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("dialogue_keys")))
 
     def _move_text(self, action: Action) -> str:
+        """A legal action in the words of the offer."""
         return self._pages.move_text(self._error, action)

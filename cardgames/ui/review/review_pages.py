@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import islice
 
 from rich.cells import cell_len
 
@@ -55,21 +54,21 @@ class ReviewPages:
     def overview(self, columns: int, rows: int) -> str:
         """The page above the list of errors, with the course of the match for the first reviewed seat."""
         seat = self.review.seats[0]
-        lines = [*self._summary(seat), self._course_in_parts(seat)]
+        lines = [self._summary(seat), self._course_in_parts(seat)]
         rows_left = rows - 4 - sum([len(wrap_text(line, columns - 4)) for line in lines])
         chart = self._chart(seat, columns - 4, min(CHART_ROWS, rows_left)) if rows_left > 3 else []
         return titled_page(self._settings, self.title, lines, chart)(columns, rows)
 
     def course(self) -> list[str]:
-        """The course of the match for each reviewed seat, and the meaning of the grades."""
+        """The course of the match for each reviewed seat, and the limits of the grades, as lines."""
         lines: list[str] = []
         for seat in self.review.seats:
-            lines += [*self._summary(seat), "", *self._chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
+            lines += [self._summary(seat), "", *self._chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
             lines += [self._course_in_parts(seat), ""]
         return [*lines, *self.grade_lines()]
 
     def grade_lines(self) -> list[str]:
-        """The least cost of each grade of errors, the unit of costs, and the limits of the judgement."""
+        """Lines about the least cost of each grade of errors, the unit of costs, and the uncertainty of judgements."""
         unit = self.review.match.unit
         text = self.words.text
         grades = [
@@ -143,36 +142,35 @@ class ReviewPages:
         return self._view.action_text(judged.choice.observation, action)
 
     def moves_text(self, moves: Sequence[SeatAction]) -> str:
-        """The first moves of a line of play, in words."""
+        """The first ``MAX_MOVES`` moves of a line of play, in words."""
         words, layout = self.words, self._view.layout
-        texts = [
-            words.text("review.move", seat=by, text=words.say(layout.words(action)))
-            for by, action in islice(((by, action) for by, action in moves if by), MAX_MOVES)
-        ]
+        shown = [(by, action) for by, action in moves if by][:MAX_MOVES]
+        texts = [words.text("review.move", seat=by, text=words.say(layout.words(action))) for by, action in shown]
         return words.text("comma").join(texts) + ("…" if len(moves) > MAX_MOVES else "")
 
     def amount(self, value: float, signed: bool = False) -> str:
         """A value or a cost as text, in the unit of the game."""
         return amount(self.words, self.review.match.unit, value, signed)
 
-    def _summary(self, seat: int) -> list[str]:
+    def _summary(self, seat: int) -> str:
+        """The line about the choices of a seat: their number, and the number of errors of each grade."""
         choices = [judged for judged in self.review.judged if judged.choice.is_by((seat,))]
         counts = Counter(grade_of(self.review.match.game, judged) for judged in choices)
         text = self.words.text
-        grades = tuple(
-            text("review.counted", text=text("review.grade." + name), count=counts[name])
-            for name in reversed(GRADES)
-            if counts[name]
-        )
-        return [text("review.summary", seat=seat, count=len(choices), values=grades or (text("review.no_error"),))]
+        found = [name for name in reversed(GRADES) if counts[name]]
+        grades = [text("review.counted", text=text("review.grade." + name), count=counts[name]) for name in found]
+        values = tuple(grades) or (text("review.no_error"),)
+        return text("review.summary", seat=seat, count=len(choices), values=values)
 
     def _course_in_parts(self, seat: int) -> str:
+        """The line about the parts of a seat's course: its start and end, and the causes of the change."""
         course = self._course(seat)
         (_, first), (_, last) = course.points[0], course.points[-1]
-        args = {name: self.amount(value, True) for name, value in course._asdict().items() if name != "points"}
+        args = {name: self.amount(value, signed=True) for name, value in course._asdict().items() if name != "points"}
         return self.words.text("review.split", start=self.amount(first), end=self.amount(last), **args)
 
     def _chart(self, seat: int, columns: int, rows: int) -> list[str]:
+        """The curve of a seat's course in at most ``columns`` columns, or in plain mode some of its values."""
         points = self._course(seat).points
         if self._settings.plain:
             step = max(1, len(points) // PLAIN_POINTS)
@@ -193,20 +191,21 @@ class PersonPages:
         all_pages = [ReviewPages(review, settings) for review in reviews]
         self.errors = [(pages, error) for pages in all_pages for error in pages.review.errors]
         """Pairs of the pages of a match and an error in it, the worst error first."""
-        self.errors.sort(key=lambda pair: -pair[1].cost / LEAST_COSTS[pair[0].review.match.unit][-1])
+        self.errors.sort(key=lambda pair: -_weight(*pair))
         count = sum([len(review.judged) for review in reviews])
         self._head = self._text("review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count)
 
     def summary(self) -> list[str]:
-        """The heading, and a line for each of the costliest kinds of errors: the errors in one phase of one game."""
+        """The heading, and a line for each of the costliest kinds of errors. A kind is a game with a phase."""
         kinds: dict[tuple[str, str], list[tuple[ReviewPages, JudgedChoice]]] = {}
         for pages, error in self.errors:
             kinds.setdefault((pages.review.match.game.NAME, error.choice.observation.phase), []).append((pages, error))
-        summed = [(*pairs[0], len(pairs), sum([error.cost for _, error in pairs])) for pairs in kinds.values()]
-        summed.sort(key=lambda kind: -kind[3] / LEAST_COSTS[kind[0].review.match.unit][-1])
+        costliest = sorted(kinds.values(), key=lambda pairs: -sum([_weight(*pair) for pair in pairs]))
         lines = [self._head]
-        for pages, worst, count, cost in summed[:MAX_KINDS]:
-            args = {"title": pages.words.text("title"), "text": pages.question(worst), "count": count}
+        for pairs in costliest[:MAX_KINDS]:
+            pages, worst = pairs[0]
+            args = {"title": pages.words.text("title"), "text": pages.question(worst), "count": len(pairs)}
+            cost = sum([error.cost for _, error in pairs])
             lines.append(self._text("review.kind", **args, value=pages.amount(cost)))
         return lines if self.errors else [*lines, self._text("review.no_error")]
 
@@ -229,6 +228,11 @@ class PersonPages:
         return self._text("review.in_match", title=title, value=value, number=error.choice.ply, text=move)
 
 
+def _weight(pages: ReviewPages, error: JudgedChoice) -> float:
+    """The cost of an error, divided by the least cost of a blunder in its game."""
+    return error.cost / LEAST_COSTS[pages.review.match.unit][-1]
+
+
 def amount(words: Words, unit: str, value: float, signed: bool = False) -> str:
     """A value or a cost as text, in ``unit``; with a plus sign only if ``signed``."""
     number = f"{100 * value:+.0f}" if unit == "win" else f"{value:+.1f}"
@@ -248,9 +252,9 @@ def chart(
     amount: Callable[[float, bool], str],
     end: str,
 ) -> list[str]:
-    """A curve of ``mark`` through ``points`` (ply, value), in ``rows`` lines of at most ``columns`` characters.
+    """A curve of ``mark`` through ``points`` (ply, value), in ``rows`` lines of at most ``columns`` columns.
 
-    ``amount`` formats a value, with its sign if the second argument is true. ``end`` is the label of the last ply."""
+    ``amount`` formats a value, with its sign if the second argument is true; ``end`` is the label of the last ply."""
     values = [value for _, value in points]
     low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
     span = (high - low) or 1.0
