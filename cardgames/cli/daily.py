@@ -95,7 +95,7 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
     Before that, judge the player's choices, and let computers play the deal. Do nothing before the deal's end."""
     from cardgames.cli.review import review
     from cardgames.tournament.daily import COMPARED, TIMES
-    from cardgames.ui.session.daily_page import DailyPage, result_of
+    from cardgames.ui.session.daily import DailyPage, result_of
 
     if daily_match.result is None:
         return
@@ -113,7 +113,7 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
         with screen() as opened:
             at = opened.choose(page.draw, say("daily.ask"), offers, BACK, say("dialogue_keys"), at=at)
         if at is None:
-            tell(page.line_to_paste() if result.counts else say("daily.not_counted"), breaks=not result.counts)
+            tell(page.line_to_paste() if result.for_record else say("daily.not_counted"), breaks=not result.for_record)
             return
         if at == "practise":
             play_daily(daily_match.name, practice=True)
@@ -158,7 +158,7 @@ def _run_computers(store: "Store", daily_match: "DailyMatch", seconds: float | N
 
 def _print_json(name: str | None) -> None:
     """Print the deal of the day and a player's result as JSON."""
-    from cardgames.ui.session.daily_page import result_of
+    from cardgames.ui.session.daily import result_of
 
     with open_store(write=False) as store:
         today = _find_today(store, name)

@@ -160,7 +160,7 @@ def _choose_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
 def _table_line(store: "Store", table: "OpenTable") -> str:
     """The line of a table in a list: its players, and its free seats or the current player."""
     from cardgames.ui.review.ratings import table_line
-    from cardgames.ui.session.turns import people_to_act
+    from cardgames.ui.session.news import people_to_act
 
     free_count = sum(place.name is None for place in table.places)
     status = say("join_free", count=free_count) if free_count else say("join_all_taken")

@@ -50,7 +50,7 @@ def matches(
 
 def _print_waiting(player: str | None) -> bool:
     """Print the tables where ``player``, or anybody of this machine, has to act; return whether there are any."""
-    from cardgames.ui.session.turns import people_to_act
+    from cardgames.ui.session.news import people_to_act
 
     with open_store(write=False) as store:
         waiting = [(table, people_to_act(store, table, None)) for table in store.tables()]

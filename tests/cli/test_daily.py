@@ -20,6 +20,8 @@ from cardgames.ui.review.kept_reviews import StoredReview
 from cardgames.ui.session import daily as session_daily
 from cardgames.ui.session.daily import (
     DailyMatch,
+    DailyPage,
+    DailyResult,
     compare_with_levels,
     computer_results,
     create_daily_match,
@@ -28,7 +30,6 @@ from cardgames.ui.session.daily import (
     matches_of_deal,
     save_computer_results,
 )
-from cardgames.ui.session.daily_page import DailyPage, DailyResult
 from cardgames.ui.session.local_session import find_daily_match
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
@@ -134,7 +135,7 @@ def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
     assert "3 choices: 1 error; 20% lost in all" in DailyPage(wrong, Settings()).lines()
     small = [DailyPage(wrong, Settings(language=language)).draw(60, 12) for language in ("en", "ja")]
     assert all(picture.count("●") == 2 for picture in small), "the whole line to paste is in view"
-    assert not wrong._replace(opened=True).counts
+    assert not wrong._replace(opened=True).for_record
 
 
 def test_results_of_computers_are_kept_up_to_the_first_that_is_missing() -> None:

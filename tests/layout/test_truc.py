@@ -21,7 +21,7 @@ from cardgames.ui.render.cards import Look
 from cardgames.ui.render.drawing import Painter
 from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.hand_order import layout_for_settings
+from cardgames.ui.table.view import layout_for_settings
 from tests.layout.positions import cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import date
+from itertools import pairwise, starmap
 from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.engine.game import Observation
+from cardgames.bots import module_of
 from cardgames.engine.record import PERSON
 from cardgames.layout.scene import Message
 from cardgames.match import Match, MemoryJournal, seeded
@@ -28,23 +29,25 @@ from cardgames.tournament.daily import (
     result,
 )
 from cardgames.ui.menus.new_match import computer_names
-from cardgames.ui.messages import Words
+from cardgames.ui.messages import Words, signed
+from cardgames.ui.review.kept_reviews import StoredReview, stored_reviews
+from cardgames.ui.review.review_pages import amount
+from cardgames.ui.screens.offers import titled_page
+from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
-from cardgames.ui.table.view import View
+from cardgames.ui.table.view import GameView
 
 CHUNK = 5
 """The number of times in a row that one level plays the deal."""
+MAX_ERRORS = 2
+"""The most errors on the page about a finished deal."""
+MIN_STRONG_PLAYS = 40
+"""The fewest plays by the level ``strong`` for which the line to paste mentions the comparison."""
+THIRDS = 3
+"""The number of marks in the line to paste, each for a part of the person's choices."""
 
 ComputerResults: TypeAlias = dict[str, list[float]]
 """By level, the results that computers in the person's seat have reached so far."""
-
-
-class ViewWithoutHints(View):
-    """The view of a match for the record, in which the hint key gives no hint."""
-
-    def prepared_hint(self, observation: Observation) -> str:
-        """The notice that this match has no hints."""
-        return self.words.text("daily.no_hint")
 
 
 class DailyMatch(NamedTuple):
@@ -72,22 +75,19 @@ class DailyMatch(NamedTuple):
         """The note that stands under the log until the person's first choice."""
         return Message("daily.told" if self.for_record else "daily.told_practice")
 
-    @property
-    def view_class(self) -> type[View]:
-        """The class of the match's view."""
-        return ViewWithoutHints if self.for_record else View
-
     def play_opening(self, match: Match, notes: MatchNotes) -> None:
-        """Play on to the person's first choice, and note in ``notes`` that a computer opened for the person."""
+        """Play the rest of the deal's opening in ``match``, up to the person's first choice.
+
+        If the opening includes moves of the person's seat, note in ``notes`` that a computer made them."""
         moves = opening_moves(self.deal, seeded(self.deal.seed))
-        person_acts = any(by == self.deal.seat for by, _ in moves)
         if match.ply >= len(moves):
             return
-        if person_acts:
+        includes_person = any(by == self.deal.seat for by, _ in moves)
+        if includes_person:
             notes.note_substitute(self.deal.seat, OPENER)
         for by, action in moves[match.ply :]:
             match.act(by, action)
-        if person_acts:
+        if includes_person:
             notes.note_substitute(self.deal.seat, PERSON)
 
     def save_result(self, store: Store, match: Match) -> float:
@@ -97,8 +97,8 @@ class DailyMatch(NamedTuple):
         return value
 
 
-def from_memo(number: int, memo: dict[str, Any]) -> DailyMatch:
-    """The match of this number, as its memo describes it."""
+def daily_match_from_memo(number: int, memo: dict[str, Any]) -> DailyMatch:
+    """The match of the deal of the day with this number and memo."""
     deal = daily_deal(date.fromisoformat(memo["day"]), memo["version"])
     return DailyMatch(deal, number, memo["for_record"], memo["name"], memo["person"], memo["result"])
 
@@ -113,14 +113,14 @@ def save_daily_match(store: Store, daily: DailyMatch) -> None:
 def matches_of_deal(store: Store, deal: DailyDeal) -> list[DailyMatch]:
     """The matches of a deal in this store, the oldest first. Raises :class:`StoreError`."""
     memos = {int(name.split()[1]): memo for name, memo in store.memos("daily ").items()}
-    of_date = [from_memo(number, memo) for number, memo in sorted(memos.items()) if memo["day"] == str(deal.day)]
-    return [daily for daily in of_date if daily.deal == deal]
+    of_date = [(number, memo) for number, memo in sorted(memos.items()) if memo["day"] == str(deal.day)]
+    return [daily for daily in starmap(daily_match_from_memo, of_date) if daily.deal == deal]
 
 
 def create_daily_match(
     store: Store, deal: DailyDeal, name: str, language: str, person: str | None = None
 ) -> DailyMatch:
-    """Create a match of a deal. The person's first match is for the record."""
+    """Create a match of a deal in the store. The person's first match of the deal is for the record."""
     computers = computer_names(Words(language), deal.header().seats - 1, [name])
     names = (*computers[: deal.seat - 1], name, *computers[deal.seat - 1 :])
     earlier = matches_of_deal(store, deal)
@@ -151,7 +151,7 @@ def _results_memo(deal: DailyDeal) -> str:
 
 
 def missing_chunks(deal: DailyDeal, known: ComputerResults) -> list[tuple[DailyDeal, Any, str, int, int]]:
-    """The games that computers have not played yet, as arguments for :func:`finish_deals`. The levels alternate."""
+    """The chunks that computers have not played yet, as arguments for :func:`finish_deals`. The levels alternate."""
     moves = opening_moves(deal, seeded(deal.seed))
     chunks = [(level, first) for first in range(0, TIMES, CHUNK) for level in reversed(COMPARED)]
     return [(deal, moves, level, first, CHUNK) for level, first in chunks if first >= len(known[level])]
@@ -160,7 +160,7 @@ def missing_chunks(deal: DailyDeal, known: ComputerResults) -> list[tuple[DailyD
 def save_computer_results(
     store: Store, deal: DailyDeal, known: ComputerResults, more: Iterable[tuple[str, list[float]]]
 ) -> None:
-    """Store the ``known`` results of computers and ``more``, which are pairs of a level and its results."""
+    """Add ``more``, pairs of a level and its results, to ``known``, and store all of ``known``."""
     for level, results in more:
         known[level] += results
     store.write_memo(_results_memo(deal), dict(known))
@@ -171,12 +171,14 @@ def play_next_chunk(store: Store, day: date) -> bool:
 
     Computers do not play before a person has finished the deal. Raises :class:`StoreError`."""
     deal = daily_deal(day)
+    if all(daily.result is None for daily in matches_of_deal(store, deal)):
+        return False
     known = computer_results(store, deal)
-    is_played = any(daily.result is not None for daily in matches_of_deal(store, deal))
-    chunks = missing_chunks(deal, known)[:1] if is_played else []
-    if chunks:
-        save_computer_results(store, deal, known, [(chunk[2], finish_deals(*chunk)) for chunk in chunks])
-    return bool(chunks)
+    for chunk in missing_chunks(deal, known)[:1]:
+        _, _, level, *_ = chunk
+        save_computer_results(store, deal, known, [(level, finish_deals(*chunk))])
+        return True
+    return False
 
 
 @contextmanager
@@ -201,7 +203,7 @@ def computers_playing(store: Store, deal: DailyDeal, jobs: int = 1) -> Iterator[
 def finished_results(
     levels: Sequence[str], futures: Sequence[Future[list[float]]]
 ) -> Iterator[tuple[str, list[float]]]:
-    """Pairs of a level and the results of a future, but none after the first unfinished future of the level."""
+    """Pairs of a level and its results in a chunk, up to the first chunk of the level that is not finished."""
     unfinished = set[str]()
     for level, future in zip(levels, futures, strict=True):
         if level not in unfinished and future.done() and not future.cancelled() and not future.exception():
@@ -227,7 +229,114 @@ def compare_with_levels(known: ComputerResults, own: float) -> list[LevelCompari
     compared = []
     for level, results in known.items():
         if count := len(results):
-            worse, equal = sum(result < own for result in results), results.count(own)
-            percents = round(100 * worse / count), round(100 * equal / count)
-            compared.append(LevelComparison(level, count, fmean(results), *percents))
+            worse = round(100 * sum(result < own for result in results) / count)
+            equal = round(100 * results.count(own) / count)
+            compared.append(LevelComparison(level, count, fmean(results), worse, equal))
     return compared
+
+
+# The page about a finished deal
+
+
+class DailyResult(NamedTuple):
+    """A finished match of a deal, with the results of computers and the review."""
+
+    daily: DailyMatch
+    match: Match
+    names: tuple[str, ...]
+    comparisons: list[LevelComparison]
+    review: StoredReview | None
+    """The person's judged choices; ``None`` before they are judged."""
+    opened: bool
+    """Whether somebody looked at the record, with every hand, before the end."""
+
+    @property
+    def for_record(self) -> bool:
+        """Whether the result counts."""
+        return self.daily.for_record and not self.opened
+
+    def as_object(self) -> dict[str, Any]:
+        """The object that ``daily --json`` prints."""
+        deal = self.daily.deal
+        return {
+            "date": deal.day.isoformat(),
+            "version": deal.version,
+            "game": deal.game,
+            "seat": deal.seat,
+            "match": self.daily.number,
+            "for_record": self.for_record,
+            "result": self.daily.result,
+            "computers": [comparison._asdict() for comparison in self.comparisons],
+            "choices": len(self.review.costs) if self.review else None,
+            "errors": len(self.review.errors) if self.review else None,
+        }
+
+
+def result_of(store: Store, daily: DailyMatch) -> DailyResult:
+    """The result of a finished deal, with the computers' results and the review. Raises :class:`StoreError`."""
+    assert daily.result is not None
+    summary, match = store.match(daily.number), load_match(store, daily)
+    comparisons = compare_with_levels(computer_results(store, daily.deal), daily.result)
+    review = stored_reviews(store).get((daily.number, daily.deal.seat))
+    return DailyResult(daily, match, summary.names or (), comparisons, review, bool(summary.opened))
+
+
+class DailyPage:
+    """The page about a finished deal of the day: the person's result, the results of computers, and the errors."""
+
+    def __init__(self, result: DailyResult, settings: Settings) -> None:
+        self._result = result
+        self._settings = settings
+        self._view = GameView(result.match.game, result.names, settings)
+        self._words = self._view.words
+        lines = self.lines()
+        self.draw = titled_page(settings, result.daily.title(self._words), lines, self.errors())
+
+    def lines(self) -> list[str]:
+        """The person's result, the computers' results, the number of errors, and the line to paste."""
+        result, text = self._result, self._words.text
+        lines = [text("daily.result", value=signed(result.daily.result or 0))]
+        for level, played, mean, better_than, as_good_as in result.comparisons:
+            args = {"level": text("level." + level), "mean": signed(round(mean, 1)), "count": played}
+            key = "daily.level" if played >= TIMES else "daily.level_so_far"
+            lines.append(text(key, **args, number=better_than, same=as_good_as))
+        review = result.review
+        if review and review.errors:
+            lost = amount(self._words, module_of(result.match.game).UNIT, sum([cost for _, cost in review.costs]))
+            lines.append(text("daily.choices", count=len(review.costs), number=len(review.errors), value=lost))
+        elif review:
+            lines.append(text("daily.choices_good", count=len(review.costs)))
+        return [*lines, "", self.line_to_paste() if result.for_record else text("daily.not_counted")]
+
+    def errors(self) -> list[str]:
+        """A line for each of the worst errors: the move played, the best move and the cost."""
+        review, text, unit = self._result.review, self._words.text, module_of(self._result.match.game).UNIT
+        lines: list[str] = []
+        for ply, grade, better, cost in review.errors[:MAX_ERRORS] if review else ():
+            step, game = self._result.match.steps[ply - 1], self._result.match.game
+            observation = game.observation(step.before, step.by)
+            args = {"number": ply, "text": self._view.action_text(observation, step.action)}
+            size = text("review.called", text=text("review.grade." + grade), value=amount(self._words, unit, cost))
+            best = self._view.action_text(observation, game.parse(better))
+            lines.append(text("daily.error", **args, best=best, value=size))
+        return lines
+
+    def line_to_paste(self) -> str:
+        """The line about the result for a chat or a mail. It reveals no card."""
+        result, text = self._result, self._words.text
+        day, score = result.daily.deal.day.isoformat(), signed(result.daily.result or 0)
+        parts = [text("daily.pasted", value=day, title=text("title"), score=score)]
+        for level, played, _, better_than, _ in result.comparisons:
+            if level == "strong" and played >= MIN_STRONG_PLAYS:
+                parts.append(text("daily.pasted_strong", number=better_than))
+        if result.review:
+            parts.append(self._marks_of_thirds(result.review))
+        return " · ".join(parts)
+
+    def _marks_of_thirds(self, review: StoredReview) -> str:
+        """A mark for each third of the person's choices, which shows whether it is free of errors."""
+        good, bad = ("*", "-") if self._settings.ascii else ("●", "○")
+        wrong = {ply for ply, *_ in review.errors}
+        plies = [ply for ply, _ in review.costs]
+        bounds = [len(plies) * index // THIRDS for index in range(THIRDS + 1)]
+        return "".join([good if wrong.isdisjoint(plies[start:end]) else bad for start, end in pairwise(bounds)])

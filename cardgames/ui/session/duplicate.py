@@ -54,7 +54,7 @@ def board_title(board: Board, words: Words) -> str:
 
 
 def tournaments(boards: Iterable[Board]) -> list[Duplicate]:
-    """The tournaments of these boards, the tournament with the newest table first."""
+    """The tournaments of ``boards``, the one with the newest table first."""
     by_name = {board.duplicate.name: board.duplicate for board in sorted(boards, key=lambda board: -board.table)}
     return [*by_name.values()]
 
@@ -73,34 +73,33 @@ def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[E
     """The entrants at one table, one for each side that has people. ``boards``: all boards of the tournament."""
     people = {seat: name for seat, name in enumerate(header.names or (), 1) if name and seat not in header.computers}
     for side in header.new_game().sides:
-        if names := tuple([people[seat] for seat in side if seat in people]):
-            results = [(board, board.result[side[0] - 1]) for board in boards if board.result]
-            own_results = {board.number: result for board, result in results if board.table == table}
-            other_results = {
-                number: [result for board, result in results if board.number == number and board.table != table]
-                for number in own_results
-            }
-            shares = {
-                number: fmean([(result < own_result) + (result == own_result) / 2 for result in other_results[number]])
-                for number, own_result in own_results.items()
-                if other_results[number]
-            }
-            yield Entrant(table, names, own_results, shares)
+        names = tuple([people[seat] for seat in side if seat in people])
+        if not names:
+            continue
+        results = {(board.number, board.table): board.result[side[0] - 1] for board in boards if board.result}
+        own_results = {number: result for (number, at), result in results.items() if at == table}
+        shares = {}
+        for number, own in own_results.items():
+            others = [result for (other, at), result in results.items() if other == number and at != table]
+            if others:
+                shares[number] = fmean([(result < own) + (result == own) / 2 for result in others])
+        yield Entrant(table, names, own_results, shares)
 
 
 def ranking_lines(entrants: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
-    """The ranking as text, with results only of deals that the table ``own`` has played, to reveal no cards."""
+    """The ranking as text. Only results of deals that the table ``own`` has played are shown, to reveal no cards."""
     return [_line(entrant, entrants, words, own) for entrant in entrants]
 
 
 def ranking_lines_at(table: int, entrants: Sequence[Entrant], words: Words) -> list[str]:
-    """The lines of the leaders in the ranking, and below them the lines of the entrants at ``table``."""
+    """The lines of the first ``LEADERS`` entrants, and below them the lines of the entrants at ``table``."""
     own = [entrant for entrant in entrants if entrant.table == table]
     leaders = [entrant for entrant in entrants[:LEADERS] if entrant not in own]
     return [_line(entrant, entrants, words, table) for entrant in [*leaders, *own]]
 
 
 def _line(entrant: Entrant, entrants: Sequence[Entrant], words: Words, own: int | None) -> str:
+    """The line about an entrant in the ranking, with results only of deals that the table ``own`` has played."""
     played = {number for other in entrants if other.table == own for number in other.results}
     results = tuple([signed(entrant.results[number]) for number in sorted(played & entrant.results.keys())])
     count = words.text("duplicate.deals", count=len(entrant.results))
@@ -111,7 +110,7 @@ def _line(entrant: Entrant, entrants: Sequence[Entrant], words: Words, own: int 
 
 
 def as_objects(entrants: Iterable[Entrant]) -> list[dict[str, Any]]:
-    """The entrants as the JSON list that ``stats --duplicate --json`` prints. It has no results of single deals."""
+    """The list that ``stats --duplicate --json`` prints, with an object for each entrant."""
     return [
         {"names": entrant.names, "share": entrant.share if entrant.shares else None, "deals": len(entrant.results)}
         for entrant in entrants

@@ -20,7 +20,7 @@ class Stranger(Exception):
 
 
 class Identity:
-    """The dialogue that identifies a guest, by key or else by name and code."""
+    """The dialogue that identifies a guest by key, or by name and code."""
 
     def __init__(self, screen: Screen, words: Words, settings: Settings, store: Store) -> None:
         self._screen = screen
@@ -29,9 +29,9 @@ class Identity:
         self._store = store
 
     def identify(self, user: str, key: str | None) -> tuple[Person, str]:
-        """Identify the guest by the SSH user name and the public key; return the person and a welcome.
+        """Identify or register the guest with an SSH user name and a public key; return the person and a welcome.
 
-        Raises :class:`Stranger`, and the errors of the store."""
+        Raises :class:`Stranger` if the guest leaves, and the errors of the store."""
         if key and (person := self._store.person_with_key(key)):
             return person, self._words.text("welcome", name=person.name)
         name, problem = clean_name(user), ""
@@ -46,13 +46,19 @@ class Identity:
             problem = ""
 
     def _register(self, name: str, key: str | None) -> tuple[Person, str] | None:
+        """Register the guest with the key or else a new code; return the person and a welcome.
+
+        Return ``None`` if the name is taken."""
         code = None if key else new_code()
         person = self._store.register(name, key, code)
-        key_of_welcome = "welcome_code" if code else "welcome_key"
-        return (person, self._words.text(key_of_welcome, name=name, text=code or "")) if person else None
+        if person is None:
+            return None
+        return person, self._words.text("welcome_code" if code else "welcome_key", name=name, text=code or "")
 
     def _identify_by_code(self, name: str, problem: str) -> Person | None:
-        """Ask below ``problem`` for the code of ``name``; return the person, or ``None`` to ask for another name."""
+        """Ask below ``problem`` for the code of ``name``; return the person, or ``None`` to ask for another name.
+
+        Raises :class:`Stranger` if the guest leaves or types ``TRIES`` wrong codes."""
         if self._store.has_key(name):
             return None
         text = self._words.text

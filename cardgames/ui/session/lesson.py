@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any, NamedTuple, cast
 
@@ -31,6 +31,7 @@ from cardgames.ui.table.table import Table
 from cardgames.ui.table.view import View
 
 LEARNER = 1
+"""The learner's seat."""
 TOGETHER = 13
 """The fewest rows that table and explanation share in a small window, where the list of answers shrinks."""
 
@@ -62,7 +63,7 @@ class Script(NamedTuple):
         return self.lines[match.ply]
 
     def plays_for_learner(self, step: Step) -> bool:
-        """Whether, from ``step`` on, the program plays the learner's next action; not if ``step`` leaves the script."""
+        """Whether the program plays the learner's next action after ``step``, which then follows the script."""
         lines = self.lines[step.ply - 1 :]
         next_line = next((line for line in lines if line.by == LEARNER), None)
         return next_line is not None and not next_line.say and step.action.text == lines[0].act
@@ -92,22 +93,29 @@ def learn(game: str, settings: Settings) -> NextStep:
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     script = load_script(game)
     words = Words(settings.language, game)
+    moves: Sequence[Move] | None = None
+    chosen = NextStep.AGAIN
     with open_screen(words, settings, secret=False) as screen, suppress(PlayerLeft, EOFError):
-        moves: Sequence[Move] | None = None
-        while True:
-            lesson = Lesson(script, settings, moves or ())
-            learner = Learner(screen, lesson)
+        while chosen is NextStep.AGAIN:
             try:
-                if moves is None:
-                    learner.welcome()
-                lesson.teach(learner)
-                if (chosen := learner.ask_next_step()) is not NextStep.AGAIN:
-                    return chosen
-                moves = None
+                chosen, moves = _give_lesson(screen, script, settings, moves), None
             except UndoWanted as undo:
                 moves = undo.moves
                 screen.discard_typed()  # forgets the pointer too, which starts at the suggestion
+        return chosen
     return NextStep.LEAVE
+
+
+def _give_lesson(screen: Screen, script: Script, settings: Settings, moves: Sequence[Move] | None) -> NextStep:
+    """Continue the lesson after ``moves``, or with ``None`` begin it; return the learner's choice of a next step.
+
+    Raises :class:`UndoWanted`, and :class:`PlayerLeft` if the learner leaves."""
+    lesson = Lesson(script, settings, moves or ())
+    learner = Learner(screen, lesson)
+    if moves is None:
+        learner.welcome()
+    lesson.teach(learner)
+    return learner.ask_next_step()
 
 
 @dataclass(eq=False)
@@ -126,7 +134,7 @@ class Lesson:
     """A lesson in progress."""
 
     def __init__(self, script: Script, settings: Settings, moves: Sequence[Move] = ()) -> None:
-        """``moves`` are the actions so far."""
+        """``moves``: the actions so far."""
         game = script.game
         words = Words(settings.language, game.NAME)
         names = tuple(words.text(f"lesson.player_{seat}") for seat in range(1, game.seats + 1))
@@ -138,7 +146,7 @@ class Lesson:
         self._script = script
 
     def teach(self, learner: Player) -> None:
-        """Play the lesson to its end with ``learner``. An exception of ``learner`` ends the lesson early."""
+        """Play the lesson to its end with ``learner``, whose exceptions end the lesson early."""
         self.match.watch(self._raise_at_end)
         players = dict.fromkeys(range(1, self.match.game.seats + 1), ScriptedPlayer(self._script, self.match))
         with suppress(LessonEnd):
@@ -168,11 +176,12 @@ class Learner:
         self._screen = screen
         self._match = lesson.match
         self._view = lesson.view
+        self._leave = partial(ask_to_leave, screen, lesson.view.words, prefix="lesson.leave")
         self._table = Table(screen, lesson.view, (LEARNER,), on_leave=self._leave)
         self._has_shown_hand_over = False
 
     def welcome(self) -> None:
-        """Show the aim of the game and the players' seats, until the learner begins."""
+        """Show the aim of the game and the players' seats until the learner begins."""
         text = self._view.words.text
         self._ask(self._view.welcome(), text("lesson.ask_begin"), [Offer(True, text("lesson.begin"))])
 
@@ -183,7 +192,7 @@ class Learner:
         return NextStep(self._ask(self._view.summary(), text("lesson.ask_next"), offers))
 
     def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
-        """Ask a question that is not about a move, and return the answer. The keys to undo and leave work too."""
+        """Ask a question that is not about a move; return the answer. Raises :class:`UndoWanted` for an undo."""
         self._screen.discard_typed()
         while isinstance(answer := self._table.ask(draw, question, offers), Key):
             if answer is Key.UNDO:
@@ -223,9 +232,6 @@ class Learner:
         if own_plies := [step.ply for step in steps if step.by == LEARNER]:
             raise UndoWanted([(step.by, step.action.text) for step in steps[: own_plies[-1] - 1]])
 
-    def _leave(self, draw: Draw) -> None:
-        ask_to_leave(self._screen, self._view.words, draw, "lesson.leave")
-
 
 class ScriptedPlayer:
     """A player who plays the lines of the script that have no explanation.
@@ -238,6 +244,7 @@ class ScriptedPlayer:
         self._learner = learner
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
+        """See :class:`Player`."""
         game, line = self._match.game, self._script.next_line(self._match)
         if line and not line.say:
             return game.parse(line.act)
@@ -271,7 +278,7 @@ class ExplainedView(View):
         return self._with_note(super().question_picture(observation, events), self._explanation(observation))
 
     def pauses_after(self, step: Step) -> bool:
-        """Whether to pause after a step. There is no pause before the program plays for the learner."""
+        """Whether to pause after a step, except before the program plays for the learner."""
         return super().pauses_after(step) and not self._script.plays_for_learner(step)
 
     def prepared_hint(self, observation: Observation) -> str:
@@ -311,7 +318,7 @@ class ExplainedView(View):
         return self.game.parse(line.act) if line else None
 
     def _general_explanation(self, question: Message, observation: Observation) -> Message:
-        """The first explanation that exists: for the question with trumps, for the question, or for the phase."""
+        """The first message in the catalogue of these: for the question about trumps, the question, the phase."""
         keys = [f"learn.{question.key}", f"learn.ask.{observation.phase}"]
         trump = getattr(observation, "trump", None)
         if trump is not None and question.args.get("suit") == SUITS[trump]:
@@ -319,6 +326,7 @@ class ExplainedView(View):
         return Message(next(filter(self.words.knows, keys)), {**TERMS, **question.args})
 
     def _with_note(self, picture: Picture, note: Sequence[Message]) -> Picture:
+        """The picture with a note below the table."""
         return picture.above(cache(lambda width: self.note(note, width)), TOGETHER)
 
 

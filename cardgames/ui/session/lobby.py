@@ -43,18 +43,15 @@ from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import BACK, NEWS, Check, Draw, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate, lesson
-from cardgames.ui.session.daily import DailyMatch, create_daily_match, matches_of_deal
-from cardgames.ui.session.daily_page import DailyPage, result_of
+from cardgames.ui.session.daily import DailyMatch, DailyPage, create_daily_match, matches_of_deal, result_of
 from cardgames.ui.session.local_session import SessionOptions, play_session
+from cardgames.ui.session.news import people_to_act
 from cardgames.ui.session.shared_session import play_shared_session
-from cardgames.ui.session.turns import people_to_act
 from cardgames.ui.settings import ALLOWED_VALUES, Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
 
 NEW = "new"
 """The answer that asks for a new duplicate tournament."""
-EASY = "easy"
-"""The level of the opponents after a lesson."""
 MAX_TABLES = 5
 """The most tables at which a guest may have a seat at once."""
 MAX_RESULTS = 30
@@ -118,29 +115,7 @@ class Lobby:
         self._ssh_command = ssh_command
         self._at_table = at_table
         self._words = Words(settings.language, "lobby")
-
-    def run(self, notice: str) -> None:
-        """Show the menu and run the chosen functions until the guest leaves; ``notice`` is the welcome."""
-        at: object = None
-        while True:
-            function, at = self._menu(notice, at)
-            if function is None:
-                return
-            try:
-                notice = function() or ""
-            except (JoinRefused, MatchHeld) as error:
-                notice = self._sentence(error.reason)
-            except StoreBusy:
-                notice = self._words.text("store_trouble")
-
-    def _sentence(self, reason: Reason) -> str:
-        text = self._words.say(Reason("reason." + reason.key, reason.args))
-        return self._words.text("sentence", text=text)
-
-    def _menu(self, notice: str, at: object) -> tuple[LobbyFunction | None, object]:
-        """Show the menu with the pointer at offer ``at``; return the chosen function (``None``: leave) and offer."""
-        text = self._words.text
-        functions: dict[object, LobbyFunction | None] = {
+        self._functions: dict[object, LobbyFunction] = {
             "watch": self._watch,
             "now": self._play_now,
             "new": self._new_table,
@@ -153,8 +128,35 @@ class Lobby:
             "history": self._history,
             "ratings": self._ratings,
             "menu.settings": self._change_settings,
-            "menu.leave": None,
         }
+        """The functions in the menu, by the key of their message."""
+
+    def run(self, notice: str) -> None:
+        """Show the menu and run the chosen functions until the guest leaves; ``notice`` is the welcome."""
+        at: object = None
+        while True:
+            try:
+                function, at = self._menu(notice, at)
+            except PlayerLeft:
+                return
+            try:
+                notice = function() or ""
+            except (JoinRefused, MatchHeld) as error:
+                notice = self._sentence(error.reason)
+            except StoreBusy:
+                notice = self._words.text("store_trouble")
+
+    def _sentence(self, reason: Reason) -> str:
+        """The reason as a whole sentence."""
+        text = self._words.say(Reason("reason." + reason.key, reason.args))
+        return self._words.text("sentence", text=text)
+
+    def _menu(self, notice: str, at: object) -> tuple[LobbyFunction, object]:
+        """Show the menu with the pointer at offer ``at``; return the chosen function and offer.
+
+        Raises :class:`PlayerLeft`."""
+        text = self._words.text
+        store_trouble = text("store_trouble")
         with self._screen() as screen:
             while True:
                 visible: list[OpenTable] | None = None  # the store is away
@@ -164,23 +166,21 @@ class Lobby:
                 screen.news, screen.news_every = partial(self._has_news, visible and tables), LOOK_EVERY
                 can_watch = any(map(self._is_full, visible or ()))
                 offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
-                offers += [Offer(key, text(str(key))) for key in functions if can_watch or key != "watch"]
-                lines = [notice] if notice else []
-                if visible is None and notice != text("store_trouble"):
-                    lines.append(text("store_trouble"))
+                offers += [Offer(key, text(str(key))) for key in self._functions if can_watch or key != "watch"]
+                offers.append(Offer("menu.leave", text("menu.leave")))
+                lines = [line for line in (notice, store_trouble if visible is None else "") if line]
                 invitation = text("invitation", text=self._ssh_command)
-                page = titled_page(self._settings, text("menu.title"), lines, [invitation])
+                page = titled_page(self._settings, text("menu.title"), [*dict.fromkeys(lines)], [invitation])
                 keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
                 chosen = screen.choose(page, text("menu.ask"), offers, keys, text("menu.main_keys"), at=at)
+                if chosen == "menu.leave":
+                    raise PlayerLeft
                 if chosen is Key.LEAVE:
-                    try:
-                        ask_to_leave(screen, self._words, page, "leave_menu")
-                    except PlayerLeft:
-                        return None, None
+                    ask_to_leave(screen, self._words, page, "leave_menu")
                 elif chosen is not Key.NEWS:
-                    functions |= {table.match.id: partial(self._join, table) for table in tables}
-                    return functions[chosen], chosen
-                if notice == text("store_trouble"):
+                    joins = {table.match.id: partial(self._join, table) for table in tables}
+                    return (joins | self._functions)[chosen], chosen
+                if notice == store_trouble:
                     notice = ""  # from now on ``visible`` decides whether it is shown
 
     def _screen(self) -> Screen:
@@ -188,6 +188,7 @@ class Lobby:
         return open_screen(self._words, self._settings, secret=False)
 
     def _page(self, *lines: str) -> Draw:
+        """A page with ``lines`` under the title of the lobby."""
         return titled_page(self._settings, self._words.text("menu.title"), lines)
 
     def _choose(self, screen: Screen, question: str, offers: Sequence[Offer], *lines: str, at: Any = None) -> Any:
@@ -195,12 +196,14 @@ class Lobby:
         return screen.choose(self._page(*lines), question, offers, BACK, self._words.text("dialogue_keys"), at=at)
 
     def _ask(self, question: str, check: Check, *lines: str) -> str | None:
-        """Ask for a text below ``lines``; return it, or ``None`` to go back."""
+        """Ask for a text below ``lines``; return the text, or ``None`` to go back."""
         with self._screen() as screen:
             return screen.ask(self._page(*lines), question, "", check)
 
-    def _ask_game(self, screen: Screen) -> str | None:
-        return choose_game(screen, self._settings, self._words.text("menu.title"))
+    def _ask_game(self) -> str | None:
+        """Ask for a game; return its name, or ``None`` to go back."""
+        with self._screen() as screen:
+            return choose_game(screen, self._settings, self._words.text("menu.title"))
 
     # Tables
 
@@ -212,11 +215,11 @@ class Lobby:
         return joinable[:MAX_LISTED]
 
     def _visible_tables(self) -> list[OpenTable]:
-        """The tables that are public, or at which the guest has a seat. Raises :class:`StoreBusy`."""
+        """The public tables and the private tables at which the guest has a seat. Raises :class:`StoreBusy`."""
         return [table for table in self._store.tables() if not table.code or self._has_own_seat(table)]
 
     def _join_by_code(self) -> str | None:
-        """Ask for the code of a private table, and join the table; return a notice, if any."""
+        """Ask for the code of a private table, and join the table; return a notice if no table has that code."""
         typed = self._ask(self._words.text("ask_code_of_table"), lambda said: None)
         if not typed:
             return None
@@ -237,7 +240,7 @@ class Lobby:
         return any(map(self._is_own_seat, table.places))
 
     def _has_news(self, shown: Sequence[OpenTable] | None) -> bool:
-        """Whether a menu with the tables ``shown`` (``None``: a report that the store is away) is out of date."""
+        """Whether a menu that lists ``shown`` is out of date; ``None``: a menu that reports that the store is away."""
         try:
             changed = self._store.has_changed()
             if self._store.is_away:
@@ -249,9 +252,12 @@ class Lobby:
             return False
 
     def _table_line(self, table: OpenTable) -> str:
+        """The line about a table, which tells the guest whether they can join or have to act."""
         free = table.free_seats_for(self._person.name)
-        own_key = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
-        key = own_key if self._has_own_seat(table) else "table_waits" if free else "table_full"
+        if self._has_own_seat(table):
+            key = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
+        else:
+            key = "table_waits" if free else "table_full"
         return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> None:
@@ -265,7 +271,7 @@ class Lobby:
             self._join_or_watch(table.match.id, party, invitation, computers_after)
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
-        """The guest's name in a list. If it is taken at the table, ask for a name; going back gives an empty list."""
+        """Ask for another name if the guest's is taken at the table; return a list of the name, empty to go back."""
         taken = [place.name for place in table.places if place.name is not None]
         if not any(look_alike(self._person.name, other) for other in taken):
             return [self._person.name]
@@ -275,6 +281,7 @@ class Lobby:
         return [] if typed is None else [clean_name(typed)]
 
     def _watch(self) -> None:
+        """Ask for a full table, and let the guest watch the match."""
         full = filter(self._is_full, self._visible_tables())
         tables = [table for table in full if not table.is_board][:MAX_LISTED]
         with self._screen() as screen:
@@ -289,8 +296,7 @@ class Lobby:
         """Join, or without a ``party`` watch, the table of ``match`` until the guest leaves."""
         self._at_table(match)
         try:
-            options = self._session_options()._replace(computers_after=computers_after)
-            play_shared_session(self._store, match, options, party, invitation)
+            play_shared_session(self._store, match, self._session_options(computers_after), party, invitation)
         finally:
             self._at_table(None)
 
@@ -299,25 +305,32 @@ class Lobby:
         if sum(map(self._has_own_seat, self._store.tables())) >= MAX_TABLES:
             raise JoinRefused("enough_tables", number=MAX_TABLES)
 
-    def _session_options(self) -> SessionOptions:
-        options = SessionOptions(lambda: self._settings, self._change_settings, self._keep_setting)
-        return options._replace(review=self._review, spectator=self._person.name)
+    def _session_options(self, computers_after: int | None = None) -> SessionOptions:
+        """The options of the guest's sessions. Settings change for this visit only."""
+        return SessionOptions(
+            lambda: self._settings,
+            self._change_settings,
+            self._keep_setting,
+            review=self._review,
+            spectator=self._person.name,
+            computers_after=computers_after,
+        )
 
     def _review(self, match: int, seat: int | None = None) -> None:
-        """Judge a finished match in this process alone, and show the review of the guest's choices.
+        """Judge a finished match in this process alone, store the review of the guest's choices, and show it.
 
-        Ctrl-C goes back. Only for a deal of the day, pass the guest's ``seat``, which is not in the store."""
-        seats = [seat] if seat else []
-        seats += [place.seat for place in self._store.seat_statuses(match) if self._is_own_seat(place)]
+        Ctrl-C goes back. ``seat``: the guest's seat in a deal of the day, for which the store has no seats."""
+        if seat is None:
+            own = filter(self._is_own_seat, self._store.seat_statuses(match))
+            seat = next((place.seat for place in own), None)
         with suppress(KeyboardInterrupt):
-            review = review_match(stored_match(self._store, match), next(iter(seats), None), self._settings, jobs=1)
+            review = review_match(stored_match(self._store, match), seat, self._settings, jobs=1)
             save_review(self._store, review)
             show_review(ReviewPages(review, self._settings), self._settings)
 
     def _play_now(self) -> None:
         """Join a table that waits for players, or open a table that computers fill."""
-        with self._screen() as screen:
-            game = self._ask_game(screen)
+        game = self._ask_game()
         if game is None:
             return
         if table := find_waiting_table(self._visible_tables(), game, self._person.name):
@@ -339,8 +352,8 @@ class Lobby:
             self._join_match(match)
 
     def _ask_setup(self, screen: Screen, only_rules: bool = False) -> tuple[str, MatchSetup | None]:
-        """Ask for a game and the options of a table, as :class:`Dialogue` does; return both, or ``None`` to go back."""
-        game = self._ask_game(screen)
+        """Ask for a game and for the setup of a table, or ``only_rules``; the setup is ``None`` to go back."""
+        game = choose_game(screen, self._settings, self._words.text("menu.title"))
         if game is None:
             return "", None
         kind = game_class(game)
@@ -376,10 +389,11 @@ class Lobby:
             self._play_daily(own or self._create_daily(deal))
 
     def _create_daily(self, deal: DailyDeal) -> DailyMatch:
+        """Create the guest's match of a deal of the day."""
         return create_daily_match(self._store, deal, self._person.name, self._settings.language, self._person.id)
 
     def _play_daily(self, daily: DailyMatch) -> None:
-        """Let the guest play a deal of the day, and show the results."""
+        """Let the guest play their match of today's deal, then show the results."""
         self._at_table(daily.number)
         try:
             play_session(self._store, daily.number, self._session_options())
@@ -388,7 +402,7 @@ class Lobby:
         self._daily()
 
     def _show_own_result(self, daily: DailyMatch) -> None:
-        """Show the guest's result of today's deal, and let the guest review it or play again."""
+        """Show the guest's result of today's deal, and let the guest review the match or play again."""
         text = self._words.text
         offers = [Offer("review", text("daily_review")), Offer("again", text("daily_again")), Offer(None, text("back"))]
         chosen = "review"
@@ -437,7 +451,7 @@ class Lobby:
         return None
 
     def _new_tournament(self, screen: Screen, taken: Container[str]) -> Duplicate | None:
-        """Ask for the options of a new tournament, and a name that is not ``taken``; ``None`` to go back."""
+        """Ask for the options of a new tournament and a name that is not ``taken``; return ``None`` to go back."""
         text = self._words.text
 
         def check(typed: str) -> str | None:
@@ -454,15 +468,14 @@ class Lobby:
         return Duplicate(clean_name(name), game, len(setup.names), setup.rules, count) if name else None
 
     def _learn(self) -> None:
-        with self._screen() as screen:
-            game = self._ask_game(screen)
+        """Ask for a game and give its lesson; the guest may then play the game against easy computers."""
+        game = self._ask_game()
         if game and lesson.learn(game, self._settings) is lesson.NextStep.PLAY:
             self._play_easy(game)
 
     def _practise(self) -> None:
-        with self._screen() as screen:
-            game = self._ask_game(screen)
-        if game:
+        """Ask for a game, and set exercises in it until the guest leaves or presses Ctrl-C."""
+        if game := self._ask_game():
             with suppress(KeyboardInterrupt):
                 set_exercises(Practice(self._store, self._person.id, date.today()), game, None, self._settings)
 
@@ -472,16 +485,17 @@ class Lobby:
         kind = game_class(game)
         seats = kind.SEATS[0]
         names = ("", *computer_names(Words(self._settings.language), seats - 1, [self._person.name]))
-        header = Header(game, seats, kind.RULES().values(), seats, names, (PERSON, *[EASY] * (seats - 1)))
+        header = Header(game, seats, kind.RULES().values(), seats, names, (PERSON, *["easy"] * (seats - 1)))
         self._join_match(self._store.open_table(header))
 
     def _rules(self) -> None:
-        with self._screen() as screen:
-            if game := self._ask_game(screen):
+        """Ask for a game, and show its rules page."""
+        if game := self._ask_game():
+            with self._screen() as screen:
                 screen.show(rules(game, self._settings))
 
     def _history(self) -> str | None:
-        """List the guest's matches, and show the records of finished ones; return a notice, if any."""
+        """List the guest's matches and show the records of finished ones; return a notice if there are none."""
         text, language, at = self._words.text, self._settings.language, None
         while True:
             matches = self._store.matches_of(self._person.id, MAX_LISTED)
@@ -499,12 +513,14 @@ class Lobby:
             replay.step_through(game, header, [ply.action for ply in plies if ply.action is not None], self._settings)
 
     def _ratings(self) -> None:
+        """Show the ratings at all games."""
         print_lines = partial(print_ratings, rating_lines(self._store, GAMES), self._settings)
         with self._screen() as screen:
             page = statistics_page(self._words.text("ratings"), self._settings, print_lines)
             screen.show(page)
 
     def _change_settings(self) -> None:
+        """Let the guest change settings until they go back."""
         at: str | None = None
         while True:
             offers = [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]
@@ -519,4 +535,5 @@ class Lobby:
             self._words = Words(self._settings.language, "lobby")
 
     def _keep_setting(self, name: str, value: Any) -> None:
+        """Change a setting for this visit."""
         self._settings = self._settings._replace(**{name: value})

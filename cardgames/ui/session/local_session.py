@@ -1,18 +1,18 @@
 """A session at one terminal: a match from the store, and perhaps rematches."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.engine.record import PERSON, PROGRAM, Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play_until
-from cardgames.store import DEAL_OVER, Store
+from cardgames.store import DEAL_OVER, MatchLock, Store
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session.patient_journal import PatientJournal
 from cardgames.ui.settings import Settings, SettingValue
+from cardgames.ui.table.computers import SECONDS, Computers
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, SwitchSeat, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import AfterMatch, Table
@@ -20,7 +20,6 @@ from cardgames.ui.table.view import View, computer_marks
 
 if TYPE_CHECKING:
     from cardgames.ui.session.daily import DailyMatch
-    from cardgames.ui.table.computers import Computers
 
 
 class SessionOptions(NamedTuple):
@@ -54,9 +53,9 @@ def play_session(
 ) -> None:
     """Play a match and its rematches until the people leave.
 
-    ``minutes`` is the time limit of each game, by default the match's own; ``take_over`` is as in
-    :meth:`Store.hold`. Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and the errors of the
-    store; the terminal is restored, and everything played is stored."""
+    ``minutes``: the time limit of each match, by default the stored one; ``take_over``: see :meth:`Store.hold`.
+    Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and the errors of the store; the terminal is
+    restored, and everything played is stored."""
     header = store.match(match).header
     daily = find_daily_match(store, match)
     keys = "keys_daily" if daily and daily.for_record else "keys"
@@ -80,9 +79,10 @@ def find_daily_match(store: Store, number: int) -> "DailyMatch | None":
     memo = store.memos(f"daily {number}").get(f"daily {number}")
     if memo is None:
         return None
-    from cardgames.ui.session.daily import from_memo  # its imports would delay the first prompt of other matches
+    # The imports would delay the first prompt of other matches.
+    from cardgames.ui.session.daily import daily_match_from_memo
 
-    return from_memo(number, memo)
+    return daily_match_from_memo(number, memo)
 
 
 def words_of(header: Header, settings: Settings) -> Words:
@@ -91,118 +91,135 @@ def words_of(header: Header, settings: Settings) -> Words:
 
 
 def with_known_levels(header: Header, programs: Sequence[str]) -> Header:
-    """The header with ``STAND_IN`` for unknown levels, and for programs if ``programs`` is empty.
+    """The header with the level ``STAND_IN`` in place of unknown levels, and of programs if ``programs`` is empty.
 
     A record must not start a program."""
     if header.players is None:
         return header
     from cardgames.bots import LEVELS
 
-    known = (PERSON, *LEVELS, *[PROGRAM] * bool(programs))
+    known = [PERSON, *LEVELS, PROGRAM] if programs else [PERSON, *LEVELS]
     levels = tuple([level if level in known else STAND_IN for level in header.players])
     return header._replace(players=levels)
 
 
-def _stand_in_offers(people: Sequence[int], levels: Mapping[int, str], words: Words) -> list[Offer]:
-    """One offer for each person: to hand their seat to a computer or, if it is in ``levels``, to take it back."""
-    keys = {seat: "stand_in_back" if seat in levels else "stand_in_own" for seat in people}
-    return [Offer(SwitchSeat(seat), words.text(key, seat=seat)) for seat, key in keys.items()]
+class _LocalMatch:
+    """A match as played at this terminal, in which seats can be handed to computers and taken back."""
+
+    def __init__(
+        self, screen: Screen, store: Store, lock: MatchLock, options: SessionOptions, minutes: int | None
+    ) -> None:
+        """``lock``: the right to write to the match; ``minutes``: the time limit of the match."""
+        self.number = number = lock.match
+        self.header = header = with_known_levels(store.match(number).header, options.programs)
+        self.daily = find_daily_match(store, number)
+        self._store = store
+        self._lock = lock
+        self._options = options
+        self._settings = settings = options.settings()
+        self._words = words = words_of(header, settings)
+        self._people = [seat for seat in range(1, header.seats + 1) if seat not in header.computers]
+        self._levels = dict(header.computers)
+        """The levels of all computers that play now, stand-ins included, by seat."""
+        journal = PatientJournal(lock, screen, words, settings)
+        clock = None if minutes is None else Clock(minutes * 60)
+        self._match = Match(header.new_game(), journal, store.chance(number), clock)
+        title = self.daily.title(words) if self.daily else words.match_title(number)
+        self._view = View(self._match, header.names or (), settings, title, header.computers)
+        if self.daily and self.daily.for_record:
+            self._view.hint_notice = words.text("daily.no_hint")
+        self._notes = MatchNotes(store, number, journal.persist)
+        switches = tuple if self.daily else self._stand_in_offers
+        on_leave = partial(ask_to_leave, screen, words, switches=switches)
+        keep = options.keep_setting
+        self._table = Table(screen, self._view, self._people, self._notes, on_leave, store_setting=keep)
+
+    def _stand_in_offers(self) -> list[Offer]:
+        """One offer for each person: to hand their seat to a computer, or to take it back."""
+        keys = {seat: "stand_in_back" if seat in self._levels else "stand_in_own" for seat in self._people}
+        return [Offer(SwitchSeat(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
+
+    def play(self) -> None:
+        """Play the match, or only the first deal of a deal of the day, whose result is then shown."""
+        for seat in {change.seat for change in self._store.substitutes(self.number)}:
+            self._notes.note_substitute(seat, PERSON)  # a stand-in does not outlast the session
+        daily = self.daily
+        if daily:
+            daily.play_opening(self._match, self._notes)
+            self._view.add_notices([daily.note])
+        elif not self._match.ply:
+            self._table.show_commitment()
+        consent, seconds = self._options.undo and not (daily and daily.for_record), None if daily else SECONDS
+        seed = self._store.seed(self.number)
+        with Computers(self.header, self._options.programs, seed, consent, seconds) as computers:
+            self._play_with(computers)
+            if daily:
+                if self._store.match(self.number).outcome is None:
+                    self._lock.end_early(DEAL_OVER)
+                daily.save_result(self._store, self._match)
+                self._table.show_deal_end()
+
+    def _play_with(self, computers: Computers) -> None:
+        """Play to the end with ``computers``. At any question a person may hand over their seat or take it back."""
+        game = self._match.game
+        players = {seat: self._player(seat, computers) for seat in range(1, game.seats + 1)}
+        is_final = game.deal_over if self.daily else game.outcome
+        while True:
+            try:
+                return play_until(self._match, players, None, is_final)
+            except SwitchSeat as change:
+                seat = change.seat
+                if self._levels.pop(seat, None) is None:
+                    self._levels[seat] = STAND_IN
+                players[seat] = self._player(seat, computers)
+                self._notes.note_substitute(seat, self._levels.get(seat, PERSON))
+                self._view.marks = computer_marks(self._levels)
+
+    def _player(self, seat: int, computers: Computers) -> Player:
+        """The player of a seat: the computer of the seat's level, or the people here."""
+        level = self._levels.get(seat)
+        if level is None:
+            return self._table
+        computer = computers.seat_computer(self._table, seat, level)
+        assert computer, "a program that another terminal runs"
+        return computer
+
+    @property
+    def next_dealer(self) -> int:
+        """The dealer of a rematch with new cards."""
+        return self._match.game.next_dealer(self._match.state)
+
+    def ask_next_step(self) -> AfterMatch:
+        """Show the outcome and the progress of the people here, and ask how to continue."""
+        from cardgames.ui.review.progress_page import closing_messages
+
+        header, names = self.header, self.header.names or ()
+        progress = []
+        if names:
+            progress = closing_messages(self._store, self._people, header.game, names, self._words, self._settings)
+        return self._table.ask_next_step(
+            self.next_dealer, header.dealer, can_review=self._options.review is not None, more=progress
+        )
 
 
 def _play(
     screen: Screen, store: Store, number: int, options: SessionOptions, minutes: int | None, take_over: bool
 ) -> int | None:
-    """Play match ``number``; return the number of the rematch, if any. Other arguments as in :func:`play_session`."""
-    settings = options.settings()
-    summary = store.match(number)
-    header = with_known_levels(summary.header, options.programs)
-    words = words_of(header, settings)
-    if minutes is None:
-        minutes = summary.minutes
-    people = [seat for seat in range(1, header.seats + 1) if seat not in header.computers]
-    levels = dict(header.computers)  # of all computers that play now, stand-ins included
+    """Play match ``number``; return the number of the rematch, if any. Other arguments as in :func:`play_session`.
+
+    Raises :class:`ReviewWanted`."""
+    minutes = store.match(number).minutes if minutes is None else minutes
     try:
         with store.hold(number, take_over) as lock:
-            clock = None if minutes is None else Clock(minutes * 60)
-            journal = PatientJournal(lock, screen, words, settings)
-            match = Match(header.new_game(), journal, store.chance(number), clock)
-            daily = find_daily_match(store, number)
-            title = daily.title(words) if daily else words.match_title(number)
-            view_class = daily.view_class if daily else View
-            view = view_class(match, header.names or (), settings, title, header.computers)
-            switches = tuple if daily else partial(_stand_in_offers, people, levels, words)
-            leaving = partial(ask_to_leave, screen, words, switches=switches)
-            notes = MatchNotes(store, number, journal.persist)
-            table = Table(screen, view, people, notes, leaving, store_setting=options.keep_setting)
-            for seat in {change.seat for change in store.substitutes(number)}:
-                notes.note_substitute(seat, PERSON)  # a stand-in does not outlast the session
-            if daily:
-                daily.play_opening(match, notes)
-                view.add_notices([daily.note])
-            elif not match.ply:
-                table.show_commitment()
-            with ExitStack() as stack:
-
-                @cache
-                def computers() -> "Computers":
-                    from cardgames.ui.table.computers import SECONDS, Computers
-
-                    consent, seconds = options.undo and not (daily and daily.for_record), None if daily else SECONDS
-                    seed = store.seed(number)
-                    return stack.enter_context(Computers(header, options.programs, seed, consent, seconds))
-
-                def make_computer(seat: int, level: str) -> Player:
-                    player = computers().seat_computer(table, seat, level)
-                    assert player, "a program that another terminal runs"
-                    return player
-
-                is_final = match.game.deal_over if daily else match.game.outcome
-                _play_with_stand_ins(view, table, notes, levels, make_computer, is_final)
-                if daily:
-                    if store.match(number).outcome is None:
-                        lock.end_early(DEAL_OVER)
-                    daily.save_result(store, match)
-                    table.show_deal_end()
-                    return None
-        dealer = match.game.next_dealer(match.state)
-        from cardgames.ui.review.progress_page import closing_messages
-
-        names = header.names or ()
-        progress = closing_messages(store, people, header.game, names, words, settings) if names else []
-        choice = table.ask_next_step(dealer, header.dealer, options.review is not None, progress)
+            match = _LocalMatch(screen, store, lock, options, minutes)
+            match.play()
+        choice = AfterMatch.LEAVE if match.daily else match.ask_next_step()
     except (PlayerLeft, EOFError):
         return None
     if choice is AfterMatch.REVIEW:
         raise ReviewWanted
     if choice is AfterMatch.LEAVE:
         return None
-    same_cards = choice is AfterMatch.SAME
-    header = header._replace(dealer=header.dealer if same_cards else dealer)
-    return store.create(header, follows=number, seed=store.seed(number) if same_cards else None, minutes=minutes)
-
-
-def _play_with_stand_ins(
-    view: View,
-    table: Table,
-    notes: MatchNotes,
-    levels: dict[int, str],
-    make_computer: Callable[[int, str], Player],
-    is_final: Callable[[Any], object],
-) -> None:
-    """Play until ``is_final`` is true of the state. Seats may be handed to computers and taken back meanwhile.
-
-    ``levels``: the levels of all computers by seat, updated here; ``make_computer`` makes their players."""
-    players: dict[int, Player] = dict.fromkeys(range(1, view.game.seats + 1), table)
-    players |= {seat: make_computer(seat, level) for seat, level in levels.items()}
-    while True:
-        try:
-            play_until(view.match, players, None, is_final)
-        except SwitchSeat as change:
-            seat = change.seat
-            if levels.pop(seat, None) is None:
-                levels[seat] = STAND_IN
-            players[seat] = make_computer(seat, STAND_IN) if seat in levels else table
-            notes.note_substitute(seat, levels.get(seat, PERSON))
-            view.marks = computer_marks(levels)
-        else:
-            return
+    if choice is AfterMatch.SAME:
+        return store.create(match.header, follows=number, seed=store.seed(number), minutes=minutes)
+    return store.create(match.header._replace(dealer=match.next_dealer), follows=number, minutes=minutes)

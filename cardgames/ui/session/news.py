@@ -1,12 +1,13 @@
-"""The state of a table with several terminals, and the news about it."""
+"""The state of a table with several terminals, news about the table, and the people who have to act at it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 
 from cardgames.layout.scene import Message
 from cardgames.match import JournalPosition
 from cardgames.match.table_state import SeatStatus, TableState
 from cardgames.store import MatchHeld, Store, StoreBusy
+from cardgames.store.places import OpenTable
 from cardgames.store.table_session import HEARTBEAT_INTERVAL, TableSession
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.screen import Screen
@@ -25,7 +26,7 @@ class RemoteTable:
     """The state of a table as last read from the store, and the news since then."""
 
     def __init__(self, screen: Screen, store: Store, session: TableSession, words: Words) -> None:
-        """From now on, news ends a question on the ``screen`` with :attr:`Key.NEWS`."""
+        """Let news end questions on the ``screen`` with :attr:`Key.NEWS`."""
         self._store = store
         self.session = session
         self._words = words
@@ -90,7 +91,9 @@ class RemoteTable:
         return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
 
     def _read_changes(self) -> None:
-        """Read the table's state if it may have changed, and add a changed state to the news."""
+        """Read the table's state if it may have changed, and add a changed state to the news.
+
+        Also send the heartbeat of this terminal, if due."""
         changed = self._store.has_changed(self.session.match)
         if self._store.is_away or not (changed or monotonic() >= self._look_at):
             return
@@ -137,9 +140,9 @@ class RemoteTable:
         return marks
 
     def status_line(self, seat: int) -> str:
-        """The status line while the table waits for ``seat``, with 0 for the deal.
+        """The status line while the table waits for ``seat``, or with 0 for the deal.
 
-        If the store is unreachable, the line says that. Spectators with a delayed view see the delay."""
+        If the store is out of reach, the line says so. Spectators with a delayed view see the delay."""
         text, place = self._words.text, self.place(seat) if seat else None
         if self.store_away:
             return text("waiting_store")
@@ -158,3 +161,24 @@ class RemoteTable:
         own_terminals = {self.place(seat).terminal for seat in self.own_seats}
         own_indices = (index for index, terminal in enumerate(terminals) if terminal in own_terminals)
         return PATIENCE * next(own_indices, len(terminals))
+
+
+def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[str, ...]:
+    """The names of ``person`` at a table who have to act before play can go on; ``None``: people at this machine.
+
+    If a computer or chance is next and nobody is present, every person has to act. Raises :class:`StoreError`."""
+    if table.has_free_seat:
+        return ()
+    header, moves = store.load(table.match.id)
+    game = header.new_game()
+    state = game.start()
+    for _, act in moves:
+        state = game.apply(state, game.parse(act))
+    to_act = game.to_act(state)
+    current = table.places[to_act - 1] if to_act else None
+    if current and current.level is None:
+        awaited: Sequence[SeatStatus] = [current]
+    else:
+        is_anybody_present = any(place.terminal for place in table.places)
+        awaited = [] if is_anybody_present else [place for place in table.places if place.seat not in header.computers]
+    return tuple([place.name or "" for place in awaited if place.person == person])

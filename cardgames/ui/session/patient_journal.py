@@ -22,7 +22,7 @@ def store_error_text(words: Words, settings: Settings, reason: Reason) -> str:
 
 
 class PatientJournal:
-    """A journal that asks the players whether to retry while the store is busy.
+    """A :class:`Journal` that asks the players whether to retry while the store is busy.
 
     Its methods raise :class:`StoreBusy` if the players decline, or if another question is open."""
 
@@ -44,7 +44,7 @@ class PatientJournal:
         self.persist(lambda: self._journal.undo(after, to_ply, by, scores))
 
     def persist(self, work: Callable[[], T]) -> T:
-        """Do ``work`` in the store and return its value; repeat it as often as the players want."""
+        """Do ``work`` in the store and return its value; retry while the store is busy and the players agree."""
         while True:
             try:
                 return work()
@@ -53,7 +53,7 @@ class PatientJournal:
                     raise
 
     def _wants_retry(self, reason: Reason) -> bool:
-        """Show the error on a page without cards, and ask whether to retry."""
+        """Show the error on a page without cards; ask whether to retry, and return the answer."""
         why = store_error_text(self._words, self._settings, reason)
         text = self._words.text
         draw = titled_page(self._settings, text("title"), [text("busy", text=why)])

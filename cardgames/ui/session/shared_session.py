@@ -34,7 +34,7 @@ from cardgames.ui.times import duration, open_hands_text, time_control_text, tim
 LEVELS = ("easy", "fair", "strong")
 """The levels of the computers that the host can seat."""
 CLOSE, LEAVE = "close", "leave"
-"""The host's answer to close the table for everybody, and anybody's answer to leave it."""
+"""The answers to close the table for everybody, which only the host may give, and to leave it."""
 UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
 """The keys of spectators, and of players at a rated table or a board: all except undo and hint."""
 
@@ -45,44 +45,82 @@ def play_shared_session(
     """Join, or without a ``party`` watch, a match and its rematches until somebody here leaves.
 
     ``invitation``: lines that tell other people how to join. Raises as :meth:`Store.join` and :func:`play_session`."""
-    header, _ = store.load(match)
-    number: int | None = match if party is None or _confirm_joining(store, match, options, party) else None
-    while number is not None:
-        settings = options.settings()
-        try:
-            with ExitStack() as stack:
-                screen: Screen | None = None
-                while number is not None:
-                    with store.watch(number) if party is None else store.join(number, party) as session:
-                        is_finished = False
-                        while not is_finished:
-                            if screen is None:  # not before they have seats, which may be refused
-                                is_unaided = store.match(match).rated or store.boards(match)
-                                keys = "keys_rated" if is_unaided else "keys_shared"
-                                keys = "keys_watching" if session.is_spectator else keys
-                                screen = open_screen(words_of(header, settings), settings, keys=keys)
-                                stack.enter_context(screen)
-                            shared_match = _SharedMatch(screen, store, session, options, invitation)
-                            if party is not None:  # a rematch seats the same people
-                                party = party._replace(names=shared_match.names)
-                            try:
-                                number, is_finished = shared_match.play(), True
-                            except ReviewWanted:
-                                stack.close()
-                                screen = None
-                                assert options.review
-                                options.review(session.match)
-                    if number is not None:
-                        options.on_rematch(number)
-        except OpenSettings:
-            options.change_settings()
+    if party is None or _wants_to_join(store, match, options, party):
+        _SharedSession(store, options, party, invitation).run(match)
 
 
-def _confirm_joining(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
-    """Warn people that a table is rated or shows hands to spectators; return whether they still want to join."""
+class _SharedSession:
+    """The session of a party or a spectator, in which a match and its rematches share one screen."""
+
+    def __init__(self, store: Store, options: SessionOptions, party: Party | None, invitation: Sequence[str]) -> None:
+        """The arguments are as in :func:`play_shared_session`."""
+        self._store = store
+        self._options = options
+        self._party = party
+        self._invitation = invitation
+        self._screen: Screen | None = None
+        self._screens = ExitStack()
+        """Closes the screen."""
+
+    def run(self, match: int) -> None:
+        """Play or watch a match and its rematches until somebody here leaves."""
+        number: int | None = match
+        with self._screens:
+            while number is not None:
+                try:
+                    number = self._play_match(number)
+                except OpenSettings:
+                    self._close_screen()
+                    self._options.change_settings()
+
+    def _play_match(self, match: int) -> int | None:
+        """Join or watch a match and play it; return the number of the rematch, if any."""
+        store, party = self._store, self._party
+        with store.watch(match) if party is None else store.join(match, party) as session:
+            rematch = self._play_at(session)
+        if rematch is not None:
+            self._options.on_rematch(rematch)
+        return rematch
+
+    def _play_at(self, session: TableSession) -> int | None:
+        """Play the match of ``session``, and review it on request; return the number of the rematch, if any."""
+        while True:
+            screen = self._open_screen(session)
+            shared_match = _SharedMatch(screen, self._store, session, self._options, self._invitation)
+            if self._party is not None:  # a rematch seats the same people
+                self._party = self._party._replace(names=shared_match.names)
+            try:
+                return shared_match.play()
+            except ReviewWanted:
+                self._close_screen()
+                assert self._options.review
+                self._options.review(session.match)
+
+    def _open_screen(self, session: TableSession) -> Screen:
+        """The open screen, opened if necessary. Call it once the people here have seats, which may be refused."""
+        if self._screen is None:
+            match, settings = self._store.match(session.match), self._options.settings()
+            keys = "keys_rated" if match.rated or self._store.boards(match.id) else "keys_shared"
+            keys = "keys_watching" if session.is_spectator else keys
+            self._screen = open_screen(words_of(match.header, settings), settings, keys=keys)
+            self._screens.enter_context(self._screen)
+        return self._screen
+
+    def _close_screen(self) -> None:
+        """Close the open screen."""
+        self._screens.close()
+        self._screen = None
+
+
+def _wants_to_join(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
+    """Warn new guests that a table is rated or shows hands to spectators; return whether they still want to join.
+
+    There is no warning once the match has begun."""
     summary, delay = store.match(match), store.open_hands(match)
     people = {place.name for place in store.seat_statuses(match) if place.level is None} - {None}
-    if not (summary.rated or delay) or summary.plies or not people or not party.names or {*party.names} & people:
+    needs_warning = (summary.rated or delay) and not summary.plies
+    joins_others = bool(people and party.names) and people.isdisjoint(party.names)
+    if not (needs_warning and joins_others):
         return True
     settings = options.settings()
     words = words_of(summary.header, settings)
@@ -112,7 +150,7 @@ class _SharedMatch:
         self._read_header()
 
     def _read_header(self) -> None:
-        """Read the match's header with the present players' names, and renew the words and the remote table."""
+        """Read the match's header with the present players' names; make the words and the remote table anew."""
         self._header, _ = self._store.load(self._session.match)
         self._words = words_of(self._header, self._settings)
         self._remote = RemoteTable(self._screen, self._store, self._session, self._words)
@@ -121,6 +159,7 @@ class _SharedMatch:
 
     @property
     def _title(self) -> str:
+        """The title of the table."""
         board, words = self._board, self._words
         return duplicate.board_title(board, words) if board else words.match_title(self._session.match)
 
@@ -136,7 +175,9 @@ class _SharedMatch:
         return [self._remote.place(seat).name or "" for seat in self._remote.own_seats]
 
     def play(self) -> int | None:
-        """Wait until all seats are taken, and play; return the number of the rematch, if any."""
+        """Wait until all seats are taken, and play; return the number of the rematch, if any.
+
+        If the match is broken off, show that until somebody leaves."""
         try:
             self._wait_for_players()
             return self._play()
@@ -152,7 +193,9 @@ class _SharedMatch:
     # Before the match
 
     def _wait_for_players(self) -> None:
-        """Show the waiting room until all seats are taken. Raises :class:`PlayerLeft` and :class:`MatchHeld`."""
+        """Show the waiting room until all seats are taken.
+
+        Raises :class:`PlayerLeft`, :class:`BrokenOff` if the host closes the table, and :class:`MatchHeld`."""
         while not self._remote.table_state.is_full:
             text = self._words.text
             offers = [Offer(None, text("gather_wait"))]
@@ -192,7 +235,7 @@ class _SharedMatch:
         return host is not None and host.seat in self._remote.own_seats
 
     def _seat_offers(self) -> list[Offer]:
-        """Offers to change seats, and for the host to reserve seats and make the table private."""
+        """Offers to change seats and, for the host, to reserve seats and make the table private."""
         text, table_state, own_seats = self._words.text, self._remote.table_state, self._remote.own_seats
         offers = []
         if len(own_seats) == 1:
@@ -202,16 +245,18 @@ class _SharedMatch:
         if self._is_host_here:
             free = [place for place in table_state.places if place.name is None]
             unreserved = [place.seat for place in free if place.held is None]
-            offers += [Offer(partial(self._reserve_seat, unreserved[-1]), text("gather_hold"))] if unreserved else []
+            if unreserved:
+                offers.append(Offer(partial(self._reserve_seat, unreserved[-1]), text("gather_hold")))
             for place in free:
                 if place.held:
                     label = text("gather_release", number=place.seat, name=place.held)
                     offers.append(Offer(partial(self._session.reserve_seat, place.seat, None), label))
-            offers += [Offer(self._session.make_private, text("gather_private"))] if not table_state.code else []
+            if not table_state.code:
+                offers.append(Offer(self._session.make_private, text("gather_private")))
         return offers
 
     def _seat_line(self, seat: int) -> str:
-        """The text of the offer to move to a seat, with the partners who have taken seats."""
+        """The text of the offer to move to a seat, with the seats of the partners there."""
         side = next(side for side in self._header.new_game().sides if seat in side)
         own = self._remote.own_seats
         partners = tuple([other for other in side if other not in (seat, *own) and self._remote.place(other).name])
@@ -221,8 +266,8 @@ class _SharedMatch:
     def _reserve_seat(self, seat: int) -> None:
         """Ask for a person's name, and reserve a free seat for that person."""
         text = self._words.text
-        taken = [other for place in self._remote.table_state.places if (other := place.name or place.held)]
-        check = partial(clean_name_problem, self._words, taken=taken)
+        names = [place.name or place.held for place in self._remote.table_state.places]
+        check = partial(clean_name_problem, self._words, taken=[name for name in names if name])
         name = self._screen.ask(self._waiting_room(), text("gather_hold_ask"), "", check)
         if name is not None:
             self._session.reserve_seat(seat, clean_name(name))
@@ -259,7 +304,7 @@ class _SharedMatch:
         return titled_page(self._settings, self._title, [*lines, "", *(away or invitation)])
 
     def _seat_computers(self) -> None:
-        """Give all free, unreserved seats to computers."""
+        """Give all free, unreserved seats to computers, once."""
         self._computers_at = None
         places = self._store.seat_statuses(self._session.match)
         free = [place.seat for place in places if place.name is None and place.held is None]
@@ -287,40 +332,17 @@ class _SharedMatch:
 
     def _play(self) -> int | None:
         """Play or watch the match once all seats are taken; return the number of the rematch, if any."""
-        number = self._session.match
+        number, options = self._session.match, self._options
         journal = PatientJournal(self._session, self._screen, self._words, self._settings)
         if not (self._session.is_spectator or self._board or journal.read(JournalPosition()).moves):
             # The commitment includes the names, which are known only now.
             journal.persist(lambda: self._store.commit(number))
-        summary = self._store.match(number)
-        clock = None if summary.minutes is None else Clock(summary.minutes * 60)
-
-        chance_source = cache(lambda: journal.persist(lambda: self._store.chance(number)))  # read at the first shuffle
-        match = Match(self._header.new_game(), journal, lambda chance, ply: chance_source()(chance, ply), clock)
-        settings, spectates, options = self._settings, self._session.is_spectator, self._options
-        if spectates and settings.pause in ("key", "natural"):  # these would wait for a key
-            settings = settings._replace(pause=PAUSE_SECONDS)
-        view = View(match, self._header.names or (), settings, self._title, self._header.computers)
         with Computers(self._header, options.programs, self._store.seed(number), options.undo) as computers:
-            computer = partial(
-                computers.seat_computer,
-                delay=self._remote.thinking_delay,
-                report=lambda seat: journal.persist(lambda: self._session.say(seat, "program_failed", "")),
-            )
-            notes = MatchNotes(self._store, number, journal.persist)
-            if self._session.delay:
-                view.open_hands, notes.hides_end = True, lambda: match.outcome is None
-            prefix = "leave_watching" if spectates else "leave"
-            leaving = partial(ask_to_leave, self._screen, self._words, prefix=prefix)
-            keep, name = options.keep_setting, options.spectator
-            shared = SharedTable(self._screen, view, self._remote, notes, leaving, computer, keep, name)
-            if summary.rated or spectates or self._board:
-                shared.table.keys = UNAIDED_KEYS
-            if self._board:
-                shared.is_final = lambda state: duplicate.is_first_deal_over(match)
+            view = self._make_view(journal)
+            shared, match = self._make_table(view, journal, computers), view.match
             try:
                 shared.handle_news()
-                if not spectates:
+                if not self._session.is_spectator:
                     self._play_here(match, view, shared, journal)
                 while not shared.is_final(match.state):
                     shared.wait(match.to_act or CHANCE)
@@ -332,9 +354,47 @@ class _SharedMatch:
                     return None
         if self._board and duplicate.is_first_deal_over(match):
             journal.persist(lambda: self._session.end_board(duplicate.first_deal_results(match)))
-        outcome = match.outcome or self._store.match(number).outcome
+        return self._finish(match, shared, journal)
+
+    def _make_view(self, journal: PatientJournal) -> View:
+        """The view of the match in ``journal``."""
+        number, header, settings = self._session.match, self._header, self._settings
+        minutes = self._store.match(number).minutes
+        clock = None if minutes is None else Clock(minutes * 60)
+        chance_source = cache(lambda: journal.persist(lambda: self._store.chance(number)))  # read at the first shuffle
+        match = Match(header.new_game(), journal, lambda chance, ply: chance_source()(chance, ply), clock)
+        if self._session.is_spectator and settings.pause in ("key", "natural"):  # these would wait for a key
+            settings = settings._replace(pause=PAUSE_SECONDS)
+        view = View(match, header.names or (), settings, self._title, header.computers)
+        view.open_hands = bool(self._session.delay)
+        return view
+
+    def _make_table(self, view: View, journal: PatientJournal, computers: Computers) -> SharedTable:
+        """The table of the match. Rated matches, boards and spectators have fewer keys; a board has only one deal."""
+        number, match, spectates, options = self._session.match, view.match, self._session.is_spectator, self._options
+        make_computer = partial(
+            computers.seat_computer,
+            delay=self._remote.thinking_delay,
+            report=lambda seat: journal.persist(lambda: self._session.say(seat, "program_failed", "")),
+        )
+        notes = MatchNotes(self._store, number, journal.persist)
+        if self._session.delay:
+            notes.hides_end = lambda: match.outcome is None
+        prefix = "leave_watching" if spectates else "leave"
+        on_leave = partial(ask_to_leave, self._screen, self._words, prefix=prefix)
+        keep, name = options.keep_setting, options.spectator
+        shared = SharedTable(self._screen, view, self._remote, notes, on_leave, make_computer, keep, name)
+        if self._store.match(number).rated or spectates or self._board:
+            shared.table.keys = UNAIDED_KEYS
+        if self._board:
+            shared.is_final = lambda state: duplicate.is_first_deal_over(match)
+        return shared
+
+    def _finish(self, match: Match, shared: SharedTable, journal: PatientJournal) -> int | None:
+        """Show the end of the match and ask for a rematch; create it if all agree, and return its number."""
+        outcome = match.outcome or self._store.match(self._session.match).outcome
         assert outcome
-        if spectates:
+        if self._session.is_spectator:
             return self._await_rematch(shared, outcome)
         # *Ruling*: the player who lost by the clock deals.
         dealer = cast(int, outcome.why.args["seat"]) if self._is_lost_by_time else match.game.next_dealer(match.state)
@@ -343,7 +403,7 @@ class _SharedMatch:
         return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
 
     def _closing_page(self, shared: SharedTable, outcome: Outcome, dealer: int) -> tuple[Draw, RematchQuestion]:
-        """The closing picture of the match, and the question below. ``dealer`` is the dealer of a rematch."""
+        """The closing picture of the match, and the question below; ``dealer``: the dealer of a rematch."""
         text, board, can_review = self._words.text, self._board, self._options.review is not None
         if not board:
             from cardgames.ui.review.progress_page import closing_messages
@@ -369,7 +429,7 @@ class _SharedMatch:
         return shared.closing_picture(outcome, messages, of_deal=True), RematchQuestion(question, yes, can_review)
 
     def _play_here(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> None:
-        """Play the seats of this terminal until the match or its board is over."""
+        """Play the seats of this terminal until the match, or at a board its first deal, is over."""
         seats = self._remote.own_seats
         if not any(step.by in seats for step in match.steps):
             shared.table.show_commitment()

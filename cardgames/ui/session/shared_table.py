@@ -67,37 +67,40 @@ class SharedTable:
         self,
         screen: Screen,
         view: View,
-        others: RemoteTable,
+        remote: RemoteTable,
         notes: MatchNotes,
-        leaving: LeaveHandler,
-        computer: MakeComputer,
-        keep: Callable[[str, SettingValue], object],
-        spectator: str = "",
+        on_leave: LeaveHandler,
+        make_computer: MakeComputer,
+        store_setting: Callable[[str, SettingValue], object],
+        spectator: str,
     ) -> None:
-        """``computer`` makes computer players; ``keep`` stores a setting; ``spectator`` is the name of a spectator."""
+        """``on_leave`` and ``store_setting``: see :class:`Table`; ``spectator``: the name of a spectator here."""
         self._spectator = spectator
         self._screen = screen
         self._notes = notes
         self._view = view
         self._match = view.match
-        self._session = others.session
-        self._remote = others
-        self._computer = computer
+        self._session = remote.session
+        self._remote = remote
+        self._make_computer = make_computer
         self._computers: dict[tuple[int, str], Player | None] = {}
+        """The computer players made so far, by seat and level."""
         self._said_at = float("-inf")
+        """The monotonic time of the last chat message from here."""
         self._is_over = False
         """Whether this terminal has shown the end of the match."""
         self.is_final: Callable[[Any], object] = view.match.game.outcome
         """A function that tells whether a state is the last to be played; by default it looks for an outcome."""
-        others.to_act = lambda: self._to_act
-        view.clocks = screen.clocks = others.clocks
+        remote.to_act = lambda: self._to_act
+        view.clocks = screen.clocks = remote.clocks
         self._is_notified = bool(view.match.ply)  # the returning player is looking already
         """Whether a player here has been notified of the present turn."""
-        self.table = Table(screen, view, others.own_seats, notes, leaving, self.handle_key, self._news_under_page, keep)
+        seats, news = remote.own_seats, self._news_under_page
+        self.table = Table(screen, view, seats, notes, on_leave, self._handle_key, news, store_setting)
         self.players: dict[int, Player] = {}
         """The players whose actions this terminal makes, people or computers, by seat."""
-        others.journal_position = lambda: view.match.journal_position
-        view.match.watch(self._on_happening)
+        remote.journal_position = lambda: view.match.journal_position
+        view.match.watch(self._after_entry)
 
     @property
     def _to_act(self) -> int | None:
@@ -124,9 +127,10 @@ class SharedTable:
     # Before the first card
 
     def contribute(self, persist: Callable[[Callable[[], Any]], Any]) -> None:
-        """Contribute to the shuffles with the writer ``persist``, and wait for the other terminals' contributions.
+        """Contribute to the shuffles before the first deal, and wait for the other terminals' contributions.
 
-        The wait for words ends ``WORD_SECONDS`` after the last number. Raises as :meth:`handle_news`."""
+        ``persist``: see :meth:`PatientJournal.persist`. The wait for words ends ``WORD_SECONDS`` after the last
+        number. Raises as :meth:`handle_news`."""
         if self._match.ply:
             return
         persist(partial(self._session.contribute, self._view.settings.own_word))
@@ -135,12 +139,11 @@ class SharedTable:
         while any(pending := persist(partial(self._session.close_contributions, self._remote.is_due()))):
             if not pending.numbers:
                 until = min(until, monotonic() + WORD_SECONDS)
-                if {*pending.words} & {*self._remote.own_seats}:
-                    if not persist(partial(self._session.add_word, self._ask_for_word())):
-                        self._screen.say(self._view.words.text("promise_late"))
-                    continue
             awaited = pending.numbers or pending.words
-            self.table.wait(self._view.words.text("waiting_shuffle", seats=awaited, count=len(awaited)))
+            if pending.numbers or {*awaited}.isdisjoint(self._remote.own_seats):
+                self.table.wait(self._view.words.text("waiting_shuffle", seats=awaited, count=len(awaited)))
+            elif not persist(partial(self._session.add_word, self._ask_for_word())):
+                self._screen.say(self._view.words.text("promise_late"))
         self._remote.is_due = lambda: False
         self._update(self._remote.refresh())
 
@@ -162,16 +165,18 @@ class SharedTable:
         return None if fits else self._view.words.text("word_rule", number=LONGEST_MESSAGE)
 
     def show_missed_messages(self) -> None:
-        """Show people who have come back the latest chat messages and undos that they missed."""
+        """Show the latest chat messages and undos that people here missed while they were away."""
         left_at = self._session.away_since
-        missed = left_at and self._notes.chat_and_undos(self._view.words, self._view.settings.talk, left_at)
-        if left_at and missed and self._match.ply:
+        if left_at is None or not self._match.ply:
+            return
+        if missed := self._notes.chat_and_undos(self._view.words, self._view.settings.talk, left_at):
             when = f"{left_at.astimezone():%H:%M}"
             count = Message("while_away", {"when": when, "count": len(missed)})
             # The count comes last, as its key leads to the other messages.
             self._view.add_notices([*[message for _, message in missed[-MISSED_SHOWN:]], count])
 
     def _show_all_messages(self) -> None:
+        """Show a page with all chat messages and undos so far."""
         words = self._view.words
         messages = self._notes.chat_and_undos(words, self._view.settings.talk)
         lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in messages]
@@ -181,8 +186,8 @@ class SharedTable:
 
     # News
 
-    def handle_key(self, key: Key) -> None:
-        """Handle the key to talk, or ``Key.NEWS``."""
+    def _handle_key(self, key: Key) -> None:
+        """Handle ``Key.TALK`` or ``Key.NEWS``."""
         if key is Key.TALK:
             self._talk()
         else:
@@ -228,7 +233,7 @@ class SharedTable:
         self._apply_time_control()
         self._assign_players()
 
-    def _on_happening(self, happening: Step | UndoneSteps) -> None:
+    def _after_entry(self, entry: Step | UndoneSteps) -> None:
         """Update the clocks after an action or an undo, and notify the next player."""
         if self._remote.timing and not self._session.is_spectator:
             with suppress(StoreBusy):
@@ -246,12 +251,13 @@ class SharedTable:
             if timing.control.time_up is TimeUp.TAKES_OVER:
                 self._session.take_over(late_seat, STAND_IN, at)
             else:
-                sides = self._match.game.sides
-                self._session.lose(late_seat, [seat for side in sides if late_seat not in side for seat in side], at)
+                own_side = next(side for side in self._match.game.sides if late_seat in side)
+                opponents = [seat for seat in range(1, self._match.game.seats + 1) if seat not in own_side]
+                self._session.lose(late_seat, opponents, at)
             self._update(self._remote.refresh())
 
     def _assign_players(self) -> None:
-        """Set the player of each seat; under some time controls a computer moves for a player out of time."""
+        """Set the marks, and the player of each seat. A computer may have to move for a player out of time."""
         own_seats, late_seat, timing = self._remote.own_seats, self._remote.late_seat, self._remote.timing
         computer_moves = bool(late_seat) and timing is not None and timing.control.time_up is TimeUp.MOVES
         self._session.moves_for = (late_seat, STAND_IN) if computer_moves else None
@@ -260,7 +266,7 @@ class SharedTable:
             is_moved_for = computer_moves and place.seat == late_seat and not self._session.is_spectator
             level = STAND_IN if is_moved_for else place.level
             if level is not None and (place.seat, level) not in self._computers:
-                self._computers[place.seat, level] = self._computer(self.table, place.seat, level)
+                self._computers[place.seat, level] = self._make_computer(self.table, place.seat, level)
             computer = self._computers.get((place.seat, level)) if level else None
             if computer:
                 self.players[place.seat] = computer
@@ -271,20 +277,21 @@ class SharedTable:
 
     def _notify_turn(self) -> None:
         """Notify a player here when their turn begins, and withdraw the notice when it ends."""
-        seat = self._to_act
+        seat, text = self._to_act, self._view.words.text
         if seat == CHANCE:
             return
-        is_here = seat is not None and self.players.get(seat) is self.table
-        if not (is_here and seat is not None):
+        if seat is None or self.players.get(seat) is not self.table:
+            self._is_notified = False
             self._screen.turn_notice.withdraw()
-        elif not self._is_notified and not self.table.is_forced(self._match.observation(seat)):
-            self._screen.turn_notice.give(self._view.words.text("your_turn", title=self._view.words.text("title")))
-        self._is_notified = is_here
+            return
+        if not self._is_notified and not self.table.is_forced(self._match.observation(seat)):
+            self._screen.turn_notice.give(text("your_turn", title=text("title")))
+        self._is_notified = True
 
     # Requests from others
 
     def _unanswered_seats(self, request: Request) -> set[int]:
-        """The seats here that have yet to answer ``request``; none for a rematch, which the closing page asks about."""
+        """The seats here that have to answer ``request`` now. The closing page asks about a rematch later."""
         table_state = self._remote.table_state
         if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
             return set()
@@ -316,21 +323,19 @@ class SharedTable:
         assert made
         if seats_here := self._remote.table_state.seats_to_ask(made) & {*self._remote.own_seats}:
             # People at this terminal were asked before.
-            self._write_and_refresh(partial(self._session.answer, made, seats_here, True))
-        while (request := self._open_request(made)) and (
-            agreed := self._remote.table_state.is_granted(request)
-        ) is None:
-            if self._wait_or_withdraw(request):
+            self._write_and_refresh(partial(self._session.answer, made, seats_here, agrees=True))
+        while request := self._open_request(made):
+            agreed = self._remote.table_state.is_granted(request)
+            is_withdrawn = agreed is None and self._wait_or_withdraw(request)
+            if is_withdrawn or agreed is not None:
                 self._write_and_refresh(partial(self._session.close_request, request))
-                return False
+                if agreed is False:
+                    against = tuple(seat for seat, agrees in sorted(request.answers.items()) if not agrees)
+                    args = {"seats": against, "count": len(against), "to": about}
+                    self._screen.say(self._view.words.text(f"{kind}_refused", **args))
+                return bool(agreed)
             self._update(self._remote.accept_news())
-        if request is None:
-            return False
-        self._write_and_refresh(partial(self._session.close_request, request))
-        if not agreed:
-            against = tuple(seat for seat, agrees in sorted(request.answers.items()) if not agrees)
-            self._screen.say(self._view.words.text(f"{kind}_refused", seats=against, count=len(against), to=about))
-        return bool(agreed)
+        return False
 
     def _open_request(self, made: Request) -> Request | None:
         """The request ``made`` with the answers so far; ``None`` if the request is closed or play has gone on."""
@@ -383,7 +388,7 @@ class SharedTable:
             self.handle_news()  # requests of other players that came in the meantime are unanswered
 
     def _request_offers(self, by: int) -> list[Offer]:
-        """Offers of seat ``by``: to change between people and stand-ins, and to break off the match."""
+        """The requests that seat ``by`` can make, as offers: stand-ins, and to break off the match."""
         if self._is_over:
             return []
         text = self._view.words.text
@@ -398,7 +403,9 @@ class SharedTable:
                 come_back = partial(self._hand_seat_over, seat, None, "back")
                 offers.append(Offer(come_back, text("stand_in_back", seat=seat)))
             elif place.terminal is None and place.level is None:
-                offers.append(Offer(partial(self._request_stand_in, by, seat), text("stand_in_wish", seat=seat)))
+                seat_computer = partial(self._session.stand_in, seat, STAND_IN)
+                request = partial(self._request_and_write, RequestKind.STAND_IN, by, seat, seat_computer)
+                offers.append(Offer(request, text("stand_in_wish", seat=seat)))
         return [*offers, self._break_off_offer(by)]
 
     def _break_off_offer(self, by: int) -> Offer:
@@ -412,10 +419,13 @@ class SharedTable:
             when = f"{(since + ABSENT_AFTER).astimezone():%H:%M}"
             return Offer(None, text("break_off_alone"), refused=text("break_off_later", seat=seat, when=when))
         label = text("break_off_wish" if asked else "break_off_alone")
-        return Offer(partial(self._request_break_off, by), label, confirm=text("confirm", text=label))
+        break_off = partial(self._request_and_write, RequestKind.BREAK_OFF, by, 0, self._session.break_off)
+        return Offer(break_off, label, confirm=text("confirm", text=label))
 
     def _say(self, by: int, phrase: str | None, written: str = "") -> None:
-        """Send a chat message from seat ``by``: a ready-made ``phrase``, or ``written`` text."""
+        """Send a chat message from seat ``by``: a ready-made ``phrase``, or ``written`` text.
+
+        Show a notice instead if the last message was less than ``MESSAGE_EVERY`` seconds ago."""
         if monotonic() - self._said_at < MESSAGE_EVERY:
             self._screen.say(self._view.words.text("word_too_soon"))
             return
@@ -423,6 +433,7 @@ class SharedTable:
         self._write_and_refresh(partial(self._session.say, by, phrase, written, None if by else self._spectator))
 
     def _write_message(self, by: int) -> None:
+        """Ask for a chat message, and send it from seat ``by``."""
         text = self._view.words.text
         with self.table.cover() as picture:
             question = text("word_ask" if by else "word_aside")
@@ -435,13 +446,10 @@ class SharedTable:
         self._write_and_refresh(partial(self._session.stand_in, seat, level))
         self._write_and_refresh(partial(self._session.say, seat, phrase, ""))
 
-    def _request_stand_in(self, by: int, seat: int) -> None:
-        if self._ask_others(RequestKind.STAND_IN, by, seat):
-            self._write_and_refresh(partial(self._session.stand_in, seat, STAND_IN))
-
-    def _request_break_off(self, by: int) -> None:
-        if self._ask_others(RequestKind.BREAK_OFF, by, 0):
-            self._write_and_refresh(self._session.break_off)  # _update then ends the match
+    def _request_and_write(self, kind: RequestKind, by: int, about: int, write: Callable[[], object]) -> None:
+        """Make a request as in :meth:`_ask_others`, and call ``write`` if all agree."""
+        if self._ask_others(kind, by, about):
+            self._write_and_refresh(write)
 
     # After the match
 
@@ -459,7 +467,9 @@ class SharedTable:
         return self._view.end_picture([Message("broken_off")])
 
     def request_rematch(self, draw: Draw, questions: RematchQuestion) -> bool:
-        """Ask everybody after the match for a rematch; return whether all agree. Raises :class:`ReviewWanted`."""
+        """Ask for a rematch below the closing picture ``draw``; return whether everybody agrees.
+
+        Raises :class:`ReviewWanted`."""
         self._screen.discard_typed()
         while True:
             table_state = self._remote.table_state
@@ -476,17 +486,18 @@ class SharedTable:
                 raise ReviewWanted
             if answer in (AfterMatch.LEAVE, Key.LEAVE):
                 if granted is None:
-                    self._answer_rematch(request, own_seats, False)
+                    self._answer_rematch(request, own_seats, agrees=False)
                 return False
             if answer in (AfterMatch.AGAIN, AfterMatch.SAME):
                 same = answer is AfterMatch.SAME
-                self._answer_rematch(
-                    request if request and request.is_for_same_cards == same else None, own_seats, True, same
-                )
+                matching = request if request and request.is_for_same_cards == same else None
+                self._answer_rematch(matching, own_seats, agrees=True, same=same)
             self._update(self._remote.accept_news())
 
     def _ask_rematch(self, draw: Draw, request: Request | None, answered: bool, questions: RematchQuestion) -> object:
-        """Ask the people here about a rematch, or if they have ``answered`` whether to wait for the other players."""
+        """Ask the people here about a rematch or, if they have ``answered``, whether to wait for the other players.
+
+        Return a member of :class:`AfterMatch`, a key, or ``None`` to wait."""
         text, table_state = self._view.words.text, self._remote.table_state
         leave = Offer(AfterMatch.LEAVE, text("gather_leave"))
         review = [Offer(AfterMatch.REVIEW, text("again_review"))] if questions.can_review else []
@@ -508,7 +519,9 @@ class SharedTable:
         return self.table.ask(draw, text("again_wish", seat=request.by) if request else questions.ask, offers)
 
     def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:
-        """Answer ``request`` for a rematch for the seats ``own``; if ``None``, make one, with ``same`` cards or not."""
+        """Answer ``request`` for a rematch for the seats ``own``.
+
+        If it is ``None``, make the request first: for the same cards if ``same``, else for new ones."""
         if request is None:
             at = self._match.journal_position
             self._write_and_refresh(partial(self._session.request, RequestKind.AGAIN, min(own), int(same), at))

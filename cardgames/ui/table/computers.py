@@ -36,7 +36,7 @@ class SeatedComputer:
     _delay: Callable[[], float]
     """Returns the seconds to wait before thinking, in which another terminal may play for the seat."""
     _report: Callable[[], object] = lambda: None
-    """Called when a program has failed, to tell other terminals."""
+    """Tells other terminals that a program has failed."""
     _pending: tuple[Observation, str, Future[Action | None]] | None = None
     """The observation that the computer is thinking about, the status line, and the future action."""
 
@@ -58,7 +58,7 @@ class SeatedComputer:
         return action
 
     def _think(self, observation: Observation) -> Action | None:
-        """Choose an action, and return it after ``Table.moment`` seconds; ``None`` if another terminal moved first."""
+        """Choose an action in no less than ``Table.moment`` seconds; ``None`` if another terminal moves first."""
         match = self._table.match
         ply = match.ply
         sleep(self._delay())
@@ -76,12 +76,12 @@ class SeatedComputer:
         return self._consent
 
     def refused(self, why: Reason) -> None:
-        """Tell the people here why an undo that they requested while the computer was thinking is impossible."""
+        """Show why an undo that was requested while the computer was thinking is impossible; see :class:`Player`."""
         self._table.refused(why)
 
 
 class ProgramChoice:
-    """A function that asks an external program for an action, and ``fallback`` once the program has failed."""
+    """A function that asks an external program for an action, or ``fallback`` where the program fails."""
 
     def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], fallback: ChooseAction) -> None:
         self._start_program = partial(Program, command, game, seat, names)
@@ -91,7 +91,9 @@ class ProgramChoice:
         self._has_failed = self._has_ended = False
 
     def __call__(self, observation: Observation, rng: Random) -> Action:
-        """Ask the program, or ``fallback`` if only one action is legal or the program has failed for good."""
+        """Ask the program, which is started first if necessary, or ``fallback`` if the program fails or has failed.
+
+        A single legal action needs no program."""
         if len(observation.legal) > 1 and not self._has_failed:
             try:
                 program = self._program = self._program or self._start_program()
@@ -104,7 +106,7 @@ class ProgramChoice:
         return self._fallback(observation, rng)
 
     def take_problem(self) -> Reason | None:
-        """Return and forget the failure for which ``fallback`` chose the last action; ``None`` without a failure."""
+        """Return and forget the program's last failure; ``None`` without a new one."""
         problem, self._problem = self._problem, None
         return problem
 
@@ -127,8 +129,8 @@ class Computers:
     ) -> None:
         """``programs``: the commands for the seats of programs, in order; the last is used for all further seats.
 
-        ``seed``: the seed of the match, with which computers choose the same at every terminal. Without a limit of
-        ``seconds`` for a move they choose the same on every machine, too. ``consent``: whether they agree to undos."""
+        ``seed``: the seed of the match, which makes computers choose alike at every terminal; ``consent``: whether
+        they agree to undos; ``seconds``: the time limit of a move. Without limit they choose alike on every machine."""
         seats = [seat for seat, level in header.computers.items() if level == PROGRAM]
         self._programs = dict(zip_longest(seats, programs[: len(seats)], fillvalue=programs[-1])) if programs else {}
         self._names = header.names or ()

@@ -1,4 +1,4 @@
-"""The keys at the foot that open a page or leave the match. None of the pages shows a hand."""
+"""The pages that keys at the foot open, which show no hand, and the question whether to leave the match."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,9 +18,9 @@ class MatchPages:
     """The pages about a match: rules, score sheet and last events."""
 
     def __init__(self, screen: Screen, view: View, viewer: int, match_notes: MatchNotes | None = None) -> None:
-        """``viewer``: the seat of a person who plays alone here; with 0 the pages show public information only.
+        """``viewer``: the seat of a single person here; with 0 the pages show public information only.
 
-        ``match_notes``: the notes for the score sheet, if the match is stored."""
+        ``match_notes``: the notes for the rules page and the score sheet, if the match is stored."""
         self._screen = screen
         self._view = view
         self._match = view.match
@@ -30,24 +30,31 @@ class MatchPages:
     def open(self, key: Key) -> None:
         """Show the page of a key: rules, score sheet or last events. Other keys do nothing."""
         if key is Key.RULES:
-            from cardgames.ui.render.spoken import rules
-
-            page, words = rules(self._view.game.NAME, self._view.settings), self._view.words
-            commitment = [*map(words.say, self._match_notes.commitment_messages())] if self._match_notes else []
-            above = titled_page(self._view.settings, self._view.title, [*commitment, words.text("promise_word"), ""])
-            explains_commitment = any(message.key == "promise_line" for message in self._view.notices)
-            self._screen.show(
-                (lambda width, rows: above(width, rows) + page(width, rows)) if commitment else page,
-                "" if explains_commitment else self._view.layout.scene(self._match.observation(CHANCE)).clause,
-            )
+            self._show_rules()
         elif key is Key.SHEET:
             notes = (self._match_notes.tally(), self._match_notes.notes()) if self._match_notes else ()
             self._screen.show(lambda width, rows: self._view.sheet(width, *notes))
         elif key is Key.LAST:
             self._show_last()
 
+    def _show_rules(self) -> None:
+        """Show the rules page from the present clause on, with the commitment above.
+
+        The page opens at its start instead while a notice about the commitment is in view."""
+        from cardgames.ui.render.spoken import rules
+
+        page, words = rules(self._view.game.NAME, self._view.settings), self._view.words
+        explains_commitment = any(message.key == "promise_line" for message in self._view.notices)
+        clause = "" if explains_commitment else self._view.layout.scene(self._match.observation(CHANCE)).clause
+        commitment = [*map(words.say, self._match_notes.commitment_messages())] if self._match_notes else []
+        if commitment:
+            above = titled_page(self._view.settings, self._view.title, [*commitment, words.text("promise_word"), ""])
+            self._screen.show(lambda width, rows: above(width, rows) + page(width, rows), clause)
+        else:
+            self._screen.show(page, clause)
+
     def _show_last(self) -> None:
-        """Show the last events, and on request the table after each action as this terminal saw it."""
+        """Show the last events and, on request, the table after each action as this terminal saw it."""
         steps = tuple(self._match.steps)
         text = self._view.words.text
         keys = "page_keys_last" if steps else "page_keys"
@@ -87,7 +94,7 @@ def ask_to_leave(
     """Ask under a picture whether to leave. The keys of the messages begin with ``prefix``.
 
     Raises :class:`PlayerLeft` to leave, :class:`OpenSettings` for the settings, and :class:`SwitchSeat` for one of the
-    offers that ``switches`` returns."""
+    offers of ``switches``."""
     offers = [Offer(True, words.text(f"{prefix}_yes")), Offer(False, words.text(f"{prefix}_no"))]
     if words.knows(f"{prefix}_settings"):
         offers.append(Offer(OpenSettings, words.text(f"{prefix}_settings")))

@@ -30,26 +30,27 @@ class Hint(NamedTuple):
     unit: str
     """The unit of the ratings: ``win`` for the probability of winning, or ``points`` for points a deal."""
     against: Mapping[Action, tuple[Reason, ...]] = {}
-    """Maps each certainly worse move to the reasons that speak for the best move but not for the worse one."""
+    """Maps each certainly worse move to the reasons for the best move that the worse one lacks."""
 
 
 def compute_hint(game: AnyGame, observation: Observation) -> Hint:
-    """Compute the hint for an observation, which takes ``SECONDS``."""
+    """Compute the hint for an observation in at most ``SECONDS``."""
     from cardgames.bots import rate
 
     return hint_from_ratings(game, observation, rate(game, observation, Random(), SECONDS))
 
 
 def hint_from_ratings(game: AnyGame, observation: Observation, ratings: tuple["Rating", ...]) -> Hint:
-    """The hint for an observation with these ratings.
+    """The hint for an observation with these ratings, the best first.
 
-    Of several about equal moves the hint recommends the one that a casual player would make, usually the cheapest."""
+    Among about equal moves it recommends the one of an experienced casual player, usually the cheapest."""
     from cardgames.bots import module_of, reasons, reasons_over
 
     bots = module_of(game)
     best, *others = ratings
     rule_move = bots.by_rule(observation, Random())
-    first = next((rating for rating in others if rating.action == rule_move and _alike(best, rating, bots.UNIT)), best)
+    by_rule = next((rating for rating in others if rating.action == rule_move), best)
+    first = by_rule if _alike(best, by_rule, bots.UNIT) else best
     ratings = (first, *[rating for rating in (best, *others) if rating is not first])
     worse = [rating for rating in ratings[1:] if not _alike(first, rating, bots.UNIT)]
     against = {rating.action: reasons_over(game, observation, ratings, rating) for rating in worse}
@@ -62,19 +63,9 @@ def hint_lines(
     """The lines of a hint: the best move, the reasons for the move, its value, and other moves.
 
     ``name`` returns the text of a move, ``text`` the text of a message key. If ``pointed`` is another move, the hint
-    compares the best move with that move."""
+    compares the best move with that move only."""
     best, *others = hint.ratings
     value = partial(_value, unit=hint.unit, text=text)
-
-    def listed(key: str, ratings: Sequence["Rating"]) -> Message:
-        """A line about several moves: their names, or a few names and a count, or a word for all the other moves."""
-        values = [name(rating.action) for rating in ratings]
-        if len(values) > OTHER_MOVES + 1:
-            every = len(values) == len(others)
-            more = text("hint.every") if every else text("hint.more", number=len(values) - OTHER_MOVES)
-            values = [more] if every else [*values[:OTHER_MOVES], more]
-        return Message(key, {"values": tuple(values)})
-
     other = next((each for each in others if each.action == pointed), None)
     opening, why = [Message("hint.only", {"text": name(best.action)})], hint.reasons
     if other and (against := hint.against.get(other.action)) is not None:
@@ -90,18 +81,33 @@ def hint_lines(
         amount = text(f"hint.{hint.unit}", value=value(best))
         value_lines = [Message("line", {"text": text("hint.exact", value=amount) if best.exact else amount})]
         reasons = reasons or [Message("hint.comes_out_best")]
-    compared: list[Message] = []
-    further = [] if other else others
-    equal = [each for each in further if best.equals(each)]
-    rated_moves = [each for each in further if not best.equals(each) and not isinf(each.error)]
-    if equal:
-        compared.append(listed("hint.equal", equal))
-    if alike := [each for each in rated_moves if _alike(best, each, hint.unit)]:
-        compared.append(listed("hint.alike", alike))
-    elif rated_moves and not equal:
-        rated = [text("hint.rated", text=name(each.action), value=value(each)) for each in rated_moves]
-        compared.append(Message("hint.others", {"values": tuple(rated[:OTHER_MOVES])}))
+    compared = [] if other else _lines_about_others(hint, name, text)
     return [*opening, *reasons, *value_lines, *compared][:MOST_LINES]
+
+
+def _lines_about_others(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) -> list[Message]:
+    """Lines about the moves that are equal or about equal to the best one; if there are none, about worse ones."""
+    best, *others = hint.ratings
+
+    def listed(key: str, ratings: Sequence["Rating"]) -> Message:
+        """A line about several moves: their names, or a few names and a count, or a word for all the other moves."""
+        values = [name(rating.action) for rating in ratings]
+        if len(values) > OTHER_MOVES + 1:
+            number = len(values) - OTHER_MOVES
+            values = [*values[:OTHER_MOVES], text("hint.more", number=number)]
+            if len(ratings) == len(others):
+                values = [text("hint.every")]
+        return Message(key, {"values": tuple(values)})
+
+    equal = [each for each in others if best.equals(each)]
+    rated_moves = [each for each in others if not best.equals(each) and not isinf(each.error)]
+    alike = [each for each in rated_moves if _alike(best, each, hint.unit)]
+    lines = [listed(key, ratings) for key, ratings in (("hint.equal", equal), ("hint.alike", alike)) if ratings]
+    if lines or not rated_moves:
+        return lines
+    value = partial(_value, unit=hint.unit, text=text)
+    rated = [text("hint.rated", text=name(each.action), value=value(each)) for each in rated_moves[:OTHER_MOVES]]
+    return [Message("hint.others", {"values": tuple(rated)})]
 
 
 def _worse_move_lines(
@@ -133,13 +139,15 @@ def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
 
 
 def _value(rating: "Rating", unit: str, text: Callable[..., str]) -> str:
-    """The value of a move as text, followed by the uncertainty unless the uncertainty rounds to 0."""
+    """The value of a move as text, with its uncertainty unless that is unknown or rounds to 0."""
     from cardgames.bots.thinking import CERTAINTY
 
-    uncertainty = CERTAINTY * rating.error
-    digits = "0" if isinf(uncertainty) else f"{100 * uncertainty:.0f}" if unit == "win" else f"{uncertainty:.2f}"
     value = text(f"hint.value.{unit}", value=_amount(rating.value, unit))
-    return text(f"hint.doubt.{unit}", value=value, text=digits) if float(digits) else value
+    uncertainty = CERTAINTY * rating.error
+    digits = f"{100 * uncertainty:.0f}" if unit == "win" else f"{uncertainty:.2f}"
+    if isinf(uncertainty) or not float(digits):
+        return value
+    return text(f"hint.doubt.{unit}", value=value, text=digits)
 
 
 def _amount(value: float, unit: str) -> str:

@@ -1,13 +1,13 @@
 """The store's notes on a match besides its actions, as messages for the table."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
 from cardgames.layout.scene import Columns, Message
 from cardgames.match import Commitment
 from cardgames.match.table_state import ChatMessage
-from cardgames.store import Store
+from cardgames.store import Store, Summary
 from cardgames.ui.messages import Words
 
 
@@ -17,7 +17,7 @@ class MatchNotes:
     Every method raises the errors of the store."""
 
     def __init__(self, store: Store, match: int, persist: Callable[[Callable[[], object]], object]) -> None:
-        """``persist`` calls a function that writes to the store; see :meth:`PatientJournal.persist`."""
+        """``persist``: see :meth:`PatientJournal.persist`."""
         self._store = store
         self._match = match
         self._persist = persist
@@ -28,18 +28,18 @@ class MatchNotes:
         """A heading and a table of the matches and points won by each player in this session.
 
         Empty until a match has ended."""
-        chain, hidden = self._store.rematch_chain(self._match), self._match if self.hides_end() else None
-        finished = [match for match in chain if match.outcome and match.id != hidden]
+        hidden = self._match if self.hides_end() else None
+        finished = [each for each in self._store.rematch_chain(self._match) if each.outcome and each.id != hidden]
         if not finished:
             return ()
-        won = Counter(seat for match in finished if match.outcome for seat in match.outcome.winners)
+        won = _wins(finished)
         points = map(sum, zip(*[self._points(match.id) for match in finished], strict=True))
         rows = [(Message("name", {"seat": seat}), won[seat], earned) for seat, earned in enumerate(points, 1)]
         head = (Message("head.player"), Message("head.matches_won"), Message("head.points_won"))
         return Message("sitting", {"count": len(finished)}), Columns(head, tuple(rows))
 
     def _points(self, match: int) -> tuple[int, ...]:
-        """The points of each seat in a match. They are counted anew because some games restart scores in a match."""
+        """The points of each seat in a finished match, from its actions: in some games the stored scores restart."""
         header, moves = self._store.load(match)
         game = header.new_game()
         state = game.start()
@@ -48,17 +48,16 @@ class MatchNotes:
         return game.payoff(state)
 
     def matches_won(self, words: Words) -> str:
-        """A text with the matches won by each player in this session; empty during the first match."""
+        """The numbers of matches won by each player in this session, as text; empty during the first match."""
         matches = self._store.rematch_chain(self._match)
         if len(matches) < 2:
             return ""
-        won = Counter(seat for match in matches if match.outcome for seat in match.outcome.winners)
-        return words.text("comma").join(
-            words.text("tally_of", seat=seat, count=won[seat]) for seat in range(1, matches[0].seats + 1)
-        )
+        won = _wins(matches)
+        seats = range(1, matches[0].seats + 1)
+        return words.text("comma").join([words.text("tally_of", seat=seat, count=won[seat]) for seat in seats])
 
     def chat_and_undos(self, words: Words, talk: bool, since: datetime | None = None) -> list[tuple[datetime, Message]]:
-        """Messages about undos, and with ``talk`` chat messages, in order of time, each with its time.
+        """Messages about undos, and with ``talk`` chat messages, each with its time, the oldest first.
 
         ``since``: leave out messages up to that time."""
         chats = self._store.chat_messages(self._match) if talk else ()
@@ -72,7 +71,7 @@ class MatchNotes:
         self._persist(lambda: self._store.note_hint(self._match, seat))
 
     def note_substitute(self, seat: int, level: str) -> None:
-        """Store who plays a seat now: a computer of that level, or with ``PERSON`` the seat's own player."""
+        """Store that a computer of ``level`` plays a seat from now on, or with ``PERSON`` the seat's own player."""
         self._persist(lambda: self._store.note_substitute(self._match, seat, level))
 
     def notes(self) -> list[Message]:
@@ -86,7 +85,7 @@ class MatchNotes:
         return found._replace(secret=None) if found and self.hides_end() else found
 
     def repeats(self) -> list[Message]:
-        """The message that this match repeats the cards of the match before it. Empty if the cards are new."""
+        """The message that this match repeats the cards of the match before it, in a list; empty for new cards."""
         before, commitment = self._store.match(self._match).follows, self.commitment
         if before is None or commitment is None:
             return []
@@ -105,6 +104,11 @@ class MatchNotes:
         return found
 
 
+def _wins(matches: Iterable[Summary]) -> Counter[int]:
+    """The number of matches that each seat has won."""
+    return Counter(seat for match in matches if match.outcome for seat in match.outcome.winners)
+
+
 def split_hash(digits: str) -> str:
     """Split the 64 digits of a hash into two words, for a window of 60 columns. ``verify`` accepts both forms."""
     return f"{digits[:32]} {digits[32:]}"
@@ -116,7 +120,7 @@ def hint_messages(hints: Mapping[int, int]) -> list[Message]:
 
 
 def chat_line(chat: ChatMessage, words: Words) -> Message:
-    """The line for a chat message. A ready-made phrase appears in the reader's language."""
+    """The line for a chat message. A ready-made phrase is in the reader's language."""
     key = f"phrase.{chat.phrase}"
     text = words.text(key) if chat.phrase is not None and words.knows(key) else chat.text
     if chat.by:

@@ -21,7 +21,7 @@ Keys: TypeAlias = Mapping[str, Key | None]
 
 
 class StandingOrder(NamedTuple):
-    """A move given in advance for all further questions of its kind until the next pause."""
+    """A move given in advance for further questions of its kind, until the next pause."""
 
     action: Action
 
@@ -67,12 +67,15 @@ class MovePrompt:
     def _sorted_refused(self) -> list[tuple[Action, Reason]]:
         """The refused actions with their reasons, in the order of the hand."""
         places = {card: place for place, card in enumerate(self._layout.scene(self.observation).hand)}
-        return sorted(
-            self.observation.refused, key=lambda refused: places.get(refused[0].cards[0], 0) if refused[0].cards else 99
-        )
+
+        def place_of(refused: tuple[Action, Reason]) -> int:
+            action, _ = refused
+            return places.get(action.cards[0], 0) if action.cards else len(places)
+
+        return sorted(self.observation.refused, key=place_of)
 
     def sort(self, layout: Layout) -> None:
-        """Sort the questions as ``layout`` sorts the hand. The open further question stays open with its ticks."""
+        """Sort the questions as ``layout`` does. An open further question stays open, and ticks stay."""
         current = self._questions[-1]
         values = [current.picks[place].value for place in self._ticked] if current.picks else []
         self._layout, self._refused = layout, self._sorted_refused()
@@ -88,9 +91,9 @@ class MovePrompt:
         self._questions.append(further if further.first else further._replace(first=current.first))
 
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
-        """Ask under a picture; return the move, or a key of the foot. After a key the next call continues the question.
+        """Ask under a picture; return the move or a key of the foot. After a key another call continues the question.
 
-        Return ``Key.HINT`` as soon as ``hint`` is ready."""
+        Return ``Key.HINT`` when ``hint`` is ready. A standing order sets ``is_standing_order``."""
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
             keys = self._keys if first else {**self._keys, ESCAPE: None}
@@ -117,20 +120,20 @@ class MovePrompt:
     def _ask_for_choice(
         self, question: Question, refused: Sequence[tuple[Action, Reason]], choose: Callable[..., Any]
     ) -> Reply:
-        """Ask a question without ticks with ``choose``. ``refused``: greyed actions with their reasons."""
-        say = self._words.say
+        """Ask a question without ticks by calling ``choose``; return the answer.
+
+        ``refused``: greyed actions with their reasons."""
         letters = self._layout.LETTERS
-        offers = [
-            Offer(further, say(label), letters=letter_of(letters, label.key, f"{label.key} {label.args.get('count')}"))
-            for label, further in question.more
-        ]
+        offers: list[Offer] = []
+        for label, further in question.more:
+            letter = letter_of(letters, label.key, f"{label.key} {label.args.get('count')}")
+            offers.append(Offer(further, self._words.say(label), letters=letter))
         offers += [self._offer(question, action) for action in question.actions]
         for _, further in question.more:
             is_split = not any(action.cards or action in question.actions for action in further.actions)
             if is_split:  # in a list split in two, a move typed in full needs no second question
-                offers += [
-                    self._offer(further, action)._replace(unlisted=True, letters="") for action in further.actions
-                ]
+                hidden = [self._offer(further, action) for action in further.actions]
+                offers += [offer._replace(unlisted=True, letters="") for offer in hidden]
         if question.standing and self._standing_orders:
             order = StandingOrder(question.standing)
             offers.append(Offer(order, self._words.text("standing"), letters=letter_of(letters, "standing")))
@@ -141,13 +144,14 @@ class MovePrompt:
         return answer
 
     def _offer(self, question: Question, action: Action) -> Offer:
+        """The offer of a legal action. A bid can also be typed in its short form, without blanks."""
         message = self._message_for(question, action)
         text = self._words.say(message)
         warning = self._words.text("confirm", text=text) if action in question.costly else None
-        bid = str(message.args.get("bid", "")).split()
-        short_bid = ("".join([word if word.isdecimal() else self._words.term(word) for word in bid]),) if bid else ()
-        typed = (*typed_forms(action), *short_bid)
-        return Offer(action, text, typed, self._action_letter(action), cards=action.cards, confirm=warning)
+        typed = [*typed_forms(action)]
+        if bid := str(message.args.get("bid", "")).split():
+            typed.append("".join([word if word.isdecimal() else self._words.term(word) for word in bid]))
+        return Offer(action, text, tuple(typed), self._action_letter(action), cards=action.cards, confirm=warning)
 
     def _action_letter(self, action: Action) -> str:
         """The letter of an action, or of its first card; empty if neither has one."""
@@ -155,6 +159,7 @@ class MovePrompt:
         return letter or "".join([self._card_letters.get(card, "") for card in action.cards[:1]])
 
     def _message_for(self, question: Question, action: Action) -> Message:
+        """The label of an action in a question, by default the layout's words for the action."""
         return question.labels.get(action) or self._layout.words(action)
 
     def _refused_offers(self, question: Question, refused: Sequence[tuple[Action, Reason]]) -> Iterator[Offer]:
@@ -162,19 +167,21 @@ class MovePrompt:
         groups: dict[tuple[Any, ...], list[Action]] = {}
         for action, reason in refused:
             message = self._message_for(question, action)
-            card = "card" in message.args
-            key = "greyed." if self._words.knows("greyed." + reason.key) else "reason."
-            why = self._words.say(Reason(key + reason.key, reason.args))
+            own_group = None if "card" in message.args else action
+            prefix = "greyed." if self._words.knows("greyed." + reason.key) else "reason."
+            why = self._words.say(Reason(prefix + reason.key, reason.args))
             others = tuple((name, value) for name, value in message.args.items() if name != "card")
-            groups.setdefault((message.key, others, why, card or action), []).append(action)
-        for (key, others, why, card), actions in groups.items():
-            args = {**dict(others), "card": tuple(action.cards[0] for action in actions)} if card is True else others
+            groups.setdefault((message.key, others, why, own_group), []).append(action)
+        for (key, others, why, own_group), actions in groups.items():
+            args = dict(others)
+            if own_group is None:
+                args["card"] = tuple(action.cards[0] for action in actions)
             typed = tuple(form for action in actions for form in typed_forms(action))
             letters = "".join(map(self._action_letter, actions))
-            yield Offer(actions[0], self._words.say(Message(key, dict(args))), typed, letters, why)
+            yield Offer(actions[0], self._words.say(Message(key, args)), typed, letters, why)
 
     def _ask_for_ticks(self, question: Question, choose: Callable[..., Any]) -> Action | Key | None:
-        """Ask a question with ticks with ``choose``."""
+        """Ask a question with ticks by calling ``choose``; return the combined action, or ``None`` to go back."""
         picks, letters = question.picks, self._layout.LETTERS
         offers = []
         for place, pick in enumerate(picks):
@@ -202,7 +209,7 @@ class MovePrompt:
 
 
 def _with_advised_question(draw: Draw, question: Question) -> Draw:
-    """The picture ``draw``. If the advised action belongs to a further question, that question is advised instead."""
+    """The picture with the advised action replaced by the further question that offers the action, if one does."""
     if not isinstance(draw, Picture) or draw.advised in question.actions:
         return draw
     return replace(draw, advised=_further_with(question, draw.advised) or draw.advised)
@@ -214,7 +221,7 @@ def _further_with(question: Question, action: object) -> Question | None:
 
 
 def typed_forms(action: Action) -> tuple[str, ...]:
-    """The texts by which typing finds an action: its notation, also without the first word, its card and its suit."""
+    """The texts that can be typed for an action: its notation, also without the first word, its card and its suit."""
     suits = [SYMBOLS[suit] for suit in map(str, action.args) if suit in SYMBOLS]
     return (action.text, action.text.partition(" ")[2], *card_spellings(action.cards[:1]), *suits)
 
@@ -234,7 +241,7 @@ def card_spellings(cards: Sequence[Card]) -> tuple[str, ...]:
 def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
     """Map each card in the hand of ``seat`` to its letter. The last cards of a very large hand have none.
 
-    Letters follow from the deal's actions alone, so that a continued match has the same letters."""
+    A card keeps its letter during the deal, and gets the same letter when the match is continued later."""
     game = match.game
     free = [letter for letter in FREE_LETTERS if letter not in layout.LETTERS.values()]
     letters: dict[Card, str] = {}

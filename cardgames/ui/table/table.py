@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache, partial
 from time import sleep
@@ -47,6 +47,18 @@ class AfterMatch(Enum):
     LEAVE = "leave"
 
 
+@dataclass(eq=False)
+class _RequestedHint:
+    """A hint that somebody has requested, and its computation."""
+
+    observation: Observation
+    future: "Future[Hint]"
+    placeholder: Sequence[Message]
+    """The messages in place of the hint until it has been computed."""
+    is_shown: bool = False
+    """Whether the hint has been shown."""
+
+
 class Table:
     """The player for all people at this terminal; see :class:`Player`.
 
@@ -80,12 +92,8 @@ class Table:
         self._notes = notes
         self._on_leave = on_leave or partial(ask_to_leave, screen, view.words)
         self._handle_shared_key = shared_key
-        self._hint_job: tuple[Observation, Future[Hint]] | None = None
-        """The observation for which a hint was last requested, and the hint or its computation."""
-        self._hint_placeholder: Sequence[Message] = ()
-        """The messages in place of the hint until it has been computed."""
-        self._hint_shown = False
-        """Whether the last requested hint has been shown."""
+        self._hint: _RequestedHint | None = None
+        """The hint that was requested last."""
         self.keys: Mapping[str, Any] = SHARED_KEYS if shared_key else KEYS
         self._seats = tuple(seats)
         self._default_seat = seats[0] if len(seats) == 1 else CHANCE
@@ -108,7 +116,9 @@ class Table:
     # Player
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
-        """Call the person of this observation's seat to the keyboard and ask for a move; see :class:`Player`."""
+        """Call the person of this observation's seat to the keyboard and ask for a move; see :class:`Player`.
+
+        A forced action, a standing order or an agreed move is played without a question."""
         seat = observation.seat
         if self.is_forced(observation):
             return self._play_forced(observation)
@@ -116,7 +126,7 @@ class Table:
         if given in observation.legal:
             return given
         if seat != self._viewer:
-            return self._hand_over(observation, events)
+            return self._call_to_keyboard(observation, events)
         if self._prompt is None or self._prompt.observation != observation:
             sortable = len(self._view.layout.scene(observation).hand) > 1
             keys = {**self.keys, **HAND_KEYS} if sortable else self.keys
@@ -153,23 +163,23 @@ class Table:
         self._store_setting("sort", order)
 
     def _draw_hint(self, observation: Observation) -> DrawBelow:
-        """Return a function that draws the hint for this position, or a notice while it is being computed.
+        """Return a function that draws the hint for this position, or a notice while the hint is being computed.
 
-        A hint is counted when it is first shown. Another request in the same position shows the same hint."""
+        The first request in a position starts the computation. The notes count a hint when it is first shown."""
         from cardgames.ui.table.hint import compute_hint, hint_lines
 
-        if self._hint_job is None or self._hint_job[0] != observation:
-            self._hint_placeholder = [Message("hint_thinking" + self._thinking_suffix())]
-            self._hint_job = observation, run_in_background(partial(compute_hint, self.match.game, observation))
-            self._hint_shown = False
-        _, future = self._hint_job
-        if not future.done():
-            return lambda width, rows, pointed: self._view.note(self._hint_placeholder, width, rows)
-        if self._notes and len(observation.legal) > 1 and not self._hint_shown:
+        hint = self._hint
+        if hint is None or hint.observation != observation:
+            placeholder = [Message("hint_thinking" + self._thinking_suffix())]
+            future = run_in_background(partial(compute_hint, self.match.game, observation))
+            hint = self._hint = _RequestedHint(observation, future, placeholder)
+        if not hint.future.done():
+            return lambda width, rows, pointed: self._view.note(hint.placeholder, width, rows)
+        if self._notes and len(observation.legal) > 1 and not hint.is_shown:
             self._notes.note_hint(observation.seat)
-        self._hint_shown = True
+        hint.is_shown = True
         name = partial(self._view.action_text, observation, brief=True)
-        messages = partial(hint_lines, future.result(), name, self._view.words.text)
+        messages = partial(hint_lines, hint.future.result(), name, self._view.words.text)
 
         @lru_cache(1)
         def height(width: int, rows: int) -> int:
@@ -185,16 +195,15 @@ class Table:
 
     def _advised_action(self) -> Action | None:
         """The move that the hint in view recommends, if any."""
-        return self._hint_job[1].result().ratings[0].action if self._hint_job and self._hint_shown else None
+        return self._hint.future.result().ratings[0].action if self._hint and self._hint.is_shown else None
 
     def _pending_hint(self, observation: Observation) -> "Future[Hint] | None":
-        """The hint that was requested in this position and has not been shown; ``None`` if there is none."""
-        if self._hint_job is None or self._hint_job[0] != observation or self._hint_shown:
-            return None
-        return self._hint_job[1]
+        """The computation of a hint that was requested in this position but not shown yet, if any."""
+        hint = self._hint
+        return hint.future if hint and hint.observation == observation and not hint.is_shown else None
 
     def is_forced(self, observation: Observation) -> bool:
-        """Whether to play the only legal action unasked: everybody knows it, and no undo came just before."""
+        """Whether to play without a question: the only legal action is public, and no undo came just before."""
         taken_back = bool(self.match.log) and isinstance(self.match.log[-1], UndoneSteps)
         return self._view.settings.forced and observation.forced and not taken_back
 
@@ -207,9 +216,9 @@ class Table:
         return take_back or (action if done.done() else None)
 
     def wait(self, message: str, done: "Future[Any] | None" = None) -> TakeBack | None:
-        """Show the table and a ``message`` until ``done`` is complete, there is news, or somebody takes a move back.
+        """Show the table and a ``message`` until ``done`` is complete or there is news; return an undo, if requested.
 
-        Keys at the foot are handled meanwhile."""
+        Keys at the foot are handled meanwhile. A pause still to come is held first."""
         self._pause()
         events = self.match.events(self._default_seat)
         draw = self._view.table_picture(self.match.observation(self._default_seat), events)
@@ -219,9 +228,8 @@ class Table:
                 self._sort_hand()
                 draw = self._view.table_picture(self.match.observation(self._default_seat), events)
             elif answer is Key.UNDO:
-                return TakeBack(
-                    next((step.by for step in reversed(self.match.steps) if step.by in self._seats), CHANCE)
-                )
+                own_steps = [step for step in self.match.steps if step.by in self._seats]
+                return TakeBack(own_steps[-1].by if own_steps else CHANCE)
             elif answer is not None and self._handle_key(answer):
                 return None
         return None
@@ -231,13 +239,13 @@ class Table:
         return self._view.words.text("thinking" + self._thinking_suffix(), seat=seat)
 
     def _thinking_suffix(self) -> str:
-        """The end of a message key: ``_first`` if the kernel has to be compiled before the computer thinks."""
+        """The last part of a message key: ``_first`` if the kernel has to be compiled before computers think."""
         return "_first" if compiles_first(self.match.game.NAME) else ""
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask the people here whether ``seat`` may undo ``count`` actions, and return the answer; see :class:`Player`.
 
-        A hand in view is hidden first, until its owner is called again."""
+        A hand in view is hidden first."""
         self.hide_hand()
         text = self._view.words.text
         offers = [Offer(False, text("undo_no")), Offer(True, text("undo_yes", seat=seat))]
@@ -255,36 +263,18 @@ class Table:
         """Hide the hand in view. The next person at this keyboard then has to open their own hand."""
         self._viewer = self._default_seat
 
-    def _hand_over(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
-        """Show only public information until the person of this observation's seat opens the hand.
+    def _call_to_keyboard(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
+        """Show only public information until the person of this observation's seat opens their hand.
 
-        Return the move or undo that was made without opening the hand; ``None`` if the hand is open or another key has
-        been handled. The key that opens the hand also ends a pause."""
-        seat = observation.seat
+        Return a move or an undo made without opening the hand; ``None`` if the hand is open or another key has been
+        handled. The key that opens the hand also ends a pause."""
+        seat, text = observation.seat, self._view.words.text
         self.hide_hand()
         self._screen.discard_typed()
-        has_cards = bool(self._view.layout.scene(observation).hand)
-        text, letters = self._view.words.text, self._view.layout.LETTERS
-        offers: list[Offer] = [Offer(True, text("show_hand" if has_cards else "no_hand_yet"))]
-        form = self._view.layout.question(observation)
-        undecided = [other for other in self._seats if other not in (seat, *self._standing_orders)]
-        others = [other for other in form.others if other in undecided]
-        if public_move := form.standing:
-            offers = [offers[0]._replace(letters="a")]
-            offers.append(
-                Offer(public_move, self._view.action_text(observation, public_move), letters=letters[public_move.kind])
-            )
-            offers.append(Offer(StandingOrder(public_move), text("standing"), letters=letters["standing"]))
-            if others:
-                offers.append(
-                    Offer(AgreedMove((seat, *others), public_move), text("agreed"), letters=letters["agreed"])
-                )
-        question = self._view.words.text("hand_over", seat=seat)
-        draw = self.picture(public_events(events))
+        offers, draw = self._hand_over_offers(observation), self.picture(public_events(events))
+        choose = partial(self._screen.choose, draw, text("hand_over", seat=seat), offers, self.keys)
         while True:
-            answer = self._take_pause_key() or self._screen.choose(
-                draw, question, offers, self.keys, quiet=HAND_OVER_QUIET
-            )
+            answer = self._take_pause_key() or choose(quiet=HAND_OVER_QUIET)
             if answer is True:
                 self._viewer, self._pause_step = seat, None
                 return None
@@ -302,6 +292,24 @@ class Table:
             if self._handle_key(answer):
                 return None
 
+    def _hand_over_offers(self, observation: Observation) -> list[Offer]:
+        """The offers at a hand-over: to open the hand, and the moves that need no look at the hand."""
+        seat, layout, text = observation.seat, self._view.layout, self._view.words.text
+        letters, question = layout.LETTERS, layout.question(observation)
+        opening = text("show_hand" if layout.scene(observation).hand else "no_hand_yet")
+        move = question.standing
+        if move is None:
+            return [Offer(True, opening)]
+        offers: list[Offer] = [
+            Offer(True, opening, letters="a"),
+            Offer(move, self._view.action_text(observation, move), letters=letters[move.kind]),
+            Offer(StandingOrder(move), text("standing"), letters=letters["standing"]),
+        ]
+        undecided = {*self._seats} - {seat, *self._standing_orders}
+        if others := [other for other in question.others if other in undecided]:
+            offers.append(Offer(AgreedMove((seat, *others), move), text("agreed"), letters=letters["agreed"]))
+        return offers
+
     def picture(self, events: Sequence[Event]) -> Picture:
         """The table as the people here may see it now, with ``events``; or the picture of a pause still to come."""
         if self._pause_step:
@@ -311,7 +319,7 @@ class Table:
     # Events
 
     def _after_entry(self, entry: Step | UndoneSteps) -> None:
-        """Handle a new entry of the log: hide the hand after a deal or an undo, and pause after a trick."""
+        """Handle a new entry of the log: hide the hand and pause if necessary, and drop outdated orders and notices."""
         if isinstance(entry, UndoneSteps) or entry.by == CHANCE:
             self.hide_hand()
         if entry.by in self._seats and entry.by not in self._view.marks:  # this person has read the notices
@@ -335,7 +343,7 @@ class Table:
         return is_shared and not self.is_forced(self.match.observation(seat or CHANCE))
 
     def _pause(self) -> None:
-        """Pause after the last step, if a pause is still to come."""
+        """Hold the pause after the last step, if it is still to come. Keep the key that ends the pause."""
         step, self._pause_step = self._pause_step, None
         if step:
             draw = self._view.pause_picture(step, self._default_seat)
@@ -345,28 +353,28 @@ class Table:
 
     @property
     def _idle_keys(self) -> Mapping[str, Any]:
-        """The keys while nobody here is asked; with the key that sorts the hand, if a hand is in view."""
+        """The keys at the foot while nobody here is asked. A single person can also sort the hand."""
         return {**self.keys, **HAND_KEYS} if self._default_seat else self.keys
 
     def _pause_seconds(self, step: Step) -> float | None:
         """The seconds of the pause after a step; ``None`` to wait for a key.
 
-        With the setting ``natural`` a pause waits for a key after a deal, or if several people share the keyboard."""
+        With the setting ``natural`` a pause waits for a key after a deal and if several people share the keyboard."""
         pause = self._view.settings.effective_pause
         if pause not in ("key", "natural"):
             return float(pause)
-        alone = pause == "natural" and len(self._seats) == 1 and not self.match.game.deal_over(step.after)
+        is_short = pause == "natural" and len(self._seats) == 1 and not self.match.game.deal_over(step.after)
         everybody_is_away = bool(self._seats) and all(seat in self._view.marks for seat in self._seats)
-        return PAUSE_SECONDS if alone or everybody_is_away else None
+        return PAUSE_SECONDS if is_short or everybody_is_away else None
 
     def _take_pause_key(self) -> Key | None:
-        """Return and forget the key that ended the last pause, to be handled by the next question."""
+        """Return and forget the key that ended the last pause; ``None`` if it has been handled."""
         key, self._pause_key = self._pause_key, None
         return key
 
     @contextmanager
     def cover(self) -> Iterator[Picture]:
-        """A context in which a page covers the table and there are no pauses. News updates the yielded picture."""
+        """Let a page cover the table, without pauses. The context's value is the picture below, which news updates."""
         drawn: tuple[object, Picture] | None = None
 
         def picture() -> Picture:
@@ -383,40 +391,34 @@ class Table:
             self._is_covered, self._screen.background_news = False, None
 
     def _handle_key(self, key: Key) -> bool:
-        """Handle a key at the foot. Return whether other terminals may have moved, so that the question is outdated."""
-        if key in (Key.NEWS, Key.TALK):
-            assert self._handle_shared_key
-            self._handle_shared_key(key)
-        else:
+        """Handle a key at the foot; return whether other terminals may have moved and made the question outdated."""
+        shared_key = key if key in (Key.NEWS, Key.TALK) else Key.NEWS
+        if shared_key is not key:
             with self.cover() as picture:
-                self._handle_page_key(picture, key)
-            if self._handle_shared_key:  # a request may have come that could not be asked meanwhile
-                self._handle_shared_key(Key.NEWS)
+                if key is Key.LEAVE:
+                    self._on_leave(picture)
+                elif key is Key.SUSPEND:
+                    self._screen.suspend()
+                elif key is Key.HINT:
+                    self._screen.say(self._view.words.text("hint_over" if self.match.outcome else "hint_later"))
+                elif key is not Key.AWAY:
+                    self._pages.open(key)
+        if self._handle_shared_key:  # after another key, a request may have come that could not be asked meanwhile
+            self._handle_shared_key(shared_key)
         return self._handle_shared_key is not None
-
-    def _handle_page_key(self, picture: Picture, key: Key) -> None:
-        """Handle a key at the foot that leaves, suspends, opens a page, or shows a notice."""
-        if key is Key.LEAVE:
-            self._on_leave(picture)
-        elif key is Key.SUSPEND:
-            self._screen.suspend()
-        elif key is Key.HINT:
-            self._screen.say(self._view.words.text("hint_over" if self.match.outcome else "hint_later"))
-        elif key is not Key.AWAY:
-            self._pages.open(key)
 
     # Before the first card and after the last
 
     def show_commitment(self) -> None:
-        """Show the commitment as a notice, after the first deal."""
+        """Add a notice about the commitment, if any, to be shown after the first deal."""
         if self._notes and (commitment := self._notes.commitment):
             line = Message("promise_line", {"value": commitment.hash[:HASH_DIGITS]})
             self._view.add_notices([*self._notes.repeats(), line], ahead=1)
 
     def end_picture(self, more: Sequence[Message] = (), outcome: Outcome | None = None) -> Draw:
-        """A picture of the end of the match: the messages ``more``, the outcome, and the matches won in this session.
+        """A picture of the end of the match: matches won in this session, the messages ``more``, and the outcome.
 
-        Pass ``outcome`` if no action ended the match."""
+        Pass ``outcome`` if no action ended the match. Hide the hand in view, and add a notice about the commitment."""
         self.hide_hand()
         outcome = outcome or self.match.outcome
         assert outcome
@@ -431,10 +433,10 @@ class Table:
 
     def ask_next_step(
         self, dealer: int, first_dealer: int, can_review: bool = False, more: Sequence[Message] = ()
-    ) -> "AfterMatch":
-        """Show the outcome and ask how to continue: ``dealer`` deals new cards, or ``first_dealer`` the same cards.
+    ) -> AfterMatch:
+        """Show the outcome and ask how to continue; return the answer. ``more``: further messages.
 
-        ``more``: further messages. Raises :class:`PlayerLeft`."""
+        In another match ``dealer`` deals new cards, or ``first_dealer`` the same cards."""
         text = self._view.words.text
         offers = [Offer(AfterMatch.AGAIN, text("again_yes", seat=dealer)), Offer(AfterMatch.LEAVE, text("again_no"))]
         offers += [Offer(AfterMatch.REVIEW, text("again_review"))] if can_review else []
@@ -446,7 +448,7 @@ class Table:
         return answer if isinstance(answer, AfterMatch) else AfterMatch.LEAVE
 
     def show_deal_end(self) -> None:
-        """Show the result of a single deal until somebody continues. Raises :class:`PlayerLeft`."""
+        """Show the result of a single deal until somebody continues or leaves."""
         text = self._view.words.text
         draw = self.deal_end_picture()
         self._screen.discard_typed()
@@ -454,14 +456,14 @@ class Table:
             self.refused(Reason("no_undo"))
 
     def deal_end_picture(self, more: Sequence[Message] = ()) -> Draw:
-        """A picture of the end of a single deal, with ``more`` messages."""
+        """A picture of the end of a single deal, with the messages ``more``. The hand in view is hidden."""
         self.hide_hand()
         if self.match.outcome:
             return self.end_picture(more)
         return self._view.pause_picture(self.match.steps[-1], CHANCE, more=more)
 
     def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
-        """Ask the people here a question that is not about a move.
+        """Ask the people here a question that is not about a move, and handle the keys that open pages.
 
         Return the value of the chosen offer, or the key ``UNDO``, ``LEAVE`` or, at a shared table, any other key."""
         while isinstance(answer := self._screen.choose(draw, question, offers, self.keys), Key):

@@ -1,12 +1,14 @@
-"""Pictures of the table for a question, a pause or the end of a match; and the pages about a match."""
+"""Pictures of the table for a question, a pause or the end of a match; the order of hands; pages about a match."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import dropwhile
-from typing import Any
+from typing import Any, TypeAlias, cast
 
-from cardgames.engine.cards import Card
+from cardgames.engine.cards import RANKS, Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
+from cardgames.layout import Layout, layout_of
+from cardgames.layout.question import Question
 from cardgames.layout.scene import Block, Columns, Message, Scene, SeatView, restore_blocks
 from cardgames.match import Match, Step, visible_to
 from cardgames.texts import rules_page
@@ -17,12 +19,59 @@ from cardgames.ui.render.drawing import Painter
 from cardgames.ui.render.pages import Log, clause_of
 from cardgames.ui.screens.offers import ALL_ROWS, Draw, Highlight, Picture
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.hand_order import layout_for_settings
 
 CHAT_SHOWN = 3
 """The most chat messages and notices in view."""
 CLOCK_COLUMNS = 80
 """The fewest columns of a picture with clocks beside names. A narrower one shows only one clock, in the head line."""
+
+Clocks: TypeAlias = tuple[tuple[int, str], ...]
+"""A pair for each seat that has a clock: the seat and the remaining time as text."""
+
+
+class _SortedLayout:
+    """A layout whose hands are sorted by rank if ``by_rank``. It builds the scene of an observation only once."""
+
+    def __init__(self, layout: Layout, by_rank: bool) -> None:
+        self._layout = layout
+        self._by_rank = by_rank
+        self._cached: tuple[Any, Scene] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._layout, name)
+
+    def scene(self, observation: Any) -> Scene:
+        """The scene of an observation, with the sorted hand."""
+        if self._cached is None or self._cached[0] is not observation:
+            scene = self._layout.scene(observation)
+            if self._by_rank:
+                by_rank = sorted(scene.hand, key=lambda card: scene.ranks.index(RANKS[card % 13]))
+                scene = scene._replace(hand=tuple(by_rank))
+            self._cached = observation, scene
+        return self._cached[1]
+
+    def question(self, observation: Any) -> Question:
+        """The question of an observation, with actions in the order of the sorted hand."""
+        question = self._layout.question(observation)
+        return _sort_question(question, self.scene(observation).hand) if self._by_rank else question
+
+
+def _sort_question(question: Question, hand: Sequence[Card]) -> Question:
+    """The question with its actions on cards in the order of the hand. All other actions keep their places."""
+    places = {(card,): number for number, card in enumerate(hand)}
+
+    def in_hand_order(items: Sequence[Any]) -> tuple[Any, ...]:
+        on_cards = [item for item in items if item.cards[:1] in places]
+        following = iter(sorted(on_cards, key=lambda item: places[item.cards[:1]]))
+        return tuple(next(following) if item.cards[:1] in places else item for item in items)
+
+    more = tuple((message, _sort_question(further, hand)) for message, further in question.more)
+    return question._replace(actions=in_hand_order(question.actions), picks=in_hand_order(question.picks), more=more)
+
+
+def layout_for_settings(game: str, settings: Settings) -> Layout:
+    """The layout of a game that sorts hands as the settings say."""
+    return cast(Layout, _SortedLayout(layout_of(game), settings.sort == "rank"))
 
 
 class GameView:
@@ -75,6 +124,7 @@ class GameView:
         return [message for message in messages if self.words.say(message)]
 
     def _message(self, event: Event) -> Message:
+        """The message of an event, with its cards in the layout's order."""
         args: dict[str, Any] = dict(event.args)
         if order := self.layout.CARD_ORDERS.get(event.key):
             args["cards"] = order(args["cards"])
@@ -110,10 +160,14 @@ class View(GameView):
         known = {seat: level for seat, level in computers.items() if self.words.knows("computer." + level)}
         self.marks = computer_marks(known)
         """Maps seats to the marks of computers and absent players, of which the match itself does not know."""
-        self.clocks: Callable[[], tuple[tuple[int, str], ...]] = tuple
-        """Returns a pair for each seat that has a clock: the seat and the remaining time as text."""
+        self.clocks: Callable[[], Clocks] = tuple
+        """Returns the clocks as they are now."""
+        self.hint_notice = ""
+        """The notice that the hint key shows instead of a hint; empty where hints are given."""
         self._notices: Sequence[tuple[int, Message]] = ()
         """The new chat messages and notices, each with the length of the log when it was added."""
+        self._notices_version = 0
+        """The number of changes of the notices so far."""
         self.open_hands = False
         """Whether every hand is shown, to spectators who see the match with a delay."""
 
@@ -132,10 +186,12 @@ class View(GameView):
         """Show notices from now on, after the present events and the next ``ahead`` entries of the log."""
         at = len(self.match.log) + ahead
         self._notices = [*self._notices, *[(at, message) for message in messages]]
+        self._notices_version += 1
 
     def clear_notices(self) -> None:
         """Remove all chat messages and notices from view."""
         self._notices = ()
+        self._notices_version += 1
 
     # Pictures
 
@@ -203,25 +259,14 @@ class View(GameView):
         the number of new events that did not fit. The picture is cached by window size and highlighted cards."""
         before, since = self._split_events(observation.seat, list(events), pause_step)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
-        older = self.messages(before, ends)
         turn = None if pause_step else observation.to_act
-
-        first_notices = self._notices
-
-        def log() -> Log:
-            later = [notice for at, notice in self._notices if all(notice is not first for _, first in first_notices)]
-            if not more or not later:
-                return Log(*self._with_notices(since, ends, more), older, counted)
-            # Whoever reads the end has to see what is said then, even in a single row.
-            new = [*self._with_notices(since, ends, more, first_notices)[0], *later]
-            return Log(new, len(new) - len(later) - 1, older, True)
-
+        log = partial(self._log, self.messages(before, ends), since, ends, more, self._notices, counted)
         scene = self._with_marks(scene)
         if self.open_hands:
             scene = self.with_every_hand(scene, pause_step.after if pause_step else self.match.state)
 
         @cache
-        def painted(width: int, rows: int, cards: Highlight, beside: bool, clocks: tuple[tuple[int, str], ...]) -> str:
+        def painted(width: int, rows: int, cards: Highlight, beside: bool, clocks: Clocks, version: int) -> str:
             painter = self._painter._replace(pointed=cards.pointed, ticked=cards.ticked, advised=cards.advised)
             timed = _with_clocks(scene, dict(clocks))
             head = title or self.title
@@ -229,35 +274,49 @@ class View(GameView):
                 head = f"{self.words.text('title')} · {dict(clocks)[turn or clocks[0][0]]}"
             return painter.scene(timed, width, rows, head, log(), turn, beside)
 
-        drawn_notices = self._notices
-
         def paint(width: int, rows: int, highlight: Highlight, beside: bool) -> str:
-            nonlocal drawn_notices
-            if drawn_notices is not self._notices:
-                drawn_notices = self._notices
-                painted.cache_clear()
-            return painted(width, rows, highlight, beside, () if pause_step else self.clocks())
+            clocks = () if pause_step else self.clocks()
+            return painted(width, rows, highlight, beside, clocks, self._notices_version)
 
         def panel(width: int, rows: int) -> str:
-            page = rules_page(self.words.language, self.game.NAME)
-            clause = clause_of(page, scene.clause)
+            clause = clause_of(rules_page(self.words.language, self.game.NAME), scene.clause)
             return self._painter.panel(width, rows, self.layout.sheet(observation).columns, clause, log())
 
         return Picture(paint, panel)
 
-    def _with_notices(
+    def _log(
+        self,
+        older: Sequence[Message],
+        since: Sequence[Event],
+        without: Collection[str],
+        more: Sequence[Message],
+        first_notices: Sequence[tuple[int, Message]],
+        counted: bool,
+    ) -> Log:
+        """The log of a picture: ``older`` messages, then messages of the events ``since``, notices, and ``more``.
+
+        ``without``: keys of events to leave out; ``first_notices``: the notices when the picture was made. Later ones
+        follow ``more``, so that the end of a match shows them even in a single row."""
+        later = [notice for _, notice in self._notices if all(notice is not first for _, first in first_notices)]
+        if not more or not later:
+            return Log(*self._merge_notices(since, without, self._notices, more), older, counted)
+        merged, _ = self._merge_notices(since, without, first_notices, more)
+        return Log([*merged, *later], len(merged) - 1, older, True)
+
+    def _merge_notices(
         self,
         events: Sequence[Event],
         without: Collection[str],
+        notices: Sequence[tuple[int, Message]],
         more: Sequence[Message],
-        notices: Sequence[tuple[int, Message]] | None = None,
     ) -> tuple[list[Message], int | None]:
-        """Return messages of events and notices by time, then ``more``; and unless there are ``more`` the index of the
-        newest event's message. ``without``: keys of events to leave out; ``notices``: by default those in view."""
+        """Merge the messages of ``events`` with ``notices`` in order of time, and append ``more``.
+
+        Return the messages and the index of the newest event's message, which is ``None`` if there are ``more``."""
         merged: list[Message] = []
         newest = None
         start = 0
-        for log_length, notice in (*(self._notices if notices is None else notices), (len(self.match.log), None)):
+        for log_length, notice in (*notices, (len(self.match.log), None)):
             later = {id(event) for entry in self.match.log[log_length:] for event in entry.events}
             end = next((place for place, event in enumerate(events) if id(event) in later), len(events))
             messages = self.messages(events[start:end], without)
@@ -282,6 +341,7 @@ class View(GameView):
         return scene._replace(players=(*players[first_place:], *players[:first_place]), possible_marks=possible)
 
     def _marked(self, player: SeatView) -> SeatView:
+        """A player with the mark of their seat, if any."""
         mark = self.marks.get(player.seat)
         if mark is None:
             return player
@@ -290,9 +350,9 @@ class View(GameView):
         return player._replace(aside=mark)
 
     def _split_events(self, seat: int, events: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
-        """Split the events of this deal that a seat saw: those before ``events``, and ``events`` with all later ones.
+        """Split the events of this deal that a seat saw into those before ``events``, and ``events`` with later ones.
 
-        ``until``: leave out the events after this step."""
+        ``until``: the last step whose events count."""
         seen: list[Event] = []
         log = reversed(self.match.log)
         for entry in dropwhile(lambda entry: entry is not until, log) if until else log:
@@ -333,15 +393,15 @@ class View(GameView):
         return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), messages)
 
     def prepared_hint(self, observation: Observation) -> str:
-        """The hint that a lesson has prepared for this position; empty outside lessons."""
-        return ""
+        """The text that the hint key shows instead of a computed hint; empty to compute one."""
+        return self.hint_notice
 
     def _last_removed_blocks(self) -> tuple[Block, ...]:
         """The cards that were removed from the table before the last pause, in their last arrangement."""
         return next((self.removed_blocks(step) for step in reversed(self.match.steps) if self.pauses_after(step)), ())
 
     def _recent_events(self) -> list[Event]:
-        """The public events since the pause before the last one."""
+        """The public events since the last pause but one."""
         recent: list[Event] = []
         pauses = 0
         for entry in reversed(self.match.log):
