@@ -49,14 +49,19 @@ def spoken_markdown(text: str, words: Words) -> str:
         elif token.type == "thead_close":
             heads = cells
         elif token.type == "tr_close" and container == "td_open":
-            pairs = [(cells[0], cells[1])] if len(cells) == 2 else zip(heads, cells, strict=True)
-            row = [f"{words.text('field', text=head)} {cell}" if head else cell for head, cell in pairs if cell]
+            row = _spoken_cells(heads, cells, words)
             if not cells[0]:  # a row that continues the one above
                 row = [lines.pop(), *filter(None, cells)]
             lines.append(words.text("semicolon").join(row))
         if token.type.endswith("_open"):
             container = token.type
     return "\n".join(lines).strip("\n")
+
+
+def _spoken_cells(heads: Sequence[str], cells: Sequence[str], words: Words) -> list[str]:
+    """The cells of a table row, each after its head. In a row of two cells the first one is the head of the second."""
+    pairs = [(cells[0], cells[1])] if len(cells) == 2 else zip(heads, cells, strict=True)
+    return [f"{words.text('field', text=head)} {cell}" if head else cell for head, cell in pairs if cell]
 
 
 class SpokenPainter(Painter):

@@ -48,7 +48,8 @@ class ChoiceForm:
         """Whether Enter may take the pointed line: false while the typed text matches several offers."""
         self._columns = 0
         """The columns of the form in the last frame."""
-        self._notice = ""
+        self.notice = ""
+        """The notice in the status line, until a key is pressed."""
         self._awaits_confirmation: Offer | None = None
         """The offer that has been chosen once and needs a second Enter."""
         self._pointed_before_typing: Any = None
@@ -148,8 +149,8 @@ class ChoiceForm:
             room = self._columns - cell_len(mark) - sum([cell_len(text) for _, text, *_ in more]) - 6
             more.append(("class:question", f"   {clip(title, max(8, room))}{mark}"))
         cursor = ("[SetCursorPosition]", "")
-        if self._notice:
-            return [("", "  "), cursor, ("class:warning", clip(self._notice, max(8, self._columns - 3)))]
+        if self.notice:
+            return [("", "  "), cursor, ("class:warning", clip(self.notice, max(8, self._columns - 3)))]
         if self._typed:
             key = self._typed.lower()
             is_key = key in FOOT_KEYS and key != self._typed
@@ -270,7 +271,7 @@ class ChoiceForm:
             self._choose_by_letter(event, data)
         else:
             typed = self._typed
-            if self._notice and not matching_offers(self._offers, typed + data):
+            if self.notice and not matching_offers(self._offers, typed + data):
                 typed = ""  # text without a match must not block the next key
             self._type(typed + data)
 
@@ -281,10 +282,10 @@ class ChoiceForm:
         is_listed = any(choice in self._list.choices for choice in matching)
         continues_text = not is_listed or any(offer.cards for offer in self._offers)
         if not matching or (self._typed_matches_choice and continues_text):
-            self._notice = self._words.text("no_key", letter=letter)
+            self.notice = self._words.text("no_key", letter=letter)
         elif not allowed:
             offer = _offer(matching[0])
-            self._notice = self._words.refusal(offer.text, offer.refused or "")
+            self.notice = self._words.refusal(offer.text, offer.refused or "")
         elif len(allowed) > 1:
             self._type(next(card for card in _offer(allowed[0]).typed if not card[:1].islower()))
         else:
@@ -300,7 +301,7 @@ class ChoiceForm:
     def _handle_escape(self, event: KeyPressEvent) -> None:
         """Clear the search or notice. If there is neither, give the question's answer for Escape, or else for ``q``."""
         back = ESCAPE if ESCAPE in self._prompt.keys else Key.LEAVE.value
-        if self._typed or self._notice or back not in self._prompt.keys:
+        if self._typed or self.notice or back not in self._prompt.keys:
             self._type("")
         else:
             event.app.exit(result=self._prompt.keys[back])
@@ -308,27 +309,28 @@ class ChoiceForm:
     def _type(self, typed: str) -> None:
         """Set the search text, and list the matching offers. If none can be chosen, show why and keep the list."""
         typed = typed[:LONGEST]
-        earlier, self._typed, self._notice, self._awaits_confirmation = self._typed, typed, "", None
+        earlier, self._typed, self.notice, self._awaits_confirmation = self._typed, typed, "", None
         if typed and not earlier:
             self._pointed_before_typing = self._pointed
         matching = self._matching_choices(typed)
         allowed = [choice for choice in matching if not choice.disabled]
         self._is_unambiguous = True
         if allowed:
-            pointed = self._list.get_pointed_at()
-            meant = unambiguous_offer([_offer(choice) for choice in allowed], typed) if typed else None
-            self._is_unambiguous = not typed or meant is not None
+            pointed = allowed[0] if earlier else self._list.get_pointed_at()
+            if typed:
+                meant = unambiguous_offer([_offer(choice) for choice in allowed], typed)
+                self._is_unambiguous = meant is not None
+                pointed = next((choice for choice in allowed if _offer(choice) is meant), allowed[0])
             self._list.choices = matching
-            best = next((choice for choice in allowed if _offer(choice) is meant), allowed[0])
-            self._list.pointed_at = matching.index(best if typed or earlier else pointed)
+            self._list.pointed_at = matching.index(pointed)
             if earlier and not typed:
                 self._point(self._pointed_before_typing)
         elif matching:
-            self._notice = f"{typed}: {_offer(matching[0]).refused}"
+            self.notice = f"{typed}: {_offer(matching[0]).refused}"
         else:
             key = typed.lower()
             is_key = key != typed and (key in FOOT_KEYS or any(key in letters for letters in self._shortcuts.values()))
-            self._notice = self._words.text("capital" if is_key else "nothing_found", letter=key, typed=typed)
+            self.notice = self._words.text("capital" if is_key else "nothing_found", letter=key, typed=typed)
 
     def _matching_choices(self, typed: str) -> list[Choice]:
         """The lines that the search text may mean, or without text all listed lines."""
@@ -348,10 +350,6 @@ class ChoiceForm:
         advised = self._picture.advised_cards if self._picture else ()
         return Highlight(_offer(self._list.get_pointed_at()).cards, tuple(ticked), advised)
 
-    def say(self, notice: str) -> None:
-        """Show a notice under the list until a key is pressed."""
-        self._notice = notice
-
     def _point(self, value: Any, above: int = 0) -> None:
         """Scroll the first ``above`` lines out of view, and point at the offer with this value if it can be chosen."""
         self._lines_above = above
@@ -361,7 +359,7 @@ class ChoiceForm:
 
     def _move(self, step: int) -> None:
         """Clear the notice, and move the pointer by ``step`` lines that can be chosen, as far as there are any."""
-        if self._notice:
+        if self.notice:
             self._type("" if self._is_unambiguous else self._typed)
         self._is_unambiguous = True
         choices = self._list.choices
@@ -404,12 +402,12 @@ class ChoiceForm:
         offer = _offer(self._list.get_pointed_at())
         is_confirmed = self._awaits_confirmation is offer
         if not self._is_unambiguous:
-            self._notice = self._words.text("ambiguous", typed=self._typed)
-        elif self._notice and not is_confirmed:
+            self.notice = self._words.text("ambiguous", typed=self._typed)
+        elif self.notice and not is_confirmed:
             if self._typed_matches_choice or not self._typed:
-                self._notice = ""  # it has been read
+                self.notice = ""  # it has been read
         elif offer.confirm and not is_confirmed:
-            self._awaits_confirmation, self._notice = offer, offer.confirm
+            self._awaits_confirmation, self.notice = offer, offer.confirm
         else:
             event.app.exit(result=offer.value)
 
@@ -419,11 +417,11 @@ class ChoiceForm:
         A blank, or Enter after typing, toggles the pointed line. Enter alone answers with the ticked values."""
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
             if not self._is_unambiguous:
-                self._notice = self._words.text("ambiguous", typed=self._typed)
-            elif not (self._notice and self._typed):
+                self.notice = self._words.text("ambiguous", typed=self._typed)
+            elif not (self.notice and self._typed):
                 self._toggle_tick(ticks)
         elif why := ticks.check(self._ticked_values()):
-            self._notice = why
+            self.notice = why
         else:
             event.app.exit(result=self._ticked_values())
 

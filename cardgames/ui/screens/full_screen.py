@@ -43,7 +43,7 @@ from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, D
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.typed_text import plain_key
-from cardgames.ui.screens.window import bind_ending, canvas, centered, heading, require_size, too_small
+from cardgames.ui.screens.window import bind_ending, centered, heading, require_size, too_small
 from cardgames.ui.settings import Settings
 
 GARBAGE_LIMIT = 3_000
@@ -287,9 +287,7 @@ class FullScreen(Screen):
         """Ask with a form. A question that a key or news interrupted gets the state of its form back."""
         self._kept_notice = ""
         form = ChoiceForm(self._words, prompt, self._interrupted.pop(prompt.question, FormState(prompt.at)))
-        if self._notice:
-            form.say(self._notice)
-            self._notice = ""
+        form.notice, self._notice = self._notice or form.notice, ""
         application = self._application(form.body(), form.bindings(), form.line, prompt.draw)
         answer = self._run(application, lambda: application.end_when(hint, Key.HINT), prompt.keys, prompt.quiet)
         if answer is Key.HINT and hint is not None and hint.done():
@@ -309,7 +307,7 @@ class FullScreen(Screen):
     def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
         from cardgames.ui.screens.pager import Pager
 
-        pager = Pager(draw, self._text(keys), start, self._page_size, latest)
+        pager = Pager(draw, self._text(keys), start, self._output.get_size, latest)
         return bool(self._run(self._application(pager.body, pager.bindings())))
 
     def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
@@ -369,11 +367,6 @@ class FullScreen(Screen):
             ]
         )
         return self._application(body, bindings, draw=draw)
-
-    def _page_size(self) -> Size:
-        """The size of the part of the window in which pages are shown."""
-        size = self._output.get_size()
-        return Size(rows=size.rows, columns=canvas(size).columns)
 
     def _application(
         self,
@@ -454,8 +447,7 @@ class FullScreen(Screen):
         application.running_loop.set_exception_handler(application.end_with_error)
         self._guard.on_hold = lambda: self._deliver_held(application)
         self._guard.on_defer = lambda: self._deliver_deferred(application)
-        if self._guard.has_deferred:
-            self._deliver_deferred(application)
+        self._deliver_deferred(application)
         if self._settings.hide_after:
             self._watch_for_absence(application, 60.0 * self._settings.hide_after)
         if self.news:
@@ -480,10 +472,12 @@ class FullScreen(Screen):
         application.running_loop.call_later(REPEAT_GAP, deliver)
 
     def _deliver_deferred(self, application: _Application) -> None:
-        """Deliver the deferred keys as soon as they may be admitted."""
+        """Deliver the deferred keys, if any, as soon as they may be admitted."""
+        if not self._guard.has_deferred:
+            return
 
         def deliver() -> None:
-            if application.is_done or not self._guard.has_deferred:
+            if application.is_done:
                 return
             if presses := self._guard.release_deferred():
                 application.press(presses)

@@ -106,8 +106,8 @@ class LineScreen(Screen):
         super().__init__(words, settings, keys)
         self._secret = secret
         self._can_erase = has_control_codes()
-        self._hide_after = 60.0 * settings.hide_after or None
-        """Seconds without a line after which the screen is hidden."""
+        self._hide_after = 60.0 * settings.hide_after if settings.hide_after else None
+        """Seconds without a line after which the screen is hidden; ``None``: never."""
         self._at_table = False
         """Whether a question about a match has been asked. From then on pictures are reduced to the news."""
         self._keys_explained = False
@@ -559,7 +559,9 @@ class LineScreen(Screen):
             raise _Interruption(SUSPEND)
 
     def _await_line(self, signal: int, news: Callable[[], bool], done: Future[Any] | None, listens: bool) -> None:
-        """Wait for a line. Raises :class:`_Interruption` for absence, ``done``, and with ``listens`` for news."""
+        """Wait for a line, and print notices of ``background_news``.
+
+        Raises :class:`_Interruption` for absence, ``done``, and with ``listens`` for news."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
         while not self._await_input(signal, self.news_every, until_notified=True):
             has_news = news()

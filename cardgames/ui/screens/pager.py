@@ -13,14 +13,15 @@ from prompt_toolkit.layout.containers import Window
 from cardgames.ui.messages import fold_case
 from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, Picture, Pictures
 from cardgames.ui.screens.typed_text import plain_key
-from cardgames.ui.screens.window import bind_ending, table_rows, window_size
+from cardgames.ui.screens.window import bind_ending, canvas, table_rows, window_size
 
 
 class Pager:
     """A page of text that scrolls. The line that begins with ``start`` is at the top at first."""
 
     def __init__(self, draw: Draw, foot: str, start: str, size: Callable[[], Size], latest: bool = False) -> None:
-        """``latest``: the page opens at its end, and the left arrow closes it with the result ``True``."""
+        """``size`` returns the size of the window. With ``latest`` the page opens at its end, and the left arrow closes
+        it with the result ``True``."""
         self._latest = latest
         self._draw = draw
         self._foot = foot
@@ -31,15 +32,11 @@ class Pager:
         self._search: str | None = None
         """The search text while it is being typed; else ``None``."""
         self._last_search = ""
-        self.body = HSplit(
-            [
-                Window(FormattedTextControl(self._text), always_hide_cursor=True),
-                Window(FormattedTextControl(self._last_line), height=1, dont_extend_height=True),
-            ]
-        )
+        self.body = _page_body(self._text, self._last_line)
 
     def _lines(self) -> list[str]:
-        columns = self._size().columns
+        """The lines of the page, drawn once for each width of the window."""
+        columns = canvas(self._size()).columns
         if columns not in self._pages:
             self._pages[columns] = self._draw(columns, ALL_ROWS).splitlines()
         return self._pages[columns]
@@ -137,18 +134,19 @@ def begins_with(line: str, start: str) -> bool:
     return start in [word.strip(" .·—–:|┃│") for word in words[:2]]
 
 
+def _page_body(text: Callable[[], StyleAndTextTuples], last_line: Callable[[], StyleAndTextTuples]) -> HSplit:
+    """The layout of a page above its last line."""
+    page = Window(FormattedTextControl(text), always_hide_cursor=True)
+    return HSplit([page, Window(FormattedTextControl(last_line), height=1, dont_extend_height=True)])
+
+
 class Stepper:
     """The form that shows one picture at a time above a line of keys."""
 
     def __init__(self, pictures: Pictures, foot: str) -> None:
         self._pictures = pictures
         self._place = pictures.first
-        self.body = HSplit(
-            [
-                Window(FormattedTextControl(self._text), always_hide_cursor=True),
-                Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
-            ]
-        )
+        self.body = _page_body(self._text, lambda: [("class:keys", " " + foot)])
 
     def _text(self) -> StyleAndTextTuples:
         size = window_size()

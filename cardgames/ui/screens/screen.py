@@ -176,7 +176,7 @@ class Screen(ABC):
 
 
 def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> Screen:
-    """Make a line screen for ``plain`` settings, else a full screen; ``secret``: whether it shows hands.
+    """Make a line screen for ``plain`` settings, else a full screen. ``secret``: whether the screen will show hands.
 
     ``keys``: the key of the message for the last line, which names the keys of every choice."""
     if settings.plain:

@@ -33,13 +33,10 @@ class TextField:
             Window(self.control, height=1, style="class:field"),
         ]
 
-        def gap() -> int:
-            return gap_rows(window_size(), draw) if isinstance(draw, Picture) else 0
-
         self.body = HSplit(
             [
                 picture_window(draw),
-                Window(height=gap),
+                Window(height=lambda: gap_rows(window_size(), draw) if isinstance(draw, Picture) else 0),
                 VSplit(line, height=1),
                 Window(FormattedTextControl(lambda: [("class:warning", f"  {self._notice}")]), height=1),
                 Window(),
@@ -70,9 +67,9 @@ class TextField:
     def _check_while_typing(self, buffer: Buffer) -> None:
         """Show why the text is invalid, but only if its beginning is valid: an incomplete text gets no notice."""
         text = buffer.text.strip()
-        why = self._check(text)
-        was_valid = why and any(self._check(text[:end].strip()) is None for end in range(len(text)))
-        self._notice = why or "" if was_valid else ""
+        why = self._check(text) or ""
+        was_valid = bool(why) and any(self._check(text[:end].strip()) is None for end in range(len(text)))
+        self._notice = why if was_valid else ""
 
     def _paste(self, event: KeyPressEvent) -> None:
         """Replace the selection by pasted text: one line of printable characters, cut to the room in the field."""

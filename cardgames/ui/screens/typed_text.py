@@ -27,18 +27,17 @@ def matches_offer(offer: Offer, typed: str) -> bool:
 def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Offer, str]] = ()) -> list[str]:
     """The shortcut letters of each offer: its own, or letters in order of the list if no offer has its own.
 
-    A single offer gets no letter, as Enter is enough. ``before``: the offers and letters before news changed the
-    list. Offers that were in it keep their letters, and new offers get unused letters, so that a late key chooses no
-    other offer."""
+    A single offer gets no letter, as Enter is enough. ``before``: the offers and letters of the list before news
+    changed it. Offers of that list keep their letters, and new ones get others: a late key chooses no other offer."""
     if len(offers) < 2 or any(offer.letters for offer in offers):
         return [offer.letters for offer in offers]
     taken = {letter for _, letter in before}
     following = iter([letter for letter in FREE_LETTERS if letter not in taken])
-    found = []
+    letters = []
     for new in offers:
         kept = (letter for old, letter in before if old.value == new.value or old.text == new.text)
-        found.append("" if new.unlisted else next(kept, "") or next(following, ""))
-    return found
+        letters.append("" if new.unlisted else next(kept, "") or next(following, ""))
+    return letters
 
 
 def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:

@@ -106,11 +106,12 @@ def centered(body: Container, draw: Draw | None = None) -> Container:
     def exactly(cells: Callable[[], int]) -> Callable[[], Dimension]:
         return lambda: Dimension.exact(cells())
 
-    margin, column = Window(width=exactly(lambda: division().margin)), exactly(lambda: division().columns)
+    margin = Window(width=exactly(lambda: division().margin))
+    column = HSplit([body], width=exactly(lambda: division().columns))
     edge = [Window(width=1), Window(width=1, char="│", style="class:edge"), Window(width=1)]
     side = VSplit([*edge, Window(FormattedTextControl(panel))], width=exactly(lambda: division().panel + 3))
     aside = ConditionalContainer(side, Condition(lambda: division().panel > 0))
-    return VSplit([margin, HSplit([body], width=column), aside, Window()])
+    return VSplit([margin, column, aside, Window()])
 
 
 @lru_cache(16)
