@@ -1,8 +1,8 @@
 """The kernel of Kakeya Trump, for four or six seats: clauses K1 to K14.
 
 A card is its *weight* under the present trumps: first the three plain suits rank by rank (weights 0 to 38), then
-trumps (39 to 51). So the lowest bit of a set is its cheapest card, and of two trumps the heavier wins. ``WEIGHT`` has
-the weight of a card of the engine at ``52 * trump + card``, ``CARD`` the reverse. Places are those of the engine.
+trumps (39 to 51). So the lowest bit of a set is its cheapest card, and of two trumps the heavier wins. ``WEIGHT_BIT`` has
+the bit of a card of the engine at ``52 * trump + card``, ``CARD`` the card of a weight at ``52 * trump + weight``. Places are those of the engine.
 
 The ints of a state: first the game, which stays as it is,
 
@@ -24,8 +24,8 @@ and the deal, all 0 between deals,
 
 - ``PLAYERS`` on: the players of the four places, ``PLACE``: the place to act,
 - ``HANDS`` on: the hand of each place, ``TAKEN`` on: the pictures of places 0 and 2, and of 1 and 3,
-- ``COUNT``: the number of cards in the trick, ``LED``: the set of cards of the suit led, ``BEST``: the winning card,
-  ``WINNER``: its place, ``LAID``: the pictures in the trick,
+- ``COUNT``: the number of cards in the trick, ``LED``: the set of cards of the suit led, ``LAID``: the pictures in the
+  trick, ``WINNER``: the place that is winning it, ``HIGHER``: the set of cards that would take it,
 - ``CLAIM``: the players who may claim (K12), a sum: 1 anybody, 2 the holder of rensho in place 0 or 2, 4 in 1 or 3.
 
 A move is the weight of a card to play, ``TRUMPS + suit``, ``LEAD_SELF``, ``LEAD_PARTNER`` or ``CLAIMING``.
@@ -42,7 +42,7 @@ from cardgames.kernels.compiling import Ints, clear, compiled, copy, highest, in
 
 SEATS, DEALER, CLAIMS, GAMES, PHASE, DEALERS, LEADERS, TRUMP, RENSHO, CHIPS = range(10)
 DEALS, CHAIRS, PAST, POINTS, TIED, DREW, TO_ACT, PLAYERS, PLACE = 13, 14, 20, 21, 27, 28, 29, 30, 34
-HANDS, TAKEN, COUNT, LED, BEST, WINNER, LAID, CLAIM, LENGTH = 35, 39, 41, 42, 43, 44, 45, 46, 47
+HANDS, TAKEN, COUNT, LED, HIGHER, WINNER, LAID, CLAIM, LENGTH = 35, 39, 41, 42, 43, 44, 45, 46, 47
 
 PLAYING, LEADING, CHOOSING, DEALING, SEATING, DRAWING, OVER = range(7)
 PHASES = (rules.PLAY, rules.LEAD, rules.TRUMP, rules.DEAL, rules.SEATS, rules.DRAW, rules.OVER)
@@ -51,7 +51,7 @@ MOST_ITEMS, MOST_MOVES = 52, 14
 
 PLAIN = 0o1111111111111
 ALL_TRUMPS = (1 << 52) - (1 << 39)
-WEIGHED = table([PLAIN, PLAIN << 1, PLAIN << 2, ALL_TRUMPS])
+SAME_SUIT = table([ALL_TRUMPS if card >= 39 else PLAIN << card % 3 for card in range(52)])
 PICTURES = (1 << 39) - (1 << 27) | (1 << 52) - (1 << 48)
 TRUMP_ACE = 1 << 51
 ACES = 0b111 << 36 | TRUMP_ACE
@@ -59,6 +59,7 @@ WHOLE = (1 << 52) - 1
 CHIPS_EACH = rules.CHIPS
 DECK = table(range(52))
 BIT = table([1 << card for card in range(52)])
+IS_PICTURE = table([PICTURES >> card & 1 for card in range(52)])
 
 
 def _weight(trump: int, card: int) -> int:
@@ -68,7 +69,7 @@ def _weight(trump: int, card: int) -> int:
 
 
 WEIGHTS = [[_weight(trump, card) for card in range(52)] for trump in range(4)]
-WEIGHT = table([weight for weights in WEIGHTS for weight in weights])
+WEIGHT_BIT = table([1 << weight for weights in WEIGHTS for weight in weights])
 CARD = table([weights.index(weight) for weights in WEIGHTS for weight in range(52)])
 RENSHOS = table([WEIGHTS[trump][rensho] for trump, rensho in enumerate(rules.RENSHO)])
 
@@ -132,7 +133,7 @@ def lay(state: Ints, order: Ints) -> int:
     for place in range(4):
         hand = 0
         for card in range(place, 52, 4):
-            hand |= BIT[WEIGHT[first + order[card]]]
+            hand |= WEIGHT_BIT[first + order[card]]
         state[HANDS + place] = hand
     state[PHASE] = LEADING
     return 1
@@ -174,19 +175,20 @@ def moves(state: Ints, out: Ints) -> int:
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
     """Choose a legal move at random, all equally likely, without listing them."""
     phase = state[PHASE]
-    if phase != PLAYING:
+    if phase:
         return TRUMPS + below(rng, 4) if phase == CHOOSING else LEAD_SELF + below(rng, 2)
     hand = state[HANDS + state[PLACE]]
     left = hand & state[LED] or hand
     count = popcount(left)
     choices = count + 1 if state[CLAIM] and _may_claim(state) else count
     if choices > 1:
-        step = below(rng, choices)
-        if step == count:
+        number = below(rng, choices)
+        if number == count:
             return CLAIMING
-        for _ in range(step):
+        while number:
             left &= left - 1
-    return popcount((left & -left) - 1)
+            number -= 1
+    return popcount(left ^ left - 1) - 1
 
 
 @compiled
@@ -197,14 +199,12 @@ def play(state: Ints, move: int) -> None:
         return
     place, count, bit = state[PLACE], state[COUNT], BIT[move]
     state[HANDS + place] ^= bit
-    if count == 0:
-        state[LED] = WEIGHED[3 if move >= 39 else move % 3]
-        state[BEST] = move
+    if count == 0 or state[HIGHER] & bit:
+        state[HIGHER] = ABOVE[26 * (38 - state[RENSHO]) + move]
         state[WINNER] = place
-    elif ABOVE[26 * (38 - state[RENSHO]) + state[BEST]] & bit:
-        state[BEST] = move
-        state[WINNER] = place
-    if bit & PICTURES:
+        if count == 0:
+            state[LED] = SAME_SUIT[move]
+    if IS_PICTURE[move]:
         state[LAID] |= bit
     if count < 3:
         state[COUNT] = count + 1
@@ -212,7 +212,7 @@ def play(state: Ints, move: int) -> None:
         state[TO_ACT] = state[PLAYERS + place]
         return
     winner, pictures = state[WINNER], state[LAID]
-    state[COUNT] = state[LED] = state[BEST] = state[WINNER] = state[LAID] = 0
+    state[COUNT] = state[LED] = state[HIGHER] = state[WINNER] = state[LAID] = 0
     state[PLACE] = winner
     state[TO_ACT] = state[PLAYERS + winner]
     if pictures:
@@ -436,24 +436,22 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
     The trick is in local variables, since plain Python takes twice the time with the state's ints."""
     place, count, led = state[PLACE], state[COUNT], state[LED]
-    best, winner, pictures = state[BEST], state[WINNER], state[LAID]
+    higher, winner, pictures = state[HIGHER], state[WINNER], state[LAID]
     even, odd, rensho = state[TAKEN], state[TAKEN + 1], 1 << state[RENSHO]
     above = 26 * (38 - state[RENSHO])
     held = state[HANDS] | state[HANDS + 1] | state[HANDS + 2] | state[HANDS + 3]
     while even | odd != PICTURES:
         hand = state[HANDS + place]
         if count == 0:
-            best = card_to_lead(hand, held ^ hand, rensho)
-            led, winner, pictures, card = WEIGHED[3 if best >= 39 else best % 3], place, 0, best
+            card = card_to_lead(hand, held ^ hand, rensho)
+            led, pictures, higher = SAME_SUIT[card], 0, WHOLE
+        elif hand & hand - 1:
+            card = card_to_follow(hand, led, higher, (winner ^ place) & 1, count, pictures, held ^ hand, rensho)
         else:
-            higher = ABOVE[above + best]
-            if hand & hand - 1:
-                card = card_to_follow(hand, led, higher, (winner ^ place) & 1, count, pictures, held ^ hand, rensho)
-            else:
-                card = lowest(hand)
-            if higher >> card & 1:
-                best, winner = card, place
-        bit = 1 << card
+            card = lowest(hand)
+        bit = BIT[card]
+        if higher & bit:
+            higher, winner = ABOVE[above + card], place
         state[HANDS + place] = hand ^ bit
         held ^= bit
         pictures |= bit & PICTURES
@@ -648,8 +646,8 @@ def encode(game: Kakeya, state: KakeyaState) -> Ints:
     trick = state.trick
     if trick.cards:
         led, best = weights[trick.cards[0]], weights[trick.cards[trick.players.index(trick.winner)]]
-        form[COUNT], form[LED] = len(trick.cards), WEIGHED[3 if led >= 39 else led % 3]
-        form[BEST], form[WINNER] = best, state.players.index(trick.winner)
+        form[COUNT], form[LED] = len(trick.cards), SAME_SUIT[led]
+        form[HIGHER], form[WINNER] = ABOVE[26 * (38 - form[RENSHO]) + best], state.players.index(trick.winner)
         form[LAID] = weigh(card_set(trick.cards)) & PICTURES
     return form
 

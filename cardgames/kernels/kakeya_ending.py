@@ -12,19 +12,19 @@ from cardgames.kernels.compiling import Ints, compiled, highest, lowest, popcoun
 from cardgames.kernels.kakeya import (
     ABOVE,
     ACES,
-    BEST,
     COUNT,
     HANDS,
+    HIGHER,
     LAID,
     LED,
     PICTURES,
     PLACE,
     PLAYERS,
     RENSHO,
+    SAME_SUIT,
     SEATS,
     TAKEN,
     TRUMP_ACE,
-    WEIGHED,
     WINNER,
     guess,
     payment,
@@ -43,8 +43,8 @@ MOST = 4
 HELD, STACK = 6, 10
 """The start of the hands, by place, and the start of the stack."""
 TURN, LYING, SUIT, TOP, WINS, PILE, EVEN = range(7)
-"""The ints of a position: the place to play; the number of cards in the trick, the suit led, the best card, its place,
-and the pictures; then the pictures that places 0 and 2 have taken."""
+"""The ints of a position: the place to play; the number of cards in the trick, the suit led, the cards that would take
+it, the place that is winning it, and its pictures; then the pictures that places 0 and 2 have taken."""
 LOW, HIGH, FOUND, FIRST, THEN, DOWN, CARD = range(7, 14)
 """Further ints of a position: the search window, the best chips found, the cards to try first (from the highest if
 ``DOWN`` is 1) and next, and the card being tried."""
@@ -78,7 +78,7 @@ def solve(state: Ints, work: Ints) -> int:
         work[HELD + place] = state[HANDS + place]
     at = STACK
     work[at + TURN], work[at + LYING], work[at + SUIT] = state[PLACE], state[COUNT], state[LED]
-    work[at + TOP], work[at + WINS], work[at + PILE] = state[BEST], state[WINNER], state[LAID]
+    work[at + TOP], work[at + WINS], work[at + PILE] = state[HIGHER], state[WINNER], state[LAID]
     work[at + EVEN], work[at + LOW], work[at + HIGH] = state[TAKEN], -MOST, MOST
     chips = 0
     entering = 1
@@ -110,7 +110,7 @@ def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
         playable = hand & work[at + SUIT] or hand
         work[at + THEN] = work[at + DOWN] = 0
         if playable & playable - 1:
-            higher = ABOVE[above + work[at + TOP]]
+            higher = work[at + TOP]
             wins, loses = _one_of_each(playable & higher, others), _one_of_each(playable & ~higher, others)
             if (work[at + WINS] ^ turn) & 1:
                 work[at + FIRST], work[at + THEN] = wins, loses
@@ -160,15 +160,15 @@ def _try_next(work: Ints, at: int, above: int) -> int:
     work[at + CARD] = card
     work[HELD + turn] ^= 1 << card
     top, winner, after = work[at + TOP], work[at + WINS], at + POSITION_SIZE
-    if count == 0 or ABOVE[above + top] >> card & 1:
-        top, winner = card, turn
+    if count == 0 or top >> card & 1:
+        top, winner = ABOVE[above + card], turn
     pile = work[at + PILE] | 1 << card & PICTURES
     work[after + LOW], work[after + HIGH] = work[at + LOW], work[at + HIGH]
     if count == 3:
         work[after + TURN], work[after + LYING], work[after + PILE] = winner, 0, 0
         work[after + EVEN] = work[at + EVEN] if winner & 1 else work[at + EVEN] | pile
     else:
-        work[after + SUIT] = work[at + SUIT] if count else WEIGHED[3 if card >= 39 else card % 3]
+        work[after + SUIT] = work[at + SUIT] if count else SAME_SUIT[card]
         work[after + TURN], work[after + LYING], work[after + PILE] = turn + 1 & 3, count + 1, pile
         work[after + TOP], work[after + WINS], work[after + EVEN] = top, winner, work[at + EVEN]
     return after
@@ -249,7 +249,7 @@ def _one_of_each(cards: int, others: int) -> int:
     result = 0
     while cards:
         low = cards & -cards
-        suit = WEIGHED[3] if low & WEIGHED[3] else WEIGHED[lowest(low) % 3]
+        suit = SAME_SUIT[lowest(low)]
         alike = ACES if low & ACES else PICTURES & ~ACES if low & PICTURES else ~PICTURES
         free = ~(others & suit) & -low
         cards &= ~(free & ~(free + low) & suit & alike)
