@@ -103,30 +103,16 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 @compiled
 def lay(state: Ints, order: Ints) -> int:
     """Z2: deal one card at a time from the dealer's left; the rest is the stock."""
+    seats, dealer = state[SEATS], state[DEALER]
     copy(order, 65, state, PACK)
-    seat = state[DEALER]
-    for _ in range(state[SEATS] * state[FULL]):
-        seat = seat % state[SEATS] + 1
-        _draw_up(state, seat, 1)
-    state[TO_ACT] = state[DEALER] % state[SEATS] + 1
+    for place in range(seats * state[FULL]):
+        seat, bit = (dealer + place) % seats + 1, BIT[order[place]]
+        state[TWINS + seat] |= state[HANDS + seat] & bit
+        state[HANDS + seat] |= bit
+        state[PACK + place] = 0
+    state[DRAWN] = seats * state[FULL]
+    state[TO_ACT] = dealer % seats + 1
     return 1
-
-
-@compiled
-def _draw_up(state: Ints, seat: int, count: int) -> None:
-    """Z3: let a seat draw ``count`` cards, or as many as the stock has."""
-    drawn = state[DRAWN]
-    while count > 0 and drawn < 65:
-        bit = BIT[state[PACK + drawn]]
-        state[PACK + drawn] = 0
-        drawn += 1
-        count -= 1
-        held = state[HANDS + seat]
-        if held & bit:
-            state[TWINS + seat] |= bit
-        else:
-            state[HANDS + seat] = held | bit
-    state[DRAWN] = drawn
 
 
 @compiled
@@ -161,27 +147,31 @@ def _append_moves(cards: int, move: int, out: Ints, count: int) -> int:
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
     """Choose a legal move at random, all equally likely, without listing them."""
     seat = state[TO_ACT]
-    hand = state[HANDS + seat]
+    hand, twins = state[HANDS + seat], state[TWINS + seat]
     plays = count = popcount(hand)
-    queens = 0
+    queens = declaration = 0
     if hand & ROYALS:
         queens = _marriageable_queens(hand, state[TABLE])
         if queens:
             count += _count_marriages(state, seat, queens)
-    declaration = _declaration(hand, state[TWINS + seat], state[FULL])
-    number = below(rng, count + (0 if declaration == 0 else plays if declaration < ASSEMBLE else 1))
-    if number >= plays:
-        if number < count:
-            return _marriage_move(state, seat, queens, number - plays + 1)
-        if declaration >= ASSEMBLE:
-            return declaration
-        number -= count
-    else:
+    choices = count
+    if twins or popcount(hand % RANKS) == state[FULL]:  # else there is no declaration
+        declaration = _declaration(hand, twins, state[FULL])
+        if declaration:
+            choices += plays if declaration < ASSEMBLE else 1
+    number = below(rng, choices)
+    if number < plays:
         declaration = 0
+    elif number < count:
+        return _marriage_move(state, seat, queens, number - plays + 1)
+    elif declaration >= ASSEMBLE:
+        return declaration
+    else:
+        number -= count
     while number:
         hand &= hand - 1
         number -= 1
-    return declaration + popcount((hand & -hand) - 1)
+    return declaration + popcount(hand ^ hand - 1) - 1
 
 
 @compiled
@@ -195,9 +185,9 @@ def _marriageable_queens(hand: int, table: int) -> int:
 @compiled
 def _count_marriages(state: Ints, seat: int, queens: int) -> int:
     """Z7: the number of ways to declare one or more marriages in the suits of ``queens``."""
-    hand, table, result = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS]), 1
+    result = 1
     while queens:
-        result *= popcount(WAYS[royals_in(lowest(queens) // 13, hand, table)])
+        result *= popcount(_ways_to_marry(state, seat, lowest(queens)))
         queens &= queens - 1
     return result - 1
 
@@ -207,11 +197,11 @@ def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
     """Z7: the move that declares combination ``number`` of the marriages in the suits of ``queens``.
 
     ``number`` is in mixed radix: each suit has a digit, the index of its way to marry. 0 would declare nothing."""
-    hand, table, move = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS]), MARRY
+    move = MARRY
     while queens:
         queen = lowest(queens)
         queens &= queens - 1
-        ways = WAYS[royals_in(queen // 13, hand, table)]
+        ways = _ways_to_marry(state, seat, queen)
         count = popcount(ways)
         for _ in range(number % count):
             ways &= ways - 1
@@ -221,13 +211,21 @@ def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
 
 
 @compiled
+def _ways_to_marry(state: Ints, seat: int, queen: int) -> int:
+    """Z7: the set of ways in which a seat can marry, or not, in the suit of ``queen`` (an entry of ``WAYS``)."""
+    royals = state[HANDS + seat] >> queen & 3 | (state[TABLE] >> queen & 3) << 2
+    if queen < 13:
+        royals |= (state[TWINS + seat] >> 10 & 3) << 4 | (state[TABLE_TWINS] >> 10 & 3) << 6
+    return WAYS[royals]  # type: ignore[no-any-return]
+
+
+@compiled
 def _declaration(hand: int, twins: int, size: int) -> int:
     """Z5, Z6: the move of the hand's assembly, or of its combination without the card to lay; 0 if it has neither."""
     if twins:
         ranks_of_five = twins & hand >> 13 & hand >> 26 & hand >> 39
         return ASSEMBLE + lowest(ranks_of_five) if ranks_of_five else 0
-    halves = hand | hand >> 26
-    ranks = (halves | halves >> 13) & RANKS  # ``ranks_of(hand)``, without a call in each move
+    ranks = hand % RANKS  # the sum of the suits' ranks; its carries lose a bit for each rank held twice
     if popcount(ranks) < size:
         return 0
     suit = lowest(hand) // 13
@@ -239,20 +237,35 @@ def _declaration(hand: int, twins: int, size: int) -> int:
 
 @compiled
 def play(state: Ints, move: int) -> None:
-    """Z3: make a legal move, by one of Z4 to Z7. Z9: end the match if the move wins, else draw and pass the turn."""
+    """Make a legal move: declare, lay a card (Z4), draw (Z3) and pass the turn. A win ends the match first (Z9)."""
     seat = state[TO_ACT]
-    if move < SHOW:
-        count = _lay(state, seat, move)
-    elif move < ASSEMBLE:
-        count = 0 if _score(state, seat, POINTS[move // SHOW - 1]) else _lay(state, seat, move % SHOW)
-    elif move < MARRY:
-        count = _assemble(state, seat, move - ASSEMBLE)
-    else:
-        count = _marry(state, seat, move - MARRY)
-    if count == 0:
-        state[TO_ACT] = -1
+    count = _declare(state, seat, move) if move >= SHOW else 1
+    if move < ASSEMBLE and state[TO_ACT] > 0:
+        card, table = move & 63, state[TABLE]
+        rank, bit = card % 13, BIT[card]
+        if card < 13 and state[TWINS + seat] & bit:
+            state[TWINS + seat] ^= bit
+        else:
+            state[HANDS + seat] ^= bit
+        if card < 13 and table & bit:
+            state[TABLE_TWINS] |= bit
+        else:
+            state[TABLE] = table = table | bit
+        if state[TABLE_TWINS] >> rank & 1 and table >> rank & FIVE == FIVE:
+            _score_five(state, seat, TRICKS[rank], rank, TABLE, TABLE_TWINS)
+    if state[TO_ACT] < 0:
         return
-    _draw_up(state, seat, count)
+    drawn = state[DRAWN]
+    while count and drawn < 65:
+        card = state[PACK + drawn]
+        state[PACK + drawn] = 0
+        drawn += 1
+        count -= 1
+        if card < 13 and state[HANDS + seat] & BIT[card]:
+            state[TWINS + seat] |= BIT[card]
+        else:
+            state[HANDS + seat] |= BIT[card]
+    state[DRAWN] = drawn
     next_seat = seat + 1 if seat < state[SEATS] else 1
     if state[HANDS + next_seat]:
         state[TO_ACT] = next_seat
@@ -261,53 +274,46 @@ def play(state: Ints, move: int) -> None:
 
 
 @compiled
-def _lay(state: Ints, seat: int, card: int) -> int:
-    """Z4: lay a card, which may complete a trick. Return 1, or 0 if the trick wins the match."""
-    bit, table, rank = BIT[card], state[TABLE], card % 13
-    if card < 13 and state[TWINS + seat] & bit:
-        state[TWINS + seat] ^= bit
-    else:
-        state[HANDS + seat] ^= bit
-    if card < 13 and table & bit:
-        state[TABLE_TWINS] |= bit
-    else:
-        state[TABLE] = table = table | bit
-    if state[TABLE_TWINS] >> rank & 1 and table >> rank & FIVE == FIVE:
-        if _score(state, seat, TRICKS[rank]):
-            return 0
-        state[TABLE] ^= FIVE << rank
-        state[TABLE_TWINS] ^= 1 << rank
-        state[OUT] |= FIVE << rank
-        state[OUT_TWINS] |= 1 << rank
-    return 1
+def _declare(state: Ints, seat: int, move: int) -> int:
+    """Score a combination (Z5), an assembly (Z6) or marriages (Z7). Return the number of cards that leave the hand.
+
+    The card of a combination is still to be laid."""
+    if move < ASSEMBLE:
+        _score(state, seat, POINTS[move // SHOW - 1])
+        return 1
+    if move < MARRY:
+        rank = move - ASSEMBLE
+        _score_five(state, seat, ASSEMBLY_SCORES[rank], rank, HANDS + seat, TWINS + seat)
+        return 5
+    return _marry(state, seat, move - MARRY)
 
 
 @compiled
-def _assemble(state: Ints, seat: int, rank: int) -> int:
-    """Z6: put the five cards of an assembly out of play. Return 5, or 0 if the assembly wins the match."""
-    if _score(state, seat, ASSEMBLY_SCORES[rank]):
-        return 0
-    state[HANDS + seat] ^= FIVE << rank
-    state[TWINS + seat] ^= 1 << rank
-    state[OUT] |= FIVE << rank
-    state[OUT_TWINS] |= 1 << rank
-    return 5
+def _score_five(state: Ints, seat: int, points: int, rank: int, cards: int, twins: int) -> None:
+    """Score ``points``. Unless they win, put the five cards of a rank out of play, from the sets at these indices."""
+    if not _score(state, seat, points):
+        five = FIVE << rank
+        state[cards] ^= five
+        state[twins] ^= 1 << rank
+        state[OUT] |= five
+        state[OUT_TWINS] |= 1 << rank
 
 
 @compiled
 def _marry(state: Ints, seat: int, ways: int) -> int:
-    """Z7: put the cards of marriages out of play. Return the number of cards from the hand, 0 if the match is won."""
+    """Z7: score marriages. Unless they win, put their cards out of play. Return the number of cards from the hand."""
     if _score(state, seat, _marriage_points(ways, state[SPADE_PAIRS])):
         return 0
     state[SPADE_PAIRS] += TAKEN[5 * (ways >> 6) + 4]
     count = 0
     for suit in range(4):
         way = 5 * (ways >> 2 * (3 - suit) & (15 if suit == 0 else 3))
-        for royal in range(2):
-            card = 13 * suit + 10 + royal
-            _put_out_of_play(state, HANDS + seat, TWINS + seat, card, TAKEN[way + royal])
-            _put_out_of_play(state, TABLE, TABLE_TWINS, card, TAKEN[way + 2 + royal])
-            count += TAKEN[way + royal]
+        if way:
+            for royal in range(2):
+                card = 13 * suit + 10 + royal
+                _put_out_of_play(state, HANDS + seat, TWINS + seat, card, TAKEN[way + royal])
+                _put_out_of_play(state, TABLE, TABLE_TWINS, card, TAKEN[way + 2 + royal])
+                count += TAKEN[way + royal]
     return count
 
 
@@ -331,10 +337,13 @@ def _put_out_of_play(state: Ints, cards: int, twins: int, card: int, count: int)
 
 @compiled
 def _score(state: Ints, seat: int, points: int) -> bool:
-    """Add points for the side of a seat; return whether the side wins the match (Z9)."""
+    """Add points for the side of a seat. Z9: if they win, end the match. Return whether they win."""
     side = SCORES + (seat - 1) % state[SIDES] + 1
     state[side] += points
-    return state[side] >= state[TARGET]  # type: ignore[no-any-return]
+    if state[side] < state[TARGET]:
+        return False
+    state[TO_ACT] = -1
+    return True
 
 
 @compiled
