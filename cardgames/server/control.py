@@ -43,6 +43,13 @@ def read_banned(folder: Path) -> set[str]:
     return set()
 
 
+def _add_banned(folder: Path, text: str) -> None:
+    """Add a name, key or address to the file of banned ones."""
+    descriptor = os.open(folder / BANNED, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+    with open(descriptor, "a", encoding="utf-8") as file:
+        file.write(" ".join(text.split()) + "\n")
+
+
 class Control:
     """The receiver of the owner's orders to a server."""
 
@@ -69,7 +76,7 @@ class Control:
         writer.close()
 
     def obey(self, order: Mapping[str, Any]) -> dict[str, Any]:
-        """Obey an order and return the answer."""
+        """Obey an order, tell the owner of it unless it only asks, and return the answer."""
         sessions = self._sessions.active
         kind, text = str(order["what"]), str(order.get("text", ""))
         if kind == "health":
@@ -78,9 +85,7 @@ class Control:
             return {"guests": [session.description for session in sessions]}
         if kind in ("remove", "ban"):
             if kind == "ban":
-                descriptor = os.open(self._folder / BANNED, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
-                with open(descriptor, "a", encoding="utf-8") as file:
-                    file.write(" ".join(text.split()) + "\n")
+                _add_banned(self._folder, text)
             sessions = [session for session in sessions if has_identity(session, {name_key(text)})]
             for session in sessions:
                 session.hang_up("removed")

@@ -38,6 +38,7 @@ class Limits(NamedTuple):
     wrong_in_all: int = 100
     """Wrong codes within ``lockout`` seconds that lock out all addresses."""
     lockout: float = 900.0
+    """Time for which a wrong code counts."""
     slowed: float = 0.5
     """Delay of the attempt after an address's first wrong code. Each further wrong code doubles the delay."""
     half_open: float = 2.0

@@ -66,8 +66,9 @@ class MatchHeld(Failure):
 class JoinRefused(Failure):
     """A player cannot join a match: a usage error.
 
-    ``join_closed``: the match is played at one terminal; ``join_full``: all seats are taken; ``join_taken``: the name
-    or a similar one is taken; ``join_over``: the match is over; ``duplicate_differs``: the duplicate tournament of
+    ``join_closed``: the match is played at one terminal; ``join_full``: all seats are taken; ``join_held``: the free
+    seats are reserved; ``join_seat``: the wanted seat is not free; ``join_taken``: the name or a similar one is taken;
+    ``join_over``: the match is over; ``duplicate_differs``: the duplicate tournament of
     this name has other rules; ``duplicate_played``: the player knows its cards from another table;
     ``duplicate_unseen``: a spectator would learn the cards."""
 

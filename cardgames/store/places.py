@@ -74,12 +74,12 @@ def find_waiting_table(tables: Iterable[OpenTable], game: str, name: str) -> Ope
 
     def free_seats(table: OpenTable) -> int:
         """The number of seats at ``table`` that the player can take; 0 if the player cannot join."""
-        taken = [place for place in table.places if place.name is not None]
-        special = table.code or table.match.rated or table.is_board
-        if table.match.game != game or special or not any(place.terminal for place in taken):
+        is_special = table.code or table.match.rated or table.is_board
+        if table.match.game != game or is_special or not any(place.terminal for place in table.places):
             return 0
-        alike = any(look_alike(name, place.name or "") for place in taken)
-        return 0 if alike else sum(place.name is None and place.held is None for place in table.places)
+        if any(look_alike(name, place.name) for place in table.places if place.name):
+            return 0
+        return sum(place.name is None and place.held is None for place in table.places)
 
     return min(filter(free_seats, tables), key=free_seats, default=None)
 
@@ -101,7 +101,7 @@ def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
 def _seat_status(row: Sequence[object]) -> SeatStatus:
     """The status of a seat from its row in the database."""
     seat, name, person, level, terminal, since, pid, started, host, held = row
-    present = terminal is not None and pid is not None and process.is_alive(number(pid), text(started), text(host))
+    present = pid is not None and process.is_alive(number(pid), text(started), text(host))
     return SeatStatus(
         number(seat),
         None if name is None else text(name),
@@ -203,15 +203,9 @@ def open_tables(db: Transaction) -> list[OpenTable]:
     ]
 
 
-def read_code(db: Transaction, match: int) -> str | None:
-    """The code of a private table; ``None`` for a public table."""
-    (code,) = db.execute("SELECT code FROM match WHERE id = ?", (match,)).fetchone()
-    return None if code is None else text(code)
-
-
 def make_private(db: Transaction, match: int) -> None:
     """Give a table a new code, which others need to join. Do nothing if the table is private already."""
-    if read_code(db, match) is None:
+    if read_columns(db, match, "code") == [None]:
         taken = {table.code for table in open_tables(db)}
         while (code := new_code()) in taken:
             pass

@@ -265,7 +265,7 @@ class TableSession(StoredJournal):
         """Close the contributions to the shuffle unless any is missing; return the missing contributions.
 
         Missing words do not count if ``without_words``."""
-        for write in (False, True):  # a write wakes the other terminals
+        for write in (False, True):  # reads first, because a write wakes the other terminals
             with self._database.transaction(write, self.match) as db:
                 pending = self._pending_contributions(db)
                 if pending is None:
@@ -319,8 +319,8 @@ class TableSession(StoredJournal):
                 board = board._replace(number=board.number + 1, result=None)
                 seed = board.duplicate.cards_seed(board.number)
                 header = header._replace(dealer=board.duplicate.dealer(board.number))
-            code = places.read_code(db, self.match)
-            facts = Facts(self._now(), seed, self.match, minutes=previous.minutes, rated=previous.rated, code=code)
+            facts = Facts(self._now(), seed, self.match, minutes=previous.minutes, rated=previous.rated)
+            facts = facts._replace(code=state.code or None)
             people = {*range(1, header.seats + 1)} - header.computers.keys()
             commitment = journal.read_commitment(db, self.match)
             if commitment and not (board or previous.rated) and state.wants_same_cards(people):
@@ -334,9 +334,8 @@ class TableSession(StoredJournal):
                 places.write_control(db, new_match, control)
             if delay := places.read_open_hands(db, self.match):
                 places.write_open_hands(db, new_match, delay)
-            places.write_places(
-                db, new_match, [place._replace(level=header.computers.get(place.seat)) for place in state.places]
-            )
+            levels = header.computers
+            places.write_places(db, new_match, [place._replace(level=levels.get(place.seat)) for place in state.places])
             return new_match
 
     def release(self) -> None:
