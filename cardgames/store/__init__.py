@@ -10,7 +10,7 @@
 The store guarantees:
 
 - An action is on the disk when :meth:`MatchLock.append` returns, and survives a kill or a power cut.
-- Two processes never continue one match independently. A match is played at one terminal (``match_lock``), whose lock
+- Two processes never continue one match independently. A match is played at one terminal (:class:`MatchLock`), whose lock
   ends with its process, or at several, whose actions form one sequence (``table_session``, ``places``).
 - A change that a lost database did not confirm is stored as a whole or not at all, and never twice.
 - A damaged file is kept, and replaced by a store with all that can be read: matches as a whole, or up to the first
@@ -19,8 +19,8 @@ The store guarantees:
 - Reading changes nothing and needs no write permission.
 - Only the owner can read the files.
 
-``store`` makes each operation one transaction. ``matches``, ``journal``, ``match_lock``, ``people``, ``import_export``
-and ``stats`` have the operations, in the SQL that databases share (``database``); ``serialization`` has the format of
+``store`` makes each operation one transaction. ``matches``, ``journal``, ``places``, ``people``, ``import_export`` and
+``stats`` have the operations, in the SQL that databases share (``database``); ``serialization`` has the format of
 columns; ``sqlite`` and ``postgres`` are the databases, and ``address`` chooses one. ``stored_journal`` writes a journal
 exactly once; ``process`` tells whether the holder of a match still runs; ``errors`` are for callers to catch; ``log``
 is the log file.
@@ -28,10 +28,10 @@ is the log file.
 
 from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch
 from cardgames.store.journal import StoredUndo
-from cardgames.store.match_lock import MatchLock
 from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Counts, Summary
 from cardgames.store.process import Holder
 from cardgames.store.store import Store
+from cardgames.store.stored_journal import MatchLock
 
 __all__ = [
     "DEAL_OVER", "GIVEN_UP", "Counts", "Failure", "Holder", "JoinRefused", "MatchHeld", "MatchLock", "Store",

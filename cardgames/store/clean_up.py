@@ -34,8 +34,8 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
     """Count data unchanged since ``before``. With ``delete``, delete it at the time ``now``, except rated matches."""
     limit = iso(before)
     with database.transaction(write=False) as db:
-        tables, matches = [*_abandoned_tables(db, limit)], _numbers(db, _UNRATED, limit)
-        rated = _numbers(db, f"{_FINISHED} AND rated = 1", limit)
+        tables, matches = [*_abandoned_tables(db, limit)], _match_numbers(db, _UNRATED, limit)
+        rated = _match_numbers(db, f"{_FINISHED} AND rated = 1", limit)
         old = [*tables, *matches]
         guests = (
             f"FROM person WHERE created < ? AND id NOT IN "
@@ -47,7 +47,7 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
     if delete:
         for first in range(0, len(old), BATCH_SIZE):
             with database.transaction() as db:
-                still_old = {*_abandoned_tables(db, limit), *_numbers(db, _UNRATED, limit)}
+                still_old = {*_abandoned_tables(db, limit), *_match_numbers(db, _UNRATED, limit)}
                 for match in old[first : first + BATCH_SIZE]:
                     if match in still_old:  # somebody may have come back
                         journal.delete(db, match, iso(now))
@@ -60,13 +60,13 @@ _FINISHED = f"finished < ? AND {NOT_DELETED}"
 _UNRATED = f"{_FINISHED} AND coalesce(rated, 0) = 0"
 
 
-def _numbers(db: Transaction, where: str, before: str) -> list[int]:
+def _match_numbers(db: Transaction, where: str, before: str) -> list[int]:
     """The numbers of the matches that fulfil the SQL condition ``where``, whose ``?`` is the time ``before``."""
     return [number(match) for (match,) in db.execute(f"SELECT id FROM match WHERE {where}", (before,))]
 
 
 def _abandoned_tables(db: Transaction, before: str) -> Iterator[int]:
     """The numbers of unfinished matches at several terminals, unchanged since ``before``, where nobody sits."""
-    for match in _numbers(db, "finished IS NULL AND changed < ? AND id IN (SELECT match FROM place)", before):
+    for match in _match_numbers(db, "finished IS NULL AND changed < ? AND id IN (SELECT match FROM place)", before):
         if not any(place.terminal for place in places(db, match)):
             yield match

@@ -1,6 +1,6 @@
 """The interface of a database, through which the rest of the store uses SQLite and PostgreSQL.
 
-``matches``, ``journal``, ``match_lock``, ``import_export`` and ``stats`` use the SQL that SQLite (3.35 or later) and
+``matches``, ``journal``, ``places``, ``import_export`` and ``stats`` use the SQL that SQLite (3.35 or later) and
 PostgreSQL share: ``?`` stands for a value, ``RETURNING`` gives the number of a new row, flags are integers and
 compared with them (``imported = 0``), and visible orders do not depend on how a database sorts text. The rooms
 ``sqlite`` and ``postgres`` have each database's tables, connections, locks and repair."""

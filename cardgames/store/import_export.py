@@ -85,6 +85,7 @@ def _checked_outcome(lines: Sequence[str], stored: Outcome | None) -> Outcome | 
     if played < len(lines) - 1:
         return stored
     outcome = game.outcome(state)
-    if (outcome and outcome[:2]) != (stored and stored[:2]):
+    result, stored_result = [each and (each.scores, each.winners) for each in (outcome, stored)]
+    if result != stored_result:
         raise Damaged("outcome")
     return outcome

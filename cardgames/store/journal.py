@@ -115,7 +115,7 @@ def append(
     outcome: Outcome | None,
     at: str,
 ) -> None:
-    """Write an action, made at the time ``at``, and the scores after it; an ``outcome`` ends the match.
+    """Write an action, made at the time ``at``, and the ``scores`` after it; an ``outcome`` ends the match.
 
     Raises :class:`JournalConflict` if the journal does not end at ``after``, :class:`StoreError` if the match is
     over, and :class:`Damaged`."""

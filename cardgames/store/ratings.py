@@ -156,4 +156,6 @@ def _players(db: Transaction, match: Summary) -> dict[int, tuple[PlayerKey, str]
 
 def player_key(name: str, person: str | None, level: str | None) -> PlayerKey:
     """The key of a computer of ``level``, of a ``person`` from another machine, or of a ``name`` on this machine."""
-    return (LEVEL, level) if level else (GUEST, person) if person else (PERSON, name)
+    if level:
+        return LEVEL, level
+    return (GUEST, person) if person else (PERSON, name)

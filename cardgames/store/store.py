@@ -16,12 +16,12 @@ from cardgames.store.clean_up import OldCounts, clean_up
 from cardgames.store.database import Database, Transaction
 from cardgames.store.duplicates import Duplicate
 from cardgames.store.errors import JoinRefused, StoreError
-from cardgames.store.match_lock import MatchLock, held_error
 from cardgames.store.matches import Facts
 from cardgames.store.people import Person
 from cardgames.store.places import Party
 from cardgames.store.serialization import iso, printable, text
 from cardgames.store.sqlite.database import open_to_read, open_to_write
+from cardgames.store.stored_journal import MatchLock, held_error
 from cardgames.store.table_session import DelayedSession, TableSession
 
 if TYPE_CHECKING:

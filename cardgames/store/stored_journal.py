@@ -1,13 +1,18 @@
-"""The journal of a match in the store. Each change is written exactly once, even if the database goes away."""
+"""The journal of a match in the store, and the lock of a match that is played at one terminal.
+
+Each change is written exactly once, even if the database goes away. A lock ends with the process that holds it."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Self
 
-from cardgames.engine.game import Outcome
+from cardgames.engine.game import CHANCE, Outcome, Reason
 from cardgames.match.journal import JournalPosition, News, Undo
-from cardgames.store import journal
+from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
-from cardgames.store.errors import StoreUnsure
+from cardgames.store.errors import MatchHeld, StoreError, StoreUnsure
+from cardgames.store.matches import GIVEN_UP
+from cardgames.store.serialization import iso
 
 
 class StoredJournal:
@@ -81,3 +86,44 @@ class StoredJournal:
             else:
                 self._unsure = None
                 return
+
+
+class MatchLock(StoredJournal):
+    """The journal of a match that only this process may write.
+
+    Made by :meth:`Store.hold`; a context manager."""
+
+    def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
+        """``token`` is in the match's row of the database table ``hold``."""
+        super().__init__(database, now, match)
+        self._token = token
+        process.tokens.add(token)
+
+    def end_early(self, reason: Reason = GIVEN_UP) -> None:
+        """End the match without a winner. Raises the errors of :meth:`append`."""
+        with self._database.transaction(match=self.match) as db:
+            self._check(db)
+            journal.end_without_winner(db, self.match, reason, self._now())
+
+    def delete(self) -> None:
+        """Delete the match from the store. Raises the errors of :meth:`append`."""
+        with self._database.transaction(match=self.match) as db:
+            self._check(db)
+            journal.delete(db, self.match, self._now())
+
+    def release(self) -> None:
+        """Unlock the match for other processes."""
+        process.tokens.discard(self._token)
+        with suppress(StoreError), self._database.transaction(match=self.match) as db:
+            db.execute("DELETE FROM hold WHERE match = ? AND token = ?", (self.match, self._token))
+
+    def _check(self, db: Transaction, by: int = CHANCE) -> None:
+        """Raise :class:`MatchHeld` unless this process still holds the match."""
+        if db.execute("SELECT token FROM hold WHERE match = ?", (self.match,)).fetchone() != (self._token,):
+            found = process.holder(db, self.match)
+            raise held_error(self.match, found) if found else MatchHeld("match_taken", match=self.match)
+
+
+def held_error(match: int, holder: process.Holder) -> MatchHeld:
+    """The error that names the holder of a match."""
+    return MatchHeld("match_held", match=match, pid=holder.pid, host=holder.host, since=iso(holder.since))

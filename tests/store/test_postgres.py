@@ -596,7 +596,7 @@ def test_of_two_at_one_ply_one_is_refused(url: str) -> None:
 
 def connection_of(store: Store, match: int, token: str) -> Any:
     """The lock of a match with this ``token``, as if this process had locked the match."""
-    from cardgames.store.match_lock import MatchLock
+    from cardgames.store.stored_journal import MatchLock
 
     return MatchLock(store.database, store._time, match, token)
 

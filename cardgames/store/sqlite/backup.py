@@ -13,6 +13,7 @@ from pathlib import Path
 from cardgames.store.sqlite import files
 
 KEPT = 3
+"""The number of days whose backups are kept."""
 INTERVAL_PER_MB = 10.0
 """Seconds between two backups, for each MB of the file beyond the first MB."""
 FREE_COPIES = 10

@@ -193,7 +193,9 @@ class SqliteDatabase:
             raise self._store_error(error) from None
 
     def _store_error(self, error: sqlite3.Error) -> StoreError:
-        """The store's error for an error of SQLite, without its message, which could quote stored data."""
+        """The store's error for an error of SQLite, whose message could quote stored data.
+
+        If the file is damaged, stop using it."""
         name = str(getattr(error, "sqlite_errorname", "SQLITE_ERROR"))
         match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:

@@ -14,7 +14,7 @@ import errno
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -162,30 +162,37 @@ def _copy_intact(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection],
 
     ``sources`` maps the days of backups to connections; the damaged file, with an empty day, comes first."""
     tables = _tables(db)
-    known = max(map(_last_match, sources.values()), default=0)
-    numbers = dict.fromkeys(sources, 0)
-    for match in range(1, known + 1):
-        progress(match - 1, known)
+    last_match = max(map(_last_match, sources.values()), default=0)
+    counts = dict.fromkeys(sources, 0)
+    for match in range(1, last_match + 1):
+        progress(match - 1, last_match)
         for day, source in sources.items():
-            db.execute("SAVEPOINT one_match")
-            for table in tables:
-                if table.match_condition:
-                    table.copy(source, db, table.match_condition, match)
-            if intact := _is_intact(db, match):
-                numbers[day] += 1
-            else:
-                db.execute("ROLLBACK TO one_match")
-            db.execute("RELEASE one_match")
-            if intact:
+            if _copy_match(source, db, tables, match):
+                counts[day] += 1
                 break
     for table in tables:
         if not table.match_condition:
             for source in sources.values():
                 if table.copy(source, db):
                     break  # this source had all rows; rows removed since an older backup must not come back
-    saved, kept = sum(numbers.values()), numbers.get("", 0)
-    days = ", ".join(day for day in sorted(numbers) if day and numbers[day])
-    return SavedCounts(kept, saved - kept, known - saved, days)
+    saved, kept = sum(counts.values()), counts.get("", 0)
+    days = ", ".join(day for day in sorted(counts) if day and counts[day])
+    return SavedCounts(kept, saved - kept, last_match - saved, days)
+
+
+def _copy_match(
+    source: sqlite3.Connection, db: sqlite3.Connection, tables: Sequence["_RecoveredTable"], match: int
+) -> bool:
+    """Copy the rows of a match from ``source`` to ``db`` if it is intact there; return whether it is."""
+    db.execute("SAVEPOINT one_match")
+    for table in tables:
+        if table.match_condition:
+            table.copy(source, db, table.match_condition, match)
+    is_intact = _is_intact(db, match)
+    if not is_intact:
+        db.execute("ROLLBACK TO one_match")
+    db.execute("RELEASE one_match")
+    return is_intact
 
 
 def _last_match(db: sqlite3.Connection) -> int:
