@@ -10,12 +10,12 @@
 The store guarantees:
 
 - An action is on the disk when :meth:`MatchLock.append` returns, and survives a kill or a power cut.
-- Two processes never continue one match independently. A match is played at one terminal (:class:`MatchLock`), whose lock
-  ends with its process, or at several, whose actions form one sequence (``table_session``, ``places``).
+- Two processes never continue one match independently. A match is played at one terminal, whose :class:`MatchLock` ends
+  with its process, or at several, whose actions form one sequence (``table_session``, ``places``).
 - A change that a lost database did not confirm is stored as a whole or not at all, and never twice.
-- A damaged file is kept, and replaced by a store with all that can be read: matches as a whole, or up to the first
-  damaged action. A file with the main name exists at every moment. Files of up to 256 KiB are checked at each opening,
-  larger ones after a killed process; checksums detect any flipped bit in a match that is read.
+- A damaged file is kept, and replaced by a store with all matches that are intact there or in a backup. Files of up to
+  256 KiB are checked at each opening, larger ones after a killed process; checksums detect any flipped bit in a match
+  that is read.
 - Reading changes nothing and needs no write permission.
 - Only the owner can read the files.
 
